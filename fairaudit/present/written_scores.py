@@ -40,11 +40,6 @@ def higher_is(scores: ScoreComparison) -> str:
     return f"higher is {'better' if is_better else 'worse'}"
 
 
-def side_of(scores: ScoreComparison) -> str:
-    """Say which side of the positive outcome a higher score of the data speaks for."""
-    return "against" if scores.turned else "for"
-
-
 def _back(scores: ScoreComparison, values: pd.Series) -> pd.Series:
     # Rounding keeps 1 - 0.9 at 0.1, and minus zero is zero to people.
     return (1 - values).round(15) if scores.is_probability else 0.0 - values

@@ -9,30 +9,28 @@ import pandas as pd
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
+from fairaudit.findings import Count, Message
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.present import brief
 from fairaudit.present.blocks import Table
 from fairaudit.present.error_tables import with_group
 from fairaudit.present.numbers import count_text
-from fairaudit.present.words import listed
 
 
-def many_groups_words(finding: ErrorsFinding) -> str:
-    """Return a caution where a question about errors makes more groups than a person can read."""
+def say_many(finding: ErrorsFinding) -> tuple[Message, ...]:
+    """Say that a question about errors makes more groups than a person can read; nothing where it does not."""
     judged = finding.errors or sure(finding.scores)
     n = len(judged.groups)
     if n <= brief.MOST_GROUPS:
-        return ""
+        return ()
+    columns = {"n": Count(n), "columns": Count(len(finding.plan.by))}
+    many = Message("errors-many", columns, "caution")
     sizes = group_sizes(finding)
-    few = ""
-    if len(sizes) == n and sizes.notna().all():
-        n_few = int((sizes < ENOUGH).sum())
-        few = f" {_few(n_few, n)} fewer than {ENOUGH} rows, too few to compare a rate there." if n_few else ""
-    remedy = "Put the values of a column, such as ages, into classes in your data first"
-    if len(finding.plan.by) > 1:
-        remedy = f"Choose fewer columns, or {remedy[:1].lower()}{remedy[1:]}"
-    crossed = f"{listed(finding.plan.by)} {'makes' if len(finding.plan.by) == 1 else 'make'}"
-    return f"{crossed} {count_text(n)} groups, more than anyone can read.{few} {remedy}."
+    n_few = int((sizes < ENOUGH).sum()) if len(sizes) == n and sizes.notna().all() else 0
+    if not n_few:
+        return (many,)
+    few = {"few": Count(n_few), "least": Count(ENOUGH)}
+    return (many, Message("errors-many-few", few, "caution", reveals=("errors", "scores")))
 
 
 def group_sizes(finding: ErrorsFinding) -> pd.Series:
@@ -62,9 +60,3 @@ def some_groups(table: Table, sizes: pd.Series, most: int = brief.MOST_GROUPS) -
 
 def _sizes(frame: pd.DataFrame) -> pd.Series:
     return pd.Series(frame["n"].astype(float).to_numpy(), index=frame["group"].map(str))
-
-
-def _few(n_few: int, n: int) -> str:
-    if n_few == n:
-        return "All of them have"
-    return "One of them has" if n_few == 1 else f"{count_text(n_few)} of them have"

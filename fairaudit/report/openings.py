@@ -138,7 +138,7 @@ def _errors(finding: ErrorsFinding, number: int, result: AuditResult) -> Opening
     said = say_errors(finding)
     if read_errors(finding).state != "compared":
         return _of_said("errors", errors_title(finding), said)
-    title, text = errors_chart_title(finding), errors_chart_text(finding)
+    title, text = errors_chart_title(), errors_chart_text(finding)
     chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding), f"errors_{number}_rates")
     return _of_said("errors", errors_title(finding), said, chart=chart)
 

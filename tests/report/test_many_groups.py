@@ -8,10 +8,12 @@ import pytest
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
+from fairaudit.findings import Count
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
 from fairaudit.present.blocks import Chart, Note, Table
 from fairaudit.report import compose_annexes
-from fairaudit.report.many_groups import many_groups_words, some_groups
+from fairaudit.report.many_groups import say_many, some_groups
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart_note
 
@@ -47,25 +49,22 @@ def _tables(result):
 
 def test_a_caution_says_how_many_groups_there_are_and_how_many_have_few_rows(many):
     few = sum(4 + 2 * i < 30 for i in range(N_GROUPS))
-    shown = many_groups_words(many.errors[0])
-    assert shown == (
-        f"race and years make 40 groups, more than anyone can read. {few} of them have fewer than 30 rows, too few to "
-        "compare a rate there. Choose fewer columns, or put the values of a column, such as ages, into classes in your "
-        "data first."
-    )
+    said, fewer = say_many(many.errors[0])
+    assert dict(said.args)["n"] == Count(N_GROUPS) and dict(fewer.args)["few"] == Count(few)
+    shown = say((said, fewer))
     assert any(isinstance(block, Note) and block.text == shown for block in compose_annexes(many).blocks)
 
 
 def test_thirty_groups_need_no_caution_and_are_all_in_the_report():
     result = _audit(n=30)
-    assert many_groups_words(result.errors[0]) == ""
+    assert say_many(result.errors[0]) == ()
     tables = _tables(result)
     assert len(tables["errors_1_costs"].rows) == 30 and "CSV files hold all" not in str(tables["errors_1_costs"].note)
 
 
 def test_of_one_column_the_caution_does_not_ask_for_fewer():
-    data_of_one = many_groups_words(_audit(by=("years",), n=80).errors[0])
-    assert data_of_one.startswith("years makes 40 groups") and "fewer columns" not in data_of_one
+    of_one = say(say_many(_audit(by=("years",), n=80).errors[0])[:1])
+    assert "40 groups" in of_one and "fewer columns" not in of_one
 
 
 def test_report_shows_the_groups_with_most_rows_and_the_files_hold_all(many):
@@ -90,8 +89,7 @@ def test_masking_comes_before_the_choice_of_groups_and_hides_how_many_have_few_r
     finding = hidden.errors[0]
     sizes = finding.errors.metrics.set_index("group")["n"]
     assert sizes.isna().any(), "the case needs hidden groups"
-    shown = many_groups_words(finding)
-    assert "make 40 groups" in shown and "fewer than 30 rows" not in shown
+    assert [message.key for message in say_many(finding)] == ["errors-many"]
     table = _tables(hidden)["errors_1_costs"]
     known = sizes.dropna().astype(float).sort_values(ascending=False, kind="stable").index
     kept = {row[0] for row in table.rows}

@@ -22,7 +22,7 @@ from fairaudit.present.charts.scores import calibration_chart, distribution_char
 from fairaudit.present.chips import Chip
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.report.chapters.errors import GAPS
-from fairaudit.report.many_groups import many_groups_words
+from fairaudit.report.many_groups import say_many
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
 from fairaudit.sections.errors.costs import say_costs
@@ -180,13 +180,15 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
         state.errors_in_report = tick_in_report("errors_in_report", state.errors_in_report)
     with more.costs:
         left, right = beside("errors_costs", small=True)
+    # A false positive is a wrong flag where the outcome that is warned of is positive.
+    named = ["errors-cost-flag", "errors-cost-miss"][:: 1 if positive == "unfavorable" else -1]
     cost_positive = left.number_input(
-        "Cost of a false positive",
+        literal(say(Message(named[0]))),
         min_value=0.0,
         key=start(f"errors_cost_positive{each}", present.cost_false_positive if present else 1.0),
     )
     cost_negative = right.number_input(
-        "Cost of a false negative",
+        literal(say(Message(named[1]))),
         min_value=0.0,
         key=start(f"errors_cost_negative{each}", present.cost_false_negative if present else 1.0),
     )
@@ -234,14 +236,14 @@ def show_answer(state: AuditState, finding: ErrorsFinding) -> None:
         show_wide_and_narrow(
             errors_chart(finding),
             errors_chart(finding, narrow=True),
-            title=errors_chart_title(finding),
+            title=errors_chart_title(),
             description=errors_chart_text(finding),
         )
         if note := errors_chart_note(finding):
             st.caption(literal(note))
     show_caution(said)
-    if many := many_groups_words(finding):
-        st.warning(literal(many, limit=600))
+    if many := say_many(finding):
+        st.warning(literal(say(many), limit=600))
 
 
 def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:

@@ -65,12 +65,12 @@ errors-sure-alike = Every gap that fits the data is within the { $limit } { $lim
 } you allow.
 errors-sure-open = All these differences may be chance.
 
-errors-not-why = Where more have the outcome, more are flagged, even if a score means the same for all.
+errors-not-why = Where more have the outcome, even a score that means the same flags more.
 errors-against-decision = The decision is what somebody decided, not what happened: an error here is another answer than that decision.
 errors-hidden = Some groups are not shown, so others may be worse off.
 
-# The picture; $by: columns that make the groups
-errors-chart = Share of people whom the prediction got wrong, by { $by }
+# The picture
+errors-chart = Share of people the prediction got wrong
 errors-chart-flagged = { $happened }, but { $flagged }
 errors-chart-missed = { $happened }, but were missed
 errors-chart-few = too few to tell: { $n } { $n_count ->
@@ -107,17 +107,28 @@ errors-ranking-alone = Of 100 pairs with both outcomes, the score ranks { $first
 errors-ranking-name = Statistical name: ROC curve and the area under it (AUC).
 errors-spread = How the scores of each group are spread, by what happened.
 # $one, $another: costs of an error
+errors-cost-flag = Cost of a wrong flag
+errors-cost-miss = Cost of a miss
 errors-costs = A wrong flag costs { $one } and a miss { $another }: errors cost { $group } most, { $first } a person.
 errors-costs-alike = A wrong flag costs { $one } and a miss { $another }: errors cost all groups the same, { $first } a person.
 
 errors-question = Whom does the score get wrong?
-errors-more = More: all figures, settings, scores, costs
+errors-more = More: figures, settings, scores, costs
 errors-more-figures = Exact figures
 errors-more-rates = All rates
 errors-more-settings = Settings
 errors-more-score = Does a score mean the same?
 errors-more-costs = Costs
 errors-more-computed = How it is computed
+# $columns: how many make the groups
+errors-many = There are { $n } groups, more than anyone can read. { $columns_count ->
+    [one] Put the values of the column into classes first.
+   *[other] Choose fewer columns, or put their values into classes first.
+}
+errors-many-few = { $few_count ->
+    [one] One group has
+   *[other] { $few } groups have
+} fewer than { $least } rows, too few to compare.
 errors-change = Change
 errors-context = Flagged where { $when }, by { $by }
 errors-context-flagged = Flagged where { $when }

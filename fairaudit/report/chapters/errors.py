@@ -18,7 +18,7 @@ from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.rate_words import RATES
-from fairaudit.report.many_groups import group_sizes, many_groups_words, some_groups
+from fairaudit.report.many_groups import group_sizes, say_many, some_groups
 from fairaudit.sections.errors import errors_title, read_errors, say_errors, verdicts_text
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
 from fairaudit.sections.errors.costs import say_costs
@@ -40,11 +40,11 @@ def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
     ]
     if said.caution:
         blocks.append(Paragraph(say(said.caution)))
-    if caution := many_groups_words(finding):
-        blocks.append(Note(caution, kind="warning"))
+    if many := say_many(finding):
+        blocks.append(Note(say(many), kind="warning"))
     blocks += [Note(not_known_sentence(part), kind="warning") for part in finding.not_known]
     if read_errors(finding).state == "compared":
-        title, text = errors_chart_title(finding), errors_chart_text(finding)
+        title, text = errors_chart_title(), errors_chart_text(finding)
         if note := errors_chart_note(finding):
             title = f"{title}. {note}"
         blocks.append(Chart(f"errors_{number}_chart", title, text, errors_chart(finding), f"errors_{number}_rates"))

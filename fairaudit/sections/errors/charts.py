@@ -9,7 +9,7 @@ from typing import Any, Literal
 import altair as alt
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
+from fairaudit.findings import Argument, Count, Message, Share, Word
 from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
@@ -46,9 +46,9 @@ def errors_chart(finding: ErrorsFinding, *, narrow: bool = False) -> Any:
     return _beside_each_other(finding, reading.errors, records, list(labels.values()), n_few, ends, first is not None)
 
 
-def errors_chart_title(finding: ErrorsFinding) -> str:
+def errors_chart_title() -> str:
     """Return what the picture shows."""
-    return say(Message("errors-chart", {"by": Phrase(", ".join(finding.plan.by))}))
+    return say(Message("errors-chart"))
 
 
 def errors_chart_note(finding: ErrorsFinding) -> str | None:
@@ -61,7 +61,7 @@ def errors_chart_note(finding: ErrorsFinding) -> str | None:
 
 def errors_chart_text(finding: ErrorsFinding) -> str:
     """Return the picture in words, for those who cannot see it."""
-    said = [f"{errors_chart_title(finding)}."]
+    said = [f"{errors_chart_title()}."]
     reading = read_errors(finding)
     for group in drawn_groups(finding):
         for error in reading.errors:
