@@ -1,48 +1,63 @@
-"""Choose what the report holds, make it, and take it away."""
+"""Choose whom the report is for, make it, and take it away."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.frame import errors_shown, keep_way, need, next_step, open_page
+from ui.look import beside
 from ui.presets import entries as preset_entries
-from ui.report import findings, making
+from ui.report import findings, making, options
+from ui.text import literal
 from ui.widgets import end_page
 
-state = open_page(
-    "Report",
-    "A report that others can check and repeat: the PDF to read, the tables to compute with, the saved audit to run "
-    "again. It holds counts, shares and means, never a row of your data.",
-)
+state = open_page("Report")
 need(state, decision=not state.inspections, cases=False)
-
-# Above what it holds: the button is what the page is for.
-take = st.container(key="report_take")
-
-st.header("What will be in it")
-findings.show_findings(state)
-if state.decision is not None:
-    findings.show_remedies(state)
-    preset_entries.show_entries(state)
-
-st.header("About the report")
-making.show_options(state)
-findings.say_what_is_hidden(state)
-
 plan = state.plan(fingerprint=False)
 if plan is None or findings.is_empty(plan):
-    st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check.")
+    st.title("Report", anchor=False)
+    st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check, or tick it below.")
+    findings.show_findings(state)
     next_step("pages/2_Groups.py", "Go to Groups")
     end_page()
 
-keep_way(state)
-with take:
+top = st.container(key="report_top")
+with st.expander(literal(say(Message("report-page-more"))), key="report_more_all", on_change="rerun"):
+    st.subheader(literal(say(Message("report-page-contents"))), anchor=False)
+    findings.show_findings(state)
+    if state.decision is not None:
+        findings.show_remedies(state)
+        preset_entries.show_entries(state)
+    st.subheader(literal(say(Message("report-page-about"))), anchor=False)
+    options.show_options(state)
+    files = st.container()
+with top:
+    making.show_state(state)
+    asked, page = beside("report_pages", (3, 2)) if state.made is not None else (st.container(), st.empty())
+with asked:
+    options.show_whom(state)
+    findings.say_what_is_hidden(state)
     making.show_unfitted(state)
-    with errors_shown(go_on=True):
-        if st.button("Make the report", type="primary", key="report_make"):
-            making.ask(state)
-            if making.unfitted(state):
-                # So that the sidebar shows the fits.
-                st.rerun()
-        making.go_on(state)
-    making.show_made(state)
+
+keep_way(state)
+with st.bottom:
+    ways = st.container(horizontal=True, vertical_alignment="center", key="report_ways")
+    with ways:
+        asks = making.offer_to_make(state)
+with asked, errors_shown(go_on=True):
+    if asks:
+        making.ask(state)
+        if making.unfitted(state):
+            # So that the sidebar shows the fits.
+            st.rerun()
+    if making.go_on(state):
+        # So that the page begins with what was made.
+        st.rerun()
+with ways:
+    making.offer_files(state)
+with page:
+    making.show_first_page(state)
+with files:
+    making.show_more_files(state)

@@ -13,6 +13,7 @@ __all__ = [
     "to_csv_bundle",
     "to_json",
     "to_pdf",
+    "to_picture",
     "write_report",
 ]
 
@@ -26,6 +27,7 @@ __getattr__ = late_names(
         "to_csv_bundle": "fairaudit.report.bundle",
         "to_json": "fairaudit.report.json_export",
         "to_pdf": "fairaudit.report.pdf",
+        "to_picture": "fairaudit.report.pdf",
         "write_report": "fairaudit.report.files",
     },
 )

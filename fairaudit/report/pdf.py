@@ -56,6 +56,12 @@ def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes
     return _compiled(document, created, format="pdf", pdf_standards=["ua-1"], timestamp=0)
 
 
+def to_picture(document: Document, *, pixels_per_inch: float = 96.0) -> bytes:
+    """Return the first page of a document as PNG."""
+    pages: bytes | list[bytes] = _compiled(document, None, format="png", ppi=pixels_per_inch)
+    return pages if isinstance(pages, bytes) else pages[0]
+
+
 def forget_printed() -> None:
     """Let the printer forget what it remembers of earlier documents, to print the next one quicker."""
     COVERAGE.forget_words()

@@ -320,8 +320,12 @@ class Auditor:
         """Make the report and wait until it can be taken away."""
         self.press("Make the report")
         # Remedies are first made on the other divisions of the rows.
-        expect(self.main.get_by_role("button", name="PDF", exact=True)).to_be_visible(timeout=1_000 * FIT_S)
+        expect(self.main.get_by_role("button", name="Report (PDF)", exact=True)).to_be_visible(timeout=1_000 * FIT_S)
         self.settle()
+        # Files to compute with stand under More.
+        if not self.main.get_by_role("button", name="JSON", exact=True).is_visible():
+            self.main.locator(".st-key-report_more_all summary").click()
+            self.settle()
 
     def learn(self, *features: str) -> None:
         """Say what models learn from: what is suggested, and these columns."""

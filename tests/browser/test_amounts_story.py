@@ -45,7 +45,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     expect(auditor.page.get_by_role("heading", name="Are like cases treated alike?")).to_be_visible()
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for claim in ("3,836", "4,077", "241 less", "Within grade", "What similar people get"):
         assert claim in text, claim
     found = json.loads(auditor.download("JSON"))

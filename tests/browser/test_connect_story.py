@@ -92,7 +92,7 @@ def test_table_in_postgresql_is_judged_where_it_is_and_the_report_says_so_withou
 
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for claim in ("PostgreSQL", "personnel", "hiring.applications", "6 RCNY", "age >= 25"):
         assert claim in text, claim
     plan = auditor.download("Saved audit (TOML)").decode()

@@ -17,6 +17,6 @@ def test_a_category_gets_its_reason_and_the_report_holds_it(auditor, tmp_path):
     auditor.expect_text("Women are 67.6 % of the lower and 42.6 % of the upper quarter")
     auditor.go("Report")
     auditor.make_report()
-    text = " ".join(text_of_pdf(auditor.download("PDF"), tmp_path).split())
+    text = " ".join(text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path).split())
     for claim in ("Article 10(1)", "Shifts are paid by agreement.", "Regulation 13", "not legal advice"):
         assert claim in text, claim

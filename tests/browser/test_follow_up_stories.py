@@ -32,7 +32,7 @@ def test_worst_groups_are_searched_and_asked_about(auditor, assert_accessible, l
 
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     assert " ".join(said.split()) in text
 
 

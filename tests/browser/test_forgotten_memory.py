@@ -93,7 +93,7 @@ def audit(auditor: Auditor, marks: Marks) -> None:
     auditor.expect_answer()
     auditor.go("Report")
     auditor.make_report()
-    assert auditor.download("PDF").startswith(b"%PDF")
+    assert auditor.download("Annexes (PDF)").startswith(b"%PDF")
     assert title.encode() in auditor.save_audit()
 
 

@@ -41,7 +41,7 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
 
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for claim in (" ".join(shown.split()), "6 RCNY § 5-301", "not legal advice", "EEOC Uniform Guidelines"):
         assert claim in text, claim
 

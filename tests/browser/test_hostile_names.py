@@ -86,5 +86,5 @@ def test_hostile_names_are_text_on_every_page(auditor, hostile_table):
     auditor.go("Report")
     auditor.make_report()
     look(SCRIPT, MARKDOWN)
-    assert auditor.download("PDF").startswith(b"%PDF")
+    assert auditor.download("Annexes (PDF)").startswith(b"%PDF")
     assert b"\n=cmd" not in auditor.download("Tables (CSV, zip)")

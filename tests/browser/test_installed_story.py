@@ -91,7 +91,7 @@ def test_sample_becomes_a_report(auditor: Auditor, tmp_path):
     auditor.open_sample("berkeley_1973")
     auditor.go("Report")
     auditor.make_report()
-    assert "44.5 %" in text_of_pdf(auditor.download("PDF"), tmp_path)
+    assert "44.5 %" in text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
 
 
 def test_the_doors_are_closed(app_server):

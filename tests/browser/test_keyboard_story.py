@@ -77,7 +77,7 @@ def test_a_file_becomes_a_report_by_the_keyboard_alone(auditor, tmp_path):
     keyboard.follow("Go to the report")
     keyboard.tab_to(main.get_by_role("button", name="Make the report", exact=True))
     keyboard.press("Enter")
-    pdf = main.get_by_role("button", name="PDF", exact=True)
+    pdf = main.get_by_role("button", name="Report (PDF)", exact=True)
     expect(pdf).to_be_visible(timeout=1_000 * FIT_S)
     auditor.settle()
     keyboard.tab_to(pdf)

@@ -67,7 +67,7 @@ def test_keyboard_alone_leads_to_a_report(come_with):
     auditor.settle()
     tab_to(page, lambda name: name.endswith("Make the report"))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="PDF")).to_be_visible()
+    expect(page.get_by_role("button", name="Report (PDF)")).to_be_visible()
     auditor.settle()
     tab_to(page, lambda name: "PDF" in name)
     with page.expect_download() as download:

@@ -108,7 +108,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
 
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for shown in (answer, thresholds, *FIGURES.search(answer).groups(), *FIGURES.search(thresholds).groups()):
         assert shown in text, shown
     assert constrained in text and "Share of positive predictions by sex" in text

@@ -55,7 +55,7 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
     expect(row).to_have_count(1)
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for shown in ("A person chose these rules", "uvenile_offences is at least 2"):
         assert shown in text, shown
     plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())

@@ -44,7 +44,7 @@ def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
 
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for claim in (said, say(Message("searches-model-rough")), "Thresholds over all places"):
         assert claim in text, claim
     [answer] = json.loads(auditor.download("JSON"))["inspections"]

@@ -38,7 +38,7 @@ def test_a_file_becomes_a_report(auditor, assert_accessible, tmp_path):
     auditor.go("Report")
     auditor.make_report()
     assert_accessible(auditor.page, colours=False)
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     assert len(shares) == 2 and all(share in text for share in shares)
     assert json.loads(auditor.download("JSON"))["checks"]
 

@@ -69,7 +69,7 @@ def test_adult_is_audited_to_the_files_which_a_saved_audit_and_the_command_line_
 
     auditor.go("Report")
     auditor.make_report()
-    pdf = auditor.download("PDF")
+    pdf = auditor.download("Annexes (PDF)")
     text = text_of_pdf(pdf, tmp_path)
     for claim in ("32%", "44%", "12 percentage points apart", "education_num > 10", "race <> 'White'"):
         assert claim in text, claim
@@ -99,8 +99,8 @@ def test_berkeley_says_that_there_is_no_gap_within_departments_and_goes_from_one
     auditor.tab("By stratum")
     auditor.expect_text("department")
     auditor.follow(auditor.main.get_by_role("link", name="Go to the report"))
-    expect(auditor.page.get_by_role("heading", name="What will be in it")).to_be_visible()
+    expect(auditor.page.get_by_role("button", name="Make the report")).to_be_visible()
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Report (PDF)"), tmp_path)
     assert len(shares_in(verdict)) == 2 and all(share in text for share in shares_in(verdict))
     assert json.loads(auditor.download("JSON"))["checks"]

@@ -99,7 +99,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     expect(row).to_have_count(1)
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for shown in (
         "Decision tree (depth up to 2",
         "A decision tree was learned from the training rows",
@@ -148,7 +148,7 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
     assert len(rows) == 3 and all(float(row["mae"]) > 0 and row["didi"] for row in rows.values())
     auditor.go("Report")
     auditor.make_report()
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     for shown in (
         "Decision tree (depth up to 2, mean amounts within 100",
         "A tree of amounts was learned from the training rows",

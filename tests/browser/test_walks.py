@@ -88,6 +88,6 @@ def test_a_first_walk_comes_to_the_right_verdict_and_a_report_in_few_clicks(audi
     verdict = main.get_by_role("heading", level=2).first.inner_text()
     walker.follow("Go to the report")
     walker.click(main.get_by_role("button", name="Make the report", exact=True))
-    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
     shares = re.findall(r"\d+(?:\.\d+)?\s%", verdict)
     assert len(shares) == 2 and all(share.replace("\xa0", " ") in text.replace("\xa0", " ") for share in shares)

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 import pytest
+from pictures import PICTURE
 
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
@@ -340,6 +341,7 @@ def test_audit_is_saved_while_the_database_does_not_answer(connected, monkeypatc
 
 def test_report_of_a_connected_table_is_made_and_shows_the_connection(connected, monkeypatch):
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     connected.go("Report").click("report_make").assert_refuses_nothing()
     assert 'connection = "office"' in connected.state.made.plan
     assert "FAIRAUDIT_CONNECTIONS" in connected.text

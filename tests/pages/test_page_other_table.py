@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import plain
+from pictures import PICTURE
 
 from fairaudit import AuditPlan
 from fairaudit.plan import DataPlan, ErrorsPlan, OutcomePlan
@@ -97,6 +98,7 @@ def test_the_same_file_read_again_keeps_its_filter_without_a_word(filtered, csv)
 def test_a_finished_report_is_never_offered_as_one_of_another_table(ready, csv, monkeypatch):
     # Other tests make the PDF, which takes longest.
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     ready.go("Report").click("report_make")
     assert ready.state.made is not None
     ready.upload("new.csv", table(csv, age=AGES))
@@ -151,6 +153,7 @@ def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_re
     filtered, csv, monkeypatch
 ):
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
     assert "What explains the gap is no longer asked of rows where sex is F." in filtered.state.dropped
     filtered.protect("sex = 'V'").go("Report").click("report_make")

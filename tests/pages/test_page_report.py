@@ -11,6 +11,7 @@ import zipfile
 
 import pytest
 import streamlit as st
+from pictures import PICTURE
 from remedy_pages import finish
 from study_data import as_loans, biased_loans, loans_plan
 
@@ -49,6 +50,7 @@ RELABEL = RelabelPlan(final_model="logistic_regression")
 def quick_pdf(monkeypatch):
     """Stand in for the PDF, which takes longest to make; other tests make and read it."""
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
+    monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
 
 
 @pytest.fixture
@@ -68,7 +70,9 @@ def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
     assert report.pdf.startswith(b"%PDF-") and len(report.pdf) > 10_000
     assert "plan.toml" in zipfile.ZipFile(io.BytesIO(report.bundle)).namelist()
     assert json.loads(report.json)
-    assert {"PDF", "Tables (CSV, zip)", "JSON", "Saved audit (TOML)"} <= {b.label for b in made.get("download_button")}
+    files = {"Report (PDF)", "Annexes (PDF)", "Tables (CSV, zip)", "JSON", "Saved audit (TOML)"}
+    assert files <= {button.label for button in made.get("download_button")}
+    assert report.annexes.startswith(b"%PDF-") and report.first_page.startswith(b"\x89PNG")
     assert not _outdated(made)
 
 
@@ -78,7 +82,7 @@ def test_what_hidden_counts_leave_out_is_said_before_the_report_is_made(ready):
     assert ONE_REPORT in ready.text
     ready.state.subgroups = [SubgroupsPlan()]
     ready.go("Report")
-    assert "No figure at all is shown there of: Where it is worst." in ready.warnings
+    assert "No figure at all is shown there of: Worst groups." in ready.warnings
     ready.set("checkbox", "report_subgroups", False)
     assert "No figure at all" not in ready.text
 
@@ -138,7 +142,7 @@ def test_options_are_kept_and_part_of_the_report(ready, quick_pdf):
     ready.go("Data").go("Report")
     assert ready.text_input(key="report_title").value == "Who is served?"
     ready.click("report_make")
-    assert ready.state.made.document.title == "Who is served?"
+    assert ready.state.made.document.subtitle == "Who is served?"
     assert AuditPlan.from_toml(ready.state.made.plan).report.author == "A. Auditor"
     assert AuditPlan.from_toml(ready.state.made.plan).report.quality is False
 
@@ -420,7 +424,8 @@ def test_remedies_without_columns_to_learn_from_are_said_to_be_left_out(loans):
     assert json.loads(loans.state.made.json)["remedies"] is None
 
 
-def test_the_button_stands_above_what_the_report_holds(ready):
-    drawn = list(ready.go("Report").test.main)
-    names = [getattr(each, "label", None) or getattr(each, "value", None) for each in drawn]
-    assert names.index("Make the report") < names.index("What will be in it")
+def test_a_report_for_everyone_affected_hides_small_counts(ready):
+    ready.go("Report")
+    assert not ready.state.small_cells.mask
+    ready.set("segmented_control", "report_whom", "everyone")
+    assert ready.state.small_cells.mask and ready.checkbox(key="report_mask").value

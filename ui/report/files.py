@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fairaudit.audit.result import AuditResult
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.present.blocks import Document
-from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf, to_picture
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,7 @@ class Made:
     document: Document
     pdf: bytes
     annexes: bytes
+    first_page: bytes
     bundle: bytes
     json: str
     plan: str
@@ -38,6 +39,7 @@ def iter_files(result: AuditResult, digest: str) -> Generator[Event, Command | N
             document=document,
             pdf=pdf,
             annexes=annexes,
+            first_page=to_picture(document),
             bundle=to_csv_bundle(result),
             json=to_json(result),
             plan=result.plan.to_toml(),

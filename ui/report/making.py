@@ -6,33 +6,30 @@ what is fitted, and fits nothing.
 
 from __future__ import annotations
 
-import datetime
 from contextlib import AbstractContextManager, closing
 from functools import partial
-from typing import Any
+from typing import Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.running import iter_run
-from fairaudit.plan import SmallCellsPlan
-from fairaudit.present.words import ONE_REPORT
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import drawing_apart, exported
 from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.study.trying import Candidate, remedy_name
 from ui import memory, work_apart
 from ui.jobs import failure_of
-from ui.look import beside
 from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.rows import study_of
+from ui.report import options
 from ui.report.files import iter_files
 from ui.report.preview import show_document
 from ui.state import AuditState
 from ui.text import literal
 from ui.turns import Turns
-from ui.widgets import kept, start
 
 _ASKED = "report_asked_for"
 """Where the session keeps which report was asked for, until it is made."""
@@ -44,84 +41,6 @@ STEPS = 4
 """Of making a report: the record of the data, the numbers, what is hidden, the files."""
 
 MOST_NAMED = 5
-_DATED = "report_date_offered"
-"""Where the session keeps that the day was written into the report once: who empties the field wants no date."""
-
-
-THIRDS = (1, 1, 1)
-
-
-def show_options(state: AuditState) -> None:
-    """Draw what the report says about itself and whether small counts are hidden."""
-    report = state.report
-    # A row each, so that they keep this order where they stand below each other.
-    left, middle, right = beside("report_title", THIRDS, small=True)
-    left.text_input("Title", placeholder=state.table.name, **_written(state, "title"))
-    middle.text_input("Why this audit was made", **_written(state, "purpose"))
-    right.text_input("Organisation", **_written(state, "organisation"))
-    left, middle, right = beside("report_date", THIRDS, small=True)
-    left.text_input("Author", **_written(state, "author"))
-    _ask_date(state, middle, right)
-    left, middle, right = beside("report_counts", THIRDS, small=True)
-    quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
-    definitions = left.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
-    state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})
-    mask = middle.checkbox(
-        "Hide small counts",
-        key=start("report_mask", state.small_cells.mask),
-        help="Counts of few people can point to a person. Hidden counts cannot be worked out from this one report, but "
-        "from two reports on the same data. The pages still show you everything, but hand out no tables.",
-    )
-    if mask:
-        middle.caption(ONE_REPORT)
-    minimum = right.number_input(
-        "Hide counts under",
-        min_value=2,
-        max_value=1000,
-        step=1,
-        # A field that is emptied is no wish to hide less, which the smallest value would be.
-        value=None,
-        disabled=not mask,
-        key=start("report_minimum", state.small_cells.minimum),
-    )
-    before = state.small_cells.minimum
-    state.small_cells = SmallCellsPlan(mask=mask, minimum=before if minimum is None else int(minimum))
-    if mask and minimum is None:
-        right.caption(f"Counts under {before:,} are hidden, as before.")
-
-
-def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) -> None:
-    """Ask for the date of the report, at first that of today; the plan keeps it, so that others get the same bytes."""
-    today = datetime.date.today()
-    said = f"{today.day} {today:%B %Y}"
-    if _DATED not in st.session_state:
-        st.session_state[_DATED] = True
-        if state.report.date is None:
-            _take_date(state, said)
-    field.text_input(
-        "Date",
-        **_written(state, "date"),
-        help="It is printed as you write it, and kept in the saved audit: who repeats it gets the same report. Empty: "
-        "no date is printed.",
-    )
-    # In line with the field beside it.
-    button.space("small")
-    if state.report.date != said:
-        button.button(f"Today, {literal(said)}", key="report_today", on_click=_take_date, args=(state, said))
-
-
-def _take_date(state: AuditState, said: str) -> None:
-    state.report = state.report.model_copy(update={"date": said})
-    st.session_state["report_date"] = said
-
-
-def _written(state: AuditState, field: str) -> dict[str, Any]:
-    """Return the arguments that tie a widget to a text of the report."""
-
-    def take(text: str) -> None:
-        state.report = state.report.model_copy(update={field: text.strip() or None})
-
-    return kept(start(f"report_{field}", getattr(state.report, field) or ""), take)
 
 
 def unfitted(state: AuditState) -> list[RemedyPlan]:
@@ -163,8 +82,11 @@ def ask(state: AuditState) -> None:
     st.session_state[_ASKED] = _digest(state)
 
 
-def go_on(state: AuditState) -> None:
-    """Draw the fits that are under way, and make the report that was asked for once they have ended."""
+def go_on(state: AuditState) -> bool:
+    """Draw the fits that are under way, and make the report that was asked for once they have ended.
+
+    Say whether one was made.
+    """
     # An empty place, so that fits that have ended leave the page at once, and not when the report is made.
     place = st.empty()
     if state.jobs.all:
@@ -172,11 +94,11 @@ def go_on(state: AuditState) -> None:
             trying.show_all_fits(state)
     asked = st.session_state.get(_ASKED)
     if asked is None:
-        return
+        return False
     if asked != _digest(state):
         del st.session_state[_ASKED]
         st.info("Settings have changed since you asked for the report, so it was not made. Press the button again.")
-        return
+        return False
     lacking = unfitted(state)
     if any(state.find_fit(plan) for plan in lacking):
         st.caption("The report is made when these are done.")
@@ -194,6 +116,8 @@ def go_on(state: AuditState) -> None:
             del st.session_state[_ASKED]
             raise
         del st.session_state[_ASKED]
+        return True
+    return False
 
 
 def make(state: AuditState) -> None:
@@ -241,19 +165,66 @@ def _step(number: int, what: str) -> AbstractContextManager[None]:
     return st.spinner(f"Step {number} of {STEPS}: {what} …", show_time=True)
 
 
-def show_made(state: AuditState) -> None:
-    """Draw the downloads and the preview of the report that was made last."""
+def show_state(state: AuditState) -> None:
+    """Draw whether a report is ready to make, made, or out of date."""
+    key = "report-page-ready"
+    if state.made is not None:
+        key = "report-page-made" if is_current(state) else "report-page-outdated"
+    with st.container(key="result_said"):
+        st.title(literal(say(Message(key))), anchor=False)
+        st.markdown(literal(say(Message("report-page-lead"))))
+    if key == "report-page-outdated":
+        st.warning("Settings or data have changed since this report. Make it again before you hand it over.")
+
+
+def is_current(state: AuditState) -> bool:
+    """Say whether the report that was made last is of the audit as it stands."""
+    return state.made is not None and state.made.digest == _digest(state)
+
+
+def offer_to_make(state: AuditState) -> bool:
+    """Draw the button that makes the report, and say whether it was pressed; it steps back once there is one."""
+    sort: Literal["primary", "secondary"] = "secondary" if is_current(state) else "primary"
+    return st.button("Make the report", type=sort, key="report_make")
+
+
+def offer_files(state: AuditState) -> None:
+    """Draw what to take away for people: the report and its annexes."""
+    if state.made is None:
+        return
+    made, sort = state.made, options.is_for_checkers()
+    files: list[tuple[str, bytes, str, bool]] = [
+        ("Report (PDF)", made.pdf, "pdf", not sort),
+        ("Annexes (PDF)", made.annexes, "annexes", sort),
+    ]
+    for label, content, key, is_first in files:
+        st.download_button(
+            label,
+            data=content,
+            file_name=f"fairaudit-{'report' if key == 'pdf' else key}.pdf",
+            mime="application/pdf",
+            key=f"report_download_{key}",
+            icon=":material/download:",
+            type="primary" if is_first and is_current(state) else "secondary",
+            on_click="ignore",
+        )
+
+
+def show_first_page(state: AuditState) -> None:
+    """Draw page 1 of the report that was made last."""
+    if state.made is not None:
+        with st.container(border=True, key="report_page_1"):
+            st.image(state.made.first_page)
+
+
+def show_more_files(state: AuditState) -> None:
+    """Draw the other files of the report that was made last, how to repeat it, and its text."""
     made = state.made
     if made is None:
-        if _ASKED not in st.session_state:
-            st.caption("The page says what it is at, and how far it is.")
         return
-    if made.digest != _digest(state):
-        st.warning("Settings or data have changed since this report. Make it again before you hand it over.")
+    st.subheader(literal(say(Message("report-page-files"))), anchor=False)
     buttons = st.container(horizontal=True)
     for label, content, name, mime in (
-        ("Report (PDF)", made.pdf, "fairaudit-report.pdf", "application/pdf"),
-        ("Annexes (PDF)", made.annexes, "fairaudit-annexes.pdf", "application/pdf"),
         ("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "application/zip"),
         ("JSON", made.json, "fairaudit-result.json", "application/json"),
         ("Saved audit (TOML)", made.plan, "plan.toml", "application/toml"),
@@ -263,7 +234,7 @@ def show_made(state: AuditState) -> None:
             data=partial(_taken, state, content) if name == "plan.toml" else content,
             file_name=name,
             mime=mime,
-            key=f"report_download_{'annexes' if content is made.annexes else name.split('.')[-1]}",
+            key=f"report_download_{name.split('.')[-1]}",
             icon=":material/download:",
             on_click="ignore",
         )
@@ -279,8 +250,8 @@ def show_made(state: AuditState) -> None:
             f"{IN_A_CLONE}"
         )
     st.code(REPEAT, language=None, wrap_lines=True)
-    with st.expander("Preview"):
-        show_document(made.document)
+    st.subheader(literal(say(Message("report-page-text"))), anchor=False)
+    show_document(made.document)
 
 
 def _taken(state: AuditState, content: str | bytes) -> str | bytes:

@@ -43,33 +43,30 @@ report-more = { $n } more { $n_count ->
    *[other] questions are
 } answered in the annexes.
 
-# $name: of a remedy; $gap: with it, or the largest without; $low: the smallest without; $given, $decided: shares
-report-gap = { $kind ->
-    [share] { $gap } { $gap_count ->
-        [one] point
-       *[other] points
-    }
-   *[amount] { $gap }
-}
-report-remedies-before = Without a remedy: { $same ->
-    [yes] { report-gap }
-   *[no] { $low } to { report-gap }
-} apart.
-report-remedies-before-given = Without a remedy: { $same ->
-    [yes] { report-gap }
-   *[no] { $low } to { report-gap }
-} apart. Today { $decided } { $verb }.
-report-remedy = { $name }: { report-gap } apart.
-report-remedy-given = { $name }: { report-gap }, { $given } { $verb }.
-report-remedy-hidden = { $name }: its gap is not shown.
+# $name: of a remedy; $size: the gap it leaves; $reading: whether that meets the limit; $given: share of people
+report-remedy = { $name }: { check-size }, { $reading }.
+report-remedy-given = { $given } { $verb }.
 report-remedy-by-group = May be unlawful: decides by group.
 report-remedies-more = { $n } more { $n_count ->
     [one] remedy is
    *[other] remedies are
-} in the annexes.
-report-remedy-relabel = Retrain on changed decisions
-report-remedy-thresholds = A threshold for each group
-report-remedy-equalize = One score for all groups
-report-remedy-constrain = Train to your limits
-report-remedy-rules = A short list of rules
-report-remedy-trees = A decision tree
+} on a later page.
+
+# The page
+report-page-ready = Your report is ready to make
+report-page-made = Your report is made
+report-page-outdated = Your report is out of date
+report-page-lead = It opens with the finding, not with the method. All tables go into a second file.
+report-page-whom = Who is it for?
+report-page-for-committee = A committee
+report-page-for-checkers = People who check it
+report-page-for-everyone = Everyone affected
+report-page-gets-committee = Two to four pages, and the annexes beside them.
+report-page-gets-checkers = The annexes first, then the tables and the saved audit under More.
+report-page-gets-everyone = Small counts are hidden, so that nobody can be recognised.
+report-page-asked = What was asked
+report-page-more = More: what is in it, author and date, small counts, other files
+report-page-contents = What is in it
+report-page-about = About the report
+report-page-files = Other files
+report-page-text = The report as text
