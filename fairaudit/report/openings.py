@@ -40,6 +40,15 @@ from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst import title as worst_title
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
 
+NEXT = {
+    "errors": "report-next-errors",
+    "subgroups": "report-next-worst",
+    "explanations": "report-next-explained",
+    "changes": "report-next-changed",
+    "inspections": "report-next-searches",
+}
+"""What to do after a finding, by its kind."""
+
 UNSAID = ("not_shown", "nothing_to_compare")
 
 
@@ -100,6 +109,8 @@ def openings(result: AuditResult) -> tuple[Opening, ...]:
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
     lead, caution = (tuple(map(say, part)) for part in (said.lead, said.caution))
     verdicts = "; ".join(map(say, (said.verdict, *said.also)))
+    if kind in NEXT:
+        more = {"next_step": say(Message(NEXT[kind]))} | more
     return Opening(kind, title, verdicts, say(said.headline), lead, caution, **more)
 
 
@@ -127,11 +138,14 @@ def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResu
 
 
 def _figures(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
-    gap, interval = finding.result.difference, tuple(finding.result.difference_interval)
+    """Return the gap and its range exactly, in the share that sentences speak of."""
+    gap, (low, high) = finding.result.difference, finding.result.difference_interval
     if isinstance(finding, CheckFinding):
-        return cell_text(gap, "points"), cell_text(interval, "points_interval")
+        if finding.names.of_unfavorable:
+            gap, low, high = -gap, -high, -low
+        return cell_text(gap, "points"), cell_text((low, high), "points_interval")
     digits = quantity_of(finding).digits
-    return cell_text(gap, "difference", digits=digits), cell_text(interval, "difference_interval", digits=digits)
+    return cell_text(gap, "difference", digits=digits), cell_text((low, high), "difference_interval", digits=digits)
 
 
 def _errors(finding: ErrorsFinding, number: int, result: AuditResult) -> Opening:

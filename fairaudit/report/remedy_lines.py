@@ -38,7 +38,7 @@ def remedies_pages(result: AuditResult) -> list[Block]:
     blocks: list[Block] = [Heading(2, say(Message("report-could-be-done")))]
     if lead := say((*said.lead, *said.caution)):
         blocks.append(Paragraph(lead))
-    return [*blocks, Chart("remedies_compared", title, compare_chart_text(tried), compare_chart(tried))]
+    return [*blocks, Chart("remedies_compared", title, compare_chart_text(tried), compare_chart(tried, narrow=True))]
 
 
 def _is_any(tried: Remedies) -> bool:

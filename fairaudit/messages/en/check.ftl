@@ -162,7 +162,7 @@ check-range = { check-gap }, likely range { $low } to { $high }.
 check-range-both = { check-gap }, likely range { $low } less to { $high } more.
 
 check-next-gap = Find out what explains the gap. If it stays, give a reason for it or try a remedy.
-check-next-tried = Weigh these remedies, unless a reason justifies the gap.
+check-next-tried = Weigh what could be done, unless a reason justifies the gap.
 check-next-similar = Ask whether what makes cases similar may rightly count. Ask also how people come to differ in it.
 check-next-only-similar = Look at similar cases first. Overall figures hide the gap.
 check-next-no-gap = Look at smaller groups and at errors too. Alike overall does not mean alike everywhere.

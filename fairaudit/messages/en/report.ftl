@@ -15,6 +15,11 @@ report-not-said-right = Whether any decision was right.
 report-not-said-treated = Whether anybody was treated right.
 report-not-said-law = Whether a law was broken.
 report-next = What to do next
+report-next-errors = Ask what each error costs people, and whether this score may be used as it is.
+report-next-worst = Look at these groups first. Check each among similar cases before you conclude.
+report-next-explained = Ask whether each of these columns may rightly count. What is left needs a reason or a remedy.
+report-next-changed = Ask what else changed at that time, in the rules, in the cases and in how they were recorded.
+report-next-searches = Ask on what grounds people are searched, and look at the places where groups differ most.
 report-next-other = Read the details in the annexes, with somebody who knows how decisions are made.
 
 report-how = How this was found
