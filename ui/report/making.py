@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, closing
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -41,6 +41,9 @@ STEPS = 4
 """Of making a report: the record of the data, the numbers, what is hidden, the files."""
 
 MOST_NAMED = 5
+MIME_TYPES = {
+    "pdf": "application/pdf", "zip": "application/zip", "json": "application/json", "toml": "application/toml",
+}  # fmt: skip
 
 
 def unfitted(state: AuditState) -> list[RemedyPlan]:
@@ -189,25 +192,27 @@ def offer_to_make(state: AuditState) -> bool:
 
 
 def offer_files(state: AuditState) -> None:
-    """Draw what to take away for people: the report and its annexes."""
+    """Draw what to take away for people: the report and its annexes, first what those read first whom it is for."""
     if state.made is None:
         return
-    made, sort = state.made, options.is_for_checkers()
-    files: list[tuple[str, bytes, str, bool]] = [
-        ("Report (PDF)", made.pdf, "pdf", not sort),
-        ("Annexes (PDF)", made.annexes, "annexes", sort),
-    ]
-    for label, content, key, is_first in files:
-        st.download_button(
-            label,
-            data=content,
-            file_name=f"fairaudit-{'report' if key == 'pdf' else key}.pdf",
-            mime="application/pdf",
-            key=f"report_download_{key}",
-            icon=":material/download:",
-            type="primary" if is_first and is_current(state) else "secondary",
-            on_click="ignore",
-        )
+    made, annexes_first = state.made, options.is_for_checkers()
+    leads = is_current(state)
+    _hand_out("Report (PDF)", made.pdf, "fairaudit-report.pdf", "pdf", leads=leads and not annexes_first)
+    _hand_out("Annexes (PDF)", made.annexes, "fairaudit-annexes.pdf", "annexes", leads=leads and annexes_first)
+
+
+def _hand_out(label: str, content: Any, name: str, key: str, *, leads: bool = False) -> None:
+    """Draw a button with a file of the report."""
+    st.download_button(
+        label,
+        data=content,
+        file_name=name,
+        mime=MIME_TYPES[name.rpartition(".")[2]],
+        key=f"report_download_{key}",
+        icon=":material/download:",
+        type="primary" if leads else "secondary",
+        on_click="ignore",
+    )
 
 
 def show_first_page(state: AuditState) -> None:
@@ -223,21 +228,10 @@ def show_more_files(state: AuditState) -> None:
     if made is None:
         return
     st.subheader(literal(say(Message("report-page-files"))), anchor=False)
-    buttons = st.container(horizontal=True)
-    for label, content, name, mime in (
-        ("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "application/zip"),
-        ("JSON", made.json, "fairaudit-result.json", "application/json"),
-        ("Saved audit (TOML)", made.plan, "plan.toml", "application/toml"),
-    ):
-        buttons.download_button(
-            label,
-            data=partial(_taken, state, content) if name == "plan.toml" else content,
-            file_name=name,
-            mime=mime,
-            key=f"report_download_{name.split('.')[-1]}",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+    with st.container(horizontal=True):
+        _hand_out("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "zip")
+        _hand_out("JSON", made.json, "fairaudit-result.json", "json")
+        _hand_out("Saved audit (TOML)", partial(_taken, state, made.plan), "plan.toml", "toml")
     if state.table.is_connected:
         st.caption(
             "To repeat it: let FAIRAUDIT_CONNECTIONS name the administrator's file of databases, and run this. The "
