@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from fairaudit.present.card import EVIDENCE, Figure
+from fairaudit.present.card import VERDICT, Figure
 from fairaudit.present.numbers import NO_BREAK, number_text
 from ui.text import literal
 
@@ -23,7 +23,7 @@ def show_brief_figures(figures: Sequence[Figure], *, tolerance: str) -> None:
     """Draw the figures of an answer in little room, with the tolerance in place of the evidence, which is its chip."""
     with st.container(horizontal=True, gap="small"):
         for one in figures:
-            if one.label == EVIDENCE:
+            if one.label == VERDICT:
                 st.metric("Tolerance", f"±{tolerance}", help=literal(one.note), width="content")
             else:
                 st.metric(one.label, one.value, help=literal(one.note), width="content")

@@ -13,6 +13,7 @@ from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.sections.check import answer_text
 
 
 def check_options(options: Namespace) -> None:
@@ -36,8 +37,7 @@ def check_options(options: Namespace) -> None:
 def amount_text(finding: AmountFinding) -> str:
     """Return an answer about amounts as lines: the verdict, groups, strata and similar people."""
     result = finding.result
-    lines = [amount_words.verdict_sentence(finding), "", words.population_sentence(finding)]
-    lines += [amount_words.evidence_sentence(finding)]
+    lines = [answer_text(finding), "", words.population_sentence(finding)]
     lines += [more_rows] if (more_rows := more_rows_sentence(finding)) else []
     lines += result.warnings
     lines += [*map(not_known_sentence, finding.not_known), amount_words.didi_sentence(finding)]
@@ -48,7 +48,7 @@ def amount_text(finding: AmountFinding) -> str:
             finding,
             (
                 (row.name, row.means, words.reading(row.means, small=row.small, word=word))
-                for row, word in zip(table.rows, words.evidence_of_many(table.rows), strict=True)
+                for row, word in zip(table.rows, words.verdict_words(table.rows), strict=True)
             ),
         )
         if table.unknown or table.undecided:
@@ -56,7 +56,7 @@ def amount_text(finding: AmountFinding) -> str:
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
         lines += ["", f"Protected group within each {', '.join(words.strata_text(finding, 'band of'))}:"]
-        read = zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
+        read = zip(strata.strata, words.verdict_words(strata.strata), strict=True)
         lines += _rows(finding, ((row.name, row.means, words.reading(row.means, word=word)) for row, word in read))
         lines += [amount_words.strata_sentence(finding)]
         if strata.left_out:

@@ -23,6 +23,7 @@ from fairaudit.present import words
 from fairaudit.present.blocks import ColumnSpec, Table, row_texts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.sections.check import answer_text
 
 
 def execute(options: Namespace) -> set[str]:
@@ -83,7 +84,7 @@ def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:
 def finding_text(finding: CheckFinding) -> str:
     """Return an answer about shares as lines: the verdict, groups and strata."""
     result = finding.result
-    lines = [words.verdict_sentence(finding), "", words.population_sentence(finding), words.evidence_sentence(result)]
+    lines = [answer_text(finding), "", words.population_sentence(finding)]
     lines += [more_rows] if (more_rows := more_rows_sentence(finding)) else []
     lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]
     for comparison in finding.groups:
@@ -112,7 +113,7 @@ def finding_text(finding: CheckFinding) -> str:
 def _rows(rows: Sequence[GroupRow]) -> list[str]:
     cells = [("", "n", "share", "rest", "gap, points", "interval", "")]
     figures = _figures([row.shares for row in rows])
-    for row, word, (own, rest, gap) in zip(rows, words.evidence_of_many(rows), figures, strict=True):
+    for row, word, (own, rest, gap) in zip(rows, words.verdict_words(rows), figures, strict=True):
         comparison = row.shares
         cells.append(
             (
@@ -131,7 +132,7 @@ def _rows(rows: Sequence[GroupRow]) -> list[str]:
 def _strata_rows(rows) -> list[str]:
     cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "unknown", "")]
     figures = _figures([row.comparison for row in rows])
-    for row, word, (own, rest, gap) in zip(rows, words.evidence_of_many(rows), figures, strict=True):
+    for row, word, (own, rest, gap) in zip(rows, words.verdict_words(rows), figures, strict=True):
         c = row.comparison
         cells.append(
             (

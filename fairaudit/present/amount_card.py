@@ -6,7 +6,7 @@ import math
 
 from fairaudit.audit.result import AmountFinding
 from fairaudit.present import amount_words, words
-from fairaudit.present.card import EVIDENCE, Figure, people_figure
+from fairaudit.present.card import VERDICT, Figure, people_figure
 from fairaudit.present.numbers import confidence_text, interval_text, number_text, signed_text
 
 SMALL, LARGE = 0.2, 0.8
@@ -23,7 +23,7 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
             f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
         Figure("Standardised", number_text(result.standardized_difference), _size_note(result.standardized_difference)),
-        Figure(EVIDENCE, words.evidence_word(result), _evidence_note(finding)),
+        Figure(VERDICT, words.verdict_word(result), _evidence_note(finding)),
         people_figure(result, lacking="an amount"),
     )
 

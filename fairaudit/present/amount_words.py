@@ -22,8 +22,6 @@ from fairaudit.measure.within import (
 )
 from fairaudit.present import strata_words, words
 from fairaudit.present.numbers import (
-    NOT_DEFINED,
-    NOT_SHOWN,
     amount_digits,
     are_known,
     confidence_text,
@@ -62,45 +60,6 @@ def difference_text(difference: float | None, finding: AmountFinding, *, digits:
     return f"{number_text(abs(difference), digits=digits)} {way}"
 
 
-def side_text(difference: float, finding: AmountFinding) -> str:
-    """Return "to their disadvantage" or "to their advantage", as more is better or not; empty for no difference."""
-    return words.direction_text(difference if finding.decision.higher_is_favorable else -difference)
-
-
-def verdict_sentence(finding: AmountFinding) -> str:
-    """Return the verdict as one short paragraph that stands alone.
-
-    It names the population, both means, the difference with its direction, how it stands to the tolerance, which
-    differences fit the data, and whether it turns around inside the strata.
-    """
-    return " ".join(part for part in verdict_parts(finding) if part)
-
-
-def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
-    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them."""
-    result = finding.result
-    word, name = words.evidence_word(result), words.group_name(finding)
-    if word == NOT_SHOWN:
-        return (
-            f"Not shown. {words.among(finding)}, the means of the protected group ({name}) and of the rest cannot be "
-            "shown, because a count that is too small to be shown is among theirs or could be worked out from them.",
-            "",
-        )
-    if word == NOT_DEFINED:
-        why = "the means are not defined"
-        if result.has_one_decision:
-            why = "all known amounts are the same"
-        return f"Nothing to compare. {words.among(finding)}, {why}.", ""
-    digits = digits_of(finding)
-    mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
-    answer = (
-        f"{words.ANSWERS[word]}. {words.among(finding)}, the protected group ({name}) has a mean {finding.meaning} of "
-        f"{mean}, against {rest} of the rest: {_on_average(finding, digits)}. {_tolerated(finding)}."
-    )
-    spread = _spread(finding)
-    return answer, " ".join(part for part in (spread, reversal_sentence(finding)) if part)
-
-
 def tolerance_text(finding: AmountFinding) -> str:
     """Return the tolerance in the unit of the amount."""
     return number_text(finding.result.tolerance, digits=tolerance_digits(finding))
@@ -109,11 +68,6 @@ def tolerance_text(finding: AmountFinding) -> str:
 def is_proposed(finding: AmountFinding) -> bool:
     """Say whether the audit sets no tolerance, so that one is proposed."""
     return finding.plan.amount_tolerance is None
-
-
-def the_tolerance(finding: AmountFinding) -> str:
-    """Return "the tolerance of 50" for the middle of a sentence, or "the proposed tolerance" where none was set."""
-    return f"the {'proposed ' if is_proposed(finding) else ''}tolerance of {tolerance_text(finding)}"
 
 
 def tolerance_digits(finding: AmountFinding) -> int:
@@ -142,54 +96,9 @@ def _digits_that_subtract(result: MeanComparison, digits: int) -> int:
     return digits_that_subtract(own, other, digits=digits, difference=result.difference)
 
 
-def range_text(result: MeanComparison, finding: AmountFinding) -> str:
-    """Return which differences fit the data, such as "from 900 to 1,500 less", by the interval that decides."""
-    (low, high), level = words.deciding_interval(result), f"({words.deciding_level(result)} interval)"
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return "There are too few rows to say how far chance could move this"
-    if low == high:
-        return "In each group all amounts are the same, so there is nothing that chance could move"
-    if low >= 0 or high <= 0:
-        near, far = sorted((abs(low), abs(high)))
-        way = "less" if high <= 0 else "more"
-        span = f"{amount_text(near, finding)} to {amount_text(far, finding)} {way}"
-    else:
-        span = f"{amount_text(low, finding, size=True)} less to {amount_text(high, finding)} more"
-    return f"{words.MAY_BE.format('difference')} {span} {level}"
-
-
 def deciding_ends(finding: AmountFinding) -> str:
     """Return the ends of the interval that decides, apart from the tolerance."""
     return words.interval_text(words.deciding_interval(finding.result), "difference", digits=tolerance_digits(finding))
-
-
-def evidence_sentence(finding: AmountFinding) -> str:
-    """Return how sure the answer is, and why, without repeating the means."""
-    result = finding.result
-    tolerance, level = tolerance_text(finding), words.deciding_level(result)
-    word = words.evidence_word(result)
-    if word == NOT_SHOWN:
-        return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
-    if word == NOT_DEFINED:
-        return "There is no evidence either way."
-    if word == words.CLEAR_GAP:
-        return (
-            f"The evidence for a difference is clear: the whole {level} interval lies outside the tolerance of "
-            f"±{tolerance}. {words.UNLIKELY}"
-        )
-    if word == words.ALIKE:
-        return (
-            f"The evidence that the groups are treated alike is clear: the whole {level} interval of the difference "
-            f"of means, {deciding_ends(finding)}, which decides this, lies inside the tolerance of ±{tolerance}."
-        )
-    observed = "inside" if result.within_tolerance else "outside"
-    chance = "No difference at all is possible too."
-    if words.gap_is_likely(result):
-        chance = f"Some difference is likely, as the {level} interval leaves out zero."
-    return (
-        f"The evidence is not clear: the difference that was observed is {observed} the tolerance of ±{tolerance}, but "
-        f"{words.MAY_LIE}. {chance}"
-    )
 
 
 def reversal_sentence(finding: AmountFinding) -> str:
@@ -332,20 +241,6 @@ def similar_details(finding: AmountFinding) -> str:
     )
 
 
-def _on_average(finding: AmountFinding, digits: int) -> str:
-    side = side_text(finding.result.difference, finding)
-    size = difference_text(finding.result.difference, finding, digits=digits)
-    return f"{size} on average{f', {side}' if side else ''}"
-
-
-def _tolerated(finding: AmountFinding) -> str:
-    tolerance, within = tolerance_text(finding), finding.result.within_tolerance
-    if _digits_apart(finding) is None:
-        proposed = "proposed " if is_proposed(finding) else ""
-        return f"That is just {'within' if within else 'outside'} the {proposed}tolerance, which is about {tolerance}"
-    return f"That is {'within' if within else 'more than'} {the_tolerance(finding)}"
-
-
 def _digits_apart(finding: AmountFinding) -> int | None:
     """Return with how many decimals the difference reads within or outside the tolerance; None where with none."""
     result, usual = finding.result, usual_digits(finding)
@@ -357,18 +252,3 @@ def _digits_apart(finding: AmountFinding) -> int | None:
         return None  # Where small counts are hidden, the tolerance is rounded.
     most = MOST_DIGITS if is_whole(result) else usual
     return digits_beside(size, [result.tolerance], digits=usual, most=most, rounded=True)
-
-
-def _spread(finding: AmountFinding) -> str:
-    result = finding.result
-    range_ = range_text(result, finding)
-    if result.verdict in ("clear_gap", "no_gap_above_tolerance"):
-        return f"{range_}."
-    limit = tolerance_text(finding)
-    if not all(map(math.isfinite, result.difference_interval)):
-        return f"{range_}."
-    if words.gap_is_likely(result):
-        return f"{range_}: some difference is likely; whether it exceeds {limit} is open."
-    return (
-        f"{range_}, so no difference at all is possible too, and these data do not settle whether it exceeds {limit}."
-    )

@@ -10,7 +10,7 @@ from fairaudit.present import words
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import confidence_text, count_text, interval_text, tolerance_text
 
-EVIDENCE = "Evidence"
+VERDICT = "Verdict"
 """What the figure is called that says what the data support."""
 
 
@@ -33,7 +33,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
             f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
         Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
-        Figure(EVIDENCE, words.evidence_word(result), _evidence_note(result)),
+        Figure(VERDICT, words.verdict_word(result), _evidence_note(result)),
         people_figure(result, lacking="a decision"),
     )
 
@@ -48,7 +48,7 @@ def _ratio_note(result: Comparison) -> str:
         return "not defined, as no one in the rest reaches it"
     if result.four_fifths:
         passes = "within four fifths (0.80 to 1.25)"
-        return f"{passes}, a wider limit than yours" if words.evidence_word(result) == words.CLEAR_GAP else passes
+        return f"{passes}, a wider limit than yours" if words.verdict_word(result) == words.CLEAR_GAP else passes
     return "below four fifths (0.80)" if result.impact_ratio < 1 else "above five quarters (1.25)"
 
 
@@ -56,7 +56,7 @@ def _evidence_note(result: Comparison) -> str:
     band = f"±{tolerance_text(result.tolerance)}"
     if result.has_one_decision:
         return "all decisions are the same"
-    word = words.evidence_word(result)
+    word = words.verdict_word(result)
     if word == words.CLEAR_GAP:
         return f"the whole interval lies outside {band}"
     if word == words.ALIKE:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from fairaudit.present import words
-from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN
 
 Sort = Literal["gap", "alike", "open", "quiet"]
 
@@ -19,20 +18,17 @@ class Chip:
     sort: Sort
 
 
-CANNOT_TELL: Final = Chip("Cannot tell", "open")
-NOTHING_TO_COMPARE: Final = Chip("Nothing to compare", "quiet")
-_NOT_SHOWN: Final = Chip("Not shown", "quiet")
-CLEAR_GAP: Final = Chip("Clear gap", "gap")
-_BY_READING: Final = {
-    words.ALIKE: Chip("Alike", "alike"),
-    words.CLEAR_GAP: CLEAR_GAP,
-    words.SIZE_UNCLEAR: Chip("A gap, size unclear", "open"),
-    words.CANNOT_TELL: CANNOT_TELL,
-    NOT_DEFINED: NOTHING_TO_COMPARE,
-    NOT_SHOWN: _NOT_SHOWN,
+CANNOT_TELL: Final = Chip(words.CANNOT_TELL, "open")
+NOTHING_TO_COMPARE: Final = Chip(words.NOTHING_TO_COMPARE, "quiet")
+CLEAR_GAP: Final = Chip(words.CLEAR_GAP, "gap")
+_SORTS: Final[dict[str, Sort]] = {
+    words.ALIKE: "alike",
+    words.CLEAR_GAP: "gap",
+    words.NOTHING_TO_COMPARE: "quiet",
+    words.NO_VERDICT: "quiet",
 }
 
 
 def reading_chip(word: str) -> Chip:
     """Return the chip of a reading, such as one of many groups that allows for all of them."""
-    return _BY_READING[word]
+    return Chip(word, _SORTS.get(word, "open"))

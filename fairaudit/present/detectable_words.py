@@ -19,7 +19,7 @@ from fairaudit.present.numbers import (
     share_text,
     tolerance_text,
 )
-from fairaudit.present.words import CANNOT_TELL, SIZE_UNCLEAR, evidence_word
+from fairaudit.present.words import CANNOT_TELL, SIZE_UNCLEAR, verdict_word
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding, CheckFinding
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def more_rows_sentence(finding: CheckFinding | AmountFinding) -> str:
     """Return, where the answer is not clear, what these rows let one see and how many it would take; else empty."""
-    if evidence_word(finding.result) not in (CANNOT_TELL, SIZE_UNCLEAR):
+    if verdict_word(finding.result) not in (CANNOT_TELL, SIZE_UNCLEAR):
         return ""
     found = detectable_of(finding.result)
     if found is None:

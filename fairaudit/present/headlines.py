@@ -120,10 +120,10 @@ def worst_off_sentence(
     if not behind:
         return ""
     behind.sort(key=lambda row: sign * row.comparison.difference)
-    clear = [row for row in behind if words.evidence_word(row.comparison) == words.CLEAR_GAP]
+    clear = [row for row in behind if words.verdict_word(row.comparison) == words.CLEAR_GAP]
     worst = (clear or [row for row in behind if not row.small] or behind)[0]
     found = worst.comparison
-    word = words.evidence_of_many(rows)[rows.index(worst)]
+    word = words.verdict_words(rows)[rows.index(worst)]
     sure = {
         words.CLEAR_GAP: "a clear gap",
         words.ALIKE: "within the tolerance",

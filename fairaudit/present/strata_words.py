@@ -122,7 +122,7 @@ def _others_words(strata: StratifiedFairness | StratifiedMeans, clear: Sequence[
     named = {row.values for row in clear}
     rest = [
         word
-        for row, word in zip(strata.strata, words.evidence_of_many(strata.strata), strict=True)
+        for row, word in zip(strata.strata, words.verdict_words(strata.strata), strict=True)
         if row.values not in named
     ]
     n, n_unclear = len(rest), rest.count(words.SIZE_UNCLEAR)
@@ -136,7 +136,7 @@ def _others_words(strata: StratifiedFairness | StratifiedMeans, clear: Sequence[
 
 def each_alone_sentence(strata: StratifiedFairness | StratifiedMeans) -> str:
     """Say, with a blank before it, that groups are alike on average and in no stratum surely so; empty where not so."""
-    if not alike_on_average(strata) or words.ALIKE in words.evidence_of_many(strata.strata) or strata_apart(strata):
+    if not alike_on_average(strata) or words.ALIKE in words.verdict_words(strata.strata) or strata_apart(strata):
         return ""
     return " In no single stratum are there enough rows to say so."
 

@@ -77,7 +77,7 @@ def amount_interval_notes(finding: AmountFinding) -> tuple[str, ...]:
 
 def amount_next_step(finding: AmountFinding) -> str:
     """Return what to do after an answer about amounts, in one or two sentences; empty where all are the same."""
-    word, apart = words.evidence_word(finding.result), apart_step(finding, "difference")
+    word, apart = words.verdict_word(finding.result), apart_step(finding, "difference")
     if differs_within(finding) in STRATA_FIRST:
         return f"{apart}Read the strata before the overall difference, and ask how people come to be in one or another."
     if word == words.CLEAR_GAP:

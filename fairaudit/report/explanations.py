@@ -13,7 +13,7 @@ from fairaudit.present import brief
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, count_text, tolerance_text
 from fairaudit.present.strata_words import apart_step, differs_within
-from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, evidence_word, gap_is_likely, is_hidden
+from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, gap_is_likely, is_hidden, verdict_word
 
 _LONGEST_NAME = 60
 
@@ -154,7 +154,7 @@ def _allowed_for_many(tables: Sequence[GroupComparison | GroupMeans]) -> str:
 
 def next_step(finding: CheckFinding) -> str:
     """Return what to do after this answer, in one or two sentences; empty where all decisions are the same."""
-    word, apart = evidence_word(finding.result), apart_step(finding)
+    word, apart = verdict_word(finding.result), apart_step(finding)
     if differs_within(finding) in STRATA_FIRST:
         return (
             f"{apart}Read the strata before the overall gap, and ask whether what makes them may rightly count, and "

@@ -26,7 +26,7 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
-from fairaudit.present.words import READINGS_MEANING, evidence_of_many, group_name, reading, verdict_word
+from fairaudit.present.words import READINGS_MEANING, group_name, reading, verdict_words
 from fairaudit.presets.tables import preset_tables
 from fairaudit.report.figures import SHARE_FIGURES, Figures, ShareFigures
 
@@ -74,13 +74,7 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
     columns = (
         ColumnSpec("check", "no.", "number", "Number of the question in the audit.", digits=0),
         ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
-        ColumnSpec(
-            "answer",
-            "alike?",
-            "text",
-            "Yes and No need clear evidence; otherwise the size of a gap is unclear, or the data cannot tell.",
-        ),
-        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
+        ColumnSpec("verdict", "verdict", "text", READINGS_MEANING),
         *figures.both_columns(),
         *figures.gap_columns(_confidence(f.result for f in result.answers)),
         ColumnSpec("protected_n", "protected rows", "count", f"Rows of the protected group with {figures.known}."),
@@ -96,7 +90,7 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
         title = finding.plan.title or group_name(finding)
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
         figured = (*figures.both_cells(c), *figures.gap_cells(c))
-        rows.append((number, title, verdict_word(c), reading(c), *figured, *map(shown, sizes)))
+        rows.append((number, title, reading(c), *figured, *map(shown, sizes)))
     return Table("summary", "All questions", columns, tuple(rows))
 
 
@@ -137,7 +131,7 @@ def comparison_table(
         figures.reference_column,
     )
     rows = []
-    for row, word in zip(ordered, evidence_of_many(ordered), strict=True):
+    for row, word in zip(ordered, verdict_words(ordered), strict=True):
         c = row.comparison
         small = NOT_SHOWN if row.small is None else row.small
         verdict = reading(c, small=bool(row.small), word=word)
@@ -176,7 +170,7 @@ def strata_table(
             reading(row.comparison, word=word),
             shown(row.unknown),
         )
-        for row, word in zip(ordered, evidence_of_many(ordered), strict=True)
+        for row, word in zip(ordered, verdict_words(ordered), strict=True)
     )
     return Table(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows)
 

@@ -193,7 +193,7 @@ def test_a_prediction_that_repeats_the_decision_is_said_without_a_reading(ready)
     ready.go("Errors").assert_refuses_nothing()
     assert ready.verdict.startswith(say(Message("errors-headline-repeats")))
     assert "name as decision the column that says what truly happened" in ready.warnings
-    assert "Cannot tell" not in ready.text and "against the person" not in ready.text
+    assert "Too few to tell" not in ready.text and "against the person" not in ready.text
 
 
 def test_data_says_what_the_decision_must_hold_for_errors(ready):

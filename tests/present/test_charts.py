@@ -33,7 +33,7 @@ from fairaudit.present.charts.gap_texts import (
 from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
 from fairaudit.present.charts.score_texts import calibration_alt, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
-from fairaudit.present.words import evidence_word
+from fairaudit.present.words import CANNOT_TELL, verdict_word
 from fairaudit.sections.check.charts import check_chart
 
 FIELDS = {
@@ -301,7 +301,7 @@ def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance
     assert all(a.end == b.start for a, b in itertools.pairwise(zones))
     inside = [z for z in zones if z.start < tolerance < z.end]
     if inside:
-        assert inside[0].words == ("cannot tell" if result.has_one_decision else evidence_word(result))
+        assert inside[0].words == (CANNOT_TELL if result.has_one_decision else verdict_word(result))
 
 
 @given(st.lists(st.text(max_size=60), max_size=12))

@@ -25,6 +25,11 @@ def rows(*names):
         # Bands: their order is that of their ends, not that of texts.
         (("below 30", "30 to 45", "from 45"), ["below 30", "30 to 45", "from 45"]),
         (("E009", "E9"), ["E009", "E9"]),
+        (("high", "low", "middle", None), ["low", "middle", "high", "missing"]),
+        (("high_income", "low_income", "middle_income"), ["low_income", "middle_income", "high_income"]),
+        (("Junior", "Lead", "Senior"), ["Junior", "Senior", "Lead"]),
+        # Not all are words of one order: low is a place here.
+        (("high", "low", "south"), ["high", "low", "south"]),
     ],
 )
 def test_numbers_in_names_are_ordered_by_size_and_another_order_is_kept(given, ordered):

@@ -8,17 +8,13 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from amounts_by_hand import CHECK, pay, plan
 from findings_by_hand import finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairaudit.audit.amounts import run_amount
 from fairaudit.measure import check_groups
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.present import words
-from fairaudit.present.amount_card import amount_figures
-from fairaudit.present.amount_words import verdict_sentence as sentence_of
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
 from fairaudit.present.card import figures
 from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
@@ -64,32 +60,10 @@ def test_report_chapter_distinguishes_gap_and_ratio_from_their_limits():
     assert facts["Impact ratio, protected divided by the rest"] == "0.795"
 
 
-def test_verdict_and_card_distinguish_a_gap_just_outside_the_tolerance_from_it():
+def test_a_card_distinguishes_a_gap_just_outside_the_tolerance_from_it():
     one = finding(*JUST_OUTSIDE)
     assert not one.result.within_tolerance
-    assert "a gap of 5.02 points to their disadvantage, outside the tolerance of 5 points" in words.verdict_sentence(
-        one
-    )
     assert figures(one.result)[0].value == "−5.02" and words.gap_text(one.result) == "−5.02 points"
-    inside = finding(4502, 10000, 5000, 10000)
-    assert "a gap of 4.98 points to their disadvantage, within" in words.verdict_sentence(inside)
-    equal = finding(9, 20, 10, 20)
-    assert "a gap of 5.0 points to their disadvantage, within" in words.verdict_sentence(equal)
-
-
-def test_a_tolerance_with_more_decimals_than_the_gap_is_met_in_words_too():
-    sentence = words.verdict_sentence(finding(9775, 20000, 10225, 20000, tolerance=0.0225))
-    assert "a gap of 2.250 points to their disadvantage, within the tolerance of 2.25 points" in sentence
-
-
-def test_where_a_count_is_hidden_the_digits_stay_and_the_words_do_not_contradict_themselves():
-    one = finding(*JUST_OUTSIDE)
-    masked = dataclasses.replace(one, result=dataclasses.replace(one.result, unknown=None))
-    assert "a gap of just above 5.0 points to their disadvantage, outside" in words.verdict_sentence(masked)
-    ratio = dataclasses.replace(finding(*NEAR).result, undecided=None)
-    assert words.impact_ratio_sentence(ratio).startswith("Impact ratio just below 0.80 (")
-    gone = dataclasses.replace(ratio, impact_ratio=None)
-    assert words.impact_ratio_sentence(gone).endswith("not shown.")
 
 
 def _compared():
@@ -122,43 +96,6 @@ def test_gaps_beside_shares_are_rounded_and_stay_on_their_side_of_the_tolerance(
     assert [row[2] for row in shown] == ["+14.16", "+5.004", "+5.00"]
 
 
-def test_amounts_are_distinguished_from_the_tolerance_and_hidden_counts_keep_the_usual_digits():
-    found = run_amount(pay(), plan(), CHECK)
-
-    def shown(difference, **values):
-        protected = dataclasses.replace(found.result.protected, mean=found.result.reference.mean + difference)
-        facts = {
-            "protected": protected,
-            "difference": difference,
-            "tolerance": 100,
-            "within_tolerance": abs(difference) <= 100,
-        }
-        facts |= values
-        return dataclasses.replace(found, result=dataclasses.replace(found.result, **facts), strata=None)
-
-    near = shown(-100.3)
-    assert "100.3 less on average, to their disadvantage. That is more than the tolerance of 100.0" in sentence_of(near)
-    assert amount_figures(near)[0].value == "−100.3"
-    assert "300 less on average, to their disadvantage. That is more than the tolerance of" in sentence_of(shown(-300))
-    for hidden in (shown(-100.3, unknown=None), shown(-98, within_tolerance=False, unknown=None)):
-        assert "That is just outside the tolerance, which is about 100." in sentence_of(hidden)
-
-
-def test_sentences_of_rules_and_constraints_distinguish_gaps_from_what_is_allowed():
-    row = SimpleNamespace(
-        first="a", second="b", rate_words="share", reading="outside", held_out=0.0503, low=0.0502, high=0.07,
-        n_first=100, n_second=100,
-    )  # fmt: skip
-    shown = gap_words(row, 0.05)
-    assert "+5.03 points (interval +5.02 to +7.0;" in shown
-    assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
-    assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"
-    assert (
-        measured_points_text(0.0502, beside=0.05) == "5.02 points"
-        and measured_points_text(0.0534, beside=0.05) == "5.3 points"
-    )
-
-
 @given(st.floats(-2, 2), st.sampled_from([0.8, 1.25, 0.05, 0.0225, 1 / 3]), st.integers(0, 3), st.booleans())
 def test_what_is_shown_is_on_the_side_of_the_limit_that_the_number_is_on(value, limit, digits, finer):
     text = beside_text(value, [limit], digits=digits, finer=finer).replace("−", "-").replace(",", "")
@@ -175,3 +112,18 @@ def test_units_are_distinguished_in_percent_and_points():
     assert points_text(0.05000000000001, beside=0.05) == "+5.0 points"
     assert points_text(0.05000000006, signed=False, beside=0.05) == "just above 5.0 points"
     assert digits_beside(0.7955, [0.8], digits=2) == 3
+
+
+def test_sentences_of_rules_and_constraints_distinguish_gaps_from_what_is_allowed():
+    row = SimpleNamespace(
+        first="a", second="b", rate_words="share", reading="outside", held_out=0.0503, low=0.0502, high=0.07,
+        n_first=100, n_second=100,
+    )  # fmt: skip
+    shown = gap_words(row, 0.05)
+    assert "+5.03 points (interval +5.02 to +7.0;" in shown
+    assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
+    assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"
+    assert (
+        measured_points_text(0.0502, beside=0.05) == "5.02 points"
+        and measured_points_text(0.0534, beside=0.05) == "5.3 points"
+    )

@@ -19,7 +19,7 @@ from fairaudit.present.blocks import Chart, Heading, KeyValues, Paragraph, Table
 from fairaudit.present.charts import amounts as charts
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
-from fairaudit.sections.check import say_check
+from fairaudit.sections.check import answer_text, read_check, say_check
 
 PART_TIME = CHECK.model_copy(
     update={"title": "By area", "protected": "area = 'a'", "protected_name": None, "strata": (), "similar_by": ()}
@@ -117,8 +117,8 @@ def test_the_export_keeps_its_schema(minimum):
 
 def test_the_export_says_the_verdict_of_the_page(result):
     [amount] = json.loads(to_json(result))["amounts"]
-    assert amount["verdict"] == amount_words.verdict_sentence(result.amounts[0])
-    assert amount["answer"] == "No" and amount["higher_is_favorable"] is True
+    assert amount["verdict"] == "clear_gap" and amount["within"] == read_check(result.amounts[0]).within
+    assert amount["sentence"] == answer_text(result.amounts[0]) and amount["higher_is_favorable"] is True
 
 
 def test_at_most_thirty_groups_are_drawn():

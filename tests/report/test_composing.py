@@ -236,7 +236,7 @@ def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_r
     [table] = [each for each in all_tables(result) if each.key == "check_1_strata"]
     readings = {row[0]: row[[column.name for column in table.columns].index("reading")] for row in table.rows}
     assert readings == {
-        "East": "clear gap", "NIEUW": "cannot tell, few rows", "North": "cannot tell", "West": "clear gap",
+        "East": "Clear gap", "NIEUW": "Too few to tell, few rows", "North": "Too few to tell", "West": "Clear gap",
     }  # fmt: skip
 
 

@@ -141,7 +141,7 @@ def sanctions() -> WalkTable:
         good="none",
         group="household",
         protected="lone parent",
-        chip="Cannot tell",
+        chip="Too few to tell",
         n_protected=20,
         n_rest=140,
     )

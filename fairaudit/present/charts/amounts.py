@@ -17,7 +17,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite, interval_ends
-from fairaudit.present.words import evidence_of_many
+from fairaudit.present.words import verdict_words
 
 Named = Sequence[tuple[str, MeanComparison, str]]
 """Names, comparisons, and what the data support there."""
@@ -56,14 +56,14 @@ def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
 
 def known_groups(comparison: GroupMeans) -> Named:
     """Return the groups that can be drawn."""
-    words = evidence_of_many(comparison.rows)
+    words = verdict_words(comparison.rows)
     return _known((row.name, row.means, word) for row, word in zip(comparison.rows, words, strict=True))
 
 
 def known_strata(strata: StratifiedMeans) -> Named:
     """Return the strata that can be drawn."""
     rows = in_natural_order(strata.strata)
-    return _known((row.name, row.means, word) for row, word in zip(rows, evidence_of_many(rows), strict=True))
+    return _known((row.name, row.means, word) for row, word in zip(rows, verdict_words(rows), strict=True))
 
 
 def _known(named: Iterable[tuple[str, MeanComparison, str]]) -> Named:

@@ -18,7 +18,7 @@ from fairaudit.present.words import (
     CLEAR_GAP,
     READINGS_MEANING,
     SIZE_UNCLEAR,
-    evidence_of_many,
+    verdict_words,
 )
 
 Named = tuple[str, Comparison, str, str]
@@ -62,7 +62,7 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
 def comparison_alt(comparison: GroupComparison, *, digits: int = 1) -> str:
     """Say in words what :func:`comparison_chart` shows."""
     against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
-    words = evidence_of_many(comparison.rows)
+    words = verdict_words(comparison.rows)
     read = zip(comparison.rows, words, strict=True)
     named = [(r.name, r.shares, word, cell_text(r.shares.difference, "points", digits=digits)) for r, word in read]
     return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
@@ -86,7 +86,7 @@ def gap_alt(rows: Sequence[StratumRow], *, digits: int = 1) -> str:
 def read_strata(rows: Sequence[StratumRow], *, digits: int = 1) -> list[Named]:
     """Return strata with readings and gaps as the table beside them prints both, those that are hidden among them."""
     ordered = in_natural_order(rows)
-    read = zip(ordered, evidence_of_many(ordered), strict=True)
+    read = zip(ordered, verdict_words(ordered), strict=True)
     return [
         (row.name, row.shares, word, gap_text(row.shares, digits=digits).removesuffix(" points")) for row, word in read
     ]

@@ -19,7 +19,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
 from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract
 from fairaudit.present.numbers import finite, interval_ends, points_text
-from fairaudit.present.words import READINGS, evidence_of_many
+from fairaudit.present.words import READINGS, verdict_words
 
 _SHORT_MEANING = 24
 """A longer meaning stands on a line of its own: beside its words it would be cut where the page is narrow."""
@@ -31,7 +31,7 @@ Shown = tuple[str, Comparison, str, str, str]
 def comparison_chart(comparison: GroupComparison, *, digits: int = 1) -> Any:
     """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each share."""
     rows = parts.worst_first(comparison).rows
-    read = zip(rows, evidence_of_many(rows), strict=True)
+    read = zip(rows, verdict_words(rows), strict=True)
     known = [(row, word) for row, word in read if row.shares.difference is not None]
     largest = _largest(known, [parts.size(row.shares.protected) for row, _ in known])
     against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"

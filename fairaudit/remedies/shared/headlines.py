@@ -9,7 +9,7 @@ from fairaudit.measure.near_limits import digits_beside
 from fairaudit.present import brief
 from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import are_known, points_text, share_text
-from fairaudit.present.words import ALIKE, evidence_word
+from fairaudit.present.words import ALIKE, verdict_word
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import (
     LONGEST_NAME,
@@ -161,7 +161,7 @@ def gain_chip(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | 
     if word == NOTHING or not math.isfinite(change.difference):
         # Where shares are compared, a chip on who is worse off stands beside it.
         return Chip("Gap: cannot tell" if isinstance(finding, RemedyFinding) else "Cannot tell", "open")
-    if isinstance(finding, RemedyFinding) and evidence_word(finding.after.fairness) == ALIKE:
+    if isinstance(finding, RemedyFinding) and verdict_word(finding.after.fairness) == ALIKE:
         return Chip("Alike now", "alike")
     if isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and beside_decided(finding, facts):
         return NOT_SMALLER_THAN_DECIDED

@@ -23,10 +23,10 @@ from fairaudit.present.words import (
     SIZE_UNCLEAR,
     deciding_ends,
     deciding_level,
-    evidence_word,
     group_name,
     is_hidden,
     listed,
+    verdict_word,
 )
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
@@ -163,7 +163,7 @@ def predicts_the_same(finding: RemedyFinding | AmountRemedyFinding) -> bool:
 
 def tolerance_sentence(fairness: ControlledFairness) -> str:
     """Return whether the gap in predictions is within tolerance, and how clear that is."""
-    word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
+    word, limit = verdict_word(fairness), tolerance_text(fairness.tolerance)
     interval = f"its whole {deciding_level(fairness)} interval ({deciding_ends(fairness)})"
     if word == ALIKE:
         return f"The gap is within the tolerance of {limit}, and so is {interval}."

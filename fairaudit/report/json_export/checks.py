@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.detectable import DetectableGap, detectable_of
-from fairaudit.present import amount_words, words
+from fairaudit.measure.verdicts import Verdict
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
-
-Answer = Literal["Yes", "No", "A gap, size unclear", "Cannot tell", "Nothing to compare", "Not shown"]
+from fairaudit.sections.check import answer_text, read_check
+from fairaudit.sections.check.reading import Within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,16 +20,19 @@ class ExportedCheck(CheckFinding):
 
     Parameters
     ----------
-    answer : {"Yes", "No", "A gap, size unclear", "Cannot tell", "Nothing to compare", "Not shown"}
-        The answer in a word or two.
     verdict : str
+        The verdict on all rows together; null where it is hidden.
+    within : str or None
+        What becomes of a gap among similar cases; null without any, or where that is hidden.
+    sentence : str
         The answer as a paragraph.
     detectable : DetectableGap or None
         How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
     """
 
-    answer: Answer
-    verdict: str
+    verdict: Verdict | None
+    within: Within | None
+    sentence: str
     detectable: DetectableGap | None
     not_known: tuple[ExportedNotKnown, ...]
 
@@ -39,8 +42,9 @@ class ExportedCheck(CheckFinding):
         return extended(
             cls,
             finding,
-            answer=words.verdict_word(finding.result),
-            verdict=words.verdict_sentence(finding),
+            verdict=finding.result.verdict,
+            within=read_check(finding).within,
+            sentence=answer_text(finding),
             detectable=detectable_of(finding.result),
             not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
         )
@@ -54,17 +58,20 @@ class ExportedAmount(AmountFinding):
     ----------
     higher_is_favorable : bool
         Whether more is better for the person.
-    answer : {"Yes", "No", "A gap, size unclear", "Cannot tell", "Nothing to compare", "Not shown"}
-        The answer in a word or two.
     verdict : str
+        The verdict on all rows together; null where it is hidden.
+    within : str or None
+        What becomes of a gap among similar cases; null without any, or where that is hidden.
+    sentence : str
         The answer as a paragraph.
     detectable : DetectableGap or None
         How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
     """
 
     higher_is_favorable: bool
-    answer: Answer
-    verdict: str
+    verdict: Verdict | None
+    within: Within | None
+    sentence: str
     detectable: DetectableGap | None
     not_known: tuple[ExportedNotKnown, ...]
 
@@ -75,8 +82,9 @@ class ExportedAmount(AmountFinding):
             cls,
             finding,
             higher_is_favorable=finding.decision.higher_is_favorable,
-            answer=words.verdict_word(finding.result),
-            verdict=amount_words.verdict_sentence(finding),
+            verdict=finding.result.verdict,
+            within=read_check(finding).within,
+            sentence=answer_text(finding),
             detectable=detectable_of(finding.result),
             not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.disclosure.said import said_as_shown
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.period_results import CHANGED
@@ -40,15 +41,19 @@ COLUMNS: Mapping[str, str] = {
     "share": "change-column-share",
     "mean": "change-column-mean",
 }
-_ANSWER = ("result", "line")
+_ANSWER = ("compared",)
 
 
 def say_change(finding: ChangeFinding) -> Said:
     """Say whether a gap changed; of one whose small counts are hidden, why that is not said."""
+    return said_as_shown(_say(finding), finding)
+
+
+def _say(finding: ChangeFinding) -> Said:
     reading = read_change(finding)
-    args = _named(finding)
-    verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=_ANSWER)
-    headline = Message(_headline(finding, reading), args, reveals=_ANSWER)
+    args, shown = _named(finding), () if reading.verdict == "not_shown" else _ANSWER
+    verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=shown)
+    headline = Message(_headline(finding, reading), args, reveals=shown)
     if reading.verdict == "not_shown":
         return Said(verdict, headline, (Message("change-not-shown-few"), Message("change-not-shown-leave")))
     if reading.verdict == "nothing_to_compare":

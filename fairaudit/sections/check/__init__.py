@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from fairaudit.sections.check.reading import CheckReading, read_check
-from fairaudit.sections.check.saying import answer_words, likely_range, limit_of, next_step, say_check, sizes
+from fairaudit.sections.check.saying import (
+    answer_text,
+    answer_words,
+    likely_range,
+    limit_of,
+    next_step,
+    say_check,
+    sizes,
+)
 
 __all__ = [
     "CheckReading",
+    "answer_text",
     "answer_words",
     "likely_range",
     "limit_of",

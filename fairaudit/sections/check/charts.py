@@ -18,7 +18,7 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite
-from fairaudit.present.words import BY_VERDICT, evidence_of_many
+from fairaudit.present.words import BY_VERDICT, verdict_words
 from fairaudit.sections.check.reading import Quantity, figures_of, quantity_of, stratum_names
 from fairaudit.sections.check.saying import sizes
 
@@ -101,7 +101,7 @@ def _rows(finding: CheckFinding | AmountFinding) -> list[Row]:
     if finding.strata is None:
         return rows
     strata = in_natural_order(finding.strata.strata)
-    read = zip(strata, evidence_of_many(strata), strict=True)
+    read = zip(strata, verdict_words(strata), strict=True)
     known = [(row, word) for row, word in read if row.difference is not None]
     largest = sorted(known, key=lambda pair: -_size(pair[0].comparison))[: brief.MOST_GROUPS]
     names = stratum_names([row for row, _ in known])

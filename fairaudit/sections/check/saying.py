@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip
@@ -22,8 +23,9 @@ from fairaudit.sections.check.reading import (
 )
 
 Args = Mapping[str, Argument]
-_FINDING = ("result",)
-_STRATA = ("result", "strata")
+_FINDING = ("result.difference",)
+_LEFT_OUT = ("result.unknown", "result.undecided")
+_STRATA = (*_FINDING, "strata.common_difference")
 
 HEADLINES = {
     "clear_gap": "check-headline-gap",
@@ -39,6 +41,10 @@ GAPS = ("clear_gap", "gap_size_unclear")
 
 def say_check(finding: CheckFinding | AmountFinding) -> Said:
     """Say what a check found; of one whose small counts are hidden, what is left of it."""
+    return said_as_shown(_say(finding), finding)
+
+
+def _say(finding: CheckFinding | AmountFinding) -> Said:
     reading = read_check(finding)
     args = _named(finding)
     if reading.verdict == "not_shown":
@@ -106,6 +112,12 @@ def next_step(finding: CheckFinding | AmountFinding, *, tried: bool = False) -> 
         case "no_gap_above_tolerance", _:
             return Message("check-next-no-gap", args, reveals=_FINDING)
     return Message("check-next-unclear", args, reveals=_FINDING)
+
+
+def answer_text(finding: CheckFinding | AmountFinding) -> str:
+    """Return the answer as one paragraph."""
+    said = say_check(finding)
+    return f"{say(said.verdict)}. {say(said.headline)}. {say((*said.lead, *said.caution))}".strip()
 
 
 def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
@@ -244,9 +256,9 @@ def _left_out(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     result = finding.result
     why: tuple[Message, ...] = (Message("check-not-why", severity="caution"),)
     if apart := n_without_counterpart(finding):
-        why += (Message("check-without-counterpart", {"n": Count(apart)}, "caution", _STRATA),)
+        why += (Message("check-without-counterpart", {"n": Count(apart)}, "caution", (*_FINDING, "strata.strata")),)
     if finding.strata is not None and any(row.difference is None for row in finding.strata.strata):
         why += (Message("check-strata-not-shown", severity="caution"),)
     counts = (result.unknown, result.undecided)
     n = 0 if None in counts else sum(counts)
-    return (*why, Message("check-left-out", {"n": Count(n)}, "caution", ("result",))) if n else why
+    return (*why, Message("check-left-out", {"n": Count(n)}, "caution", _LEFT_OUT)) if n else why

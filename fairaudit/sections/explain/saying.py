@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
+from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.messages import say
 from fairaudit.sections.explain.reading import ExplainReading, Quantity, quantity_of, read_explanation
@@ -17,6 +18,10 @@ _BOTH_FIT = 4
 
 def say_explanation(finding: ExplanationFinding) -> Said:
     """Say what explains a gap; of one whose small counts are hidden, what is left of it."""
+    return said_as_shown(_say(finding), finding)
+
+
+def _say(finding: ExplanationFinding) -> Said:
     reading = read_explanation(finding)
     verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=_FINDING)
     if reading.verdict == "not_shown":

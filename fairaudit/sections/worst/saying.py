@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
 from fairaudit.messages import say
 from fairaudit.sections.worst.reading import Compared, compared, figures_of, quantity_of, read_worst
@@ -47,6 +48,10 @@ MEASURES: dict[Compared, str] = {
 
 def say_worst(finding: SubgroupsFinding) -> Said:
     """Say which group fares worst; of a search whose small counts are hidden, that it is not shown."""
+    return said_as_shown(_say(finding), finding)
+
+
+def _say(finding: SubgroupsFinding) -> Said:
     reading = read_worst(finding)
     if reading.verdict == "not_shown":
         hidden = (Message("worst-not-shown-few"), Message("worst-not-shown-leave"))

@@ -1,0 +1,60 @@
+"""What may be said of a finding as it leaves: each message declares which of its figures a reader could learn."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any, Final
+
+import pandas as pd
+
+from fairaudit.disclosure.fields import export_of
+from fairaudit.findings import Amount, Count, Message, Points, Said, Share
+
+FIGURES: Final = (Share, Points, Amount, Count)
+"""Arguments of a message that are figures."""
+
+
+def said_as_shown(said: Said, finding: Any) -> Said:
+    """Return what is said without each message that reveals a figure which is hidden in the finding.
+
+    Where that is the verdict or the headline, it says that the answer is not shown.
+    """
+    if not (is_shown(said.verdict, finding) and is_shown(said.headline, finding)):
+        return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"))
+    lead, caution = (tuple(m for m in part if is_shown(m, finding)) for part in (said.lead, said.caution))
+    return Said(said.verdict, said.headline, lead, caution)
+
+
+def is_shown(message: Message, finding: Any) -> bool:
+    """Say whether all figures that a message reveals are shown in a finding, by their names, such as "result.p_value".
+
+    What a message says inside another one is revealed by that one, too.
+    """
+    inside = [value for value in dict(message.args).values() if isinstance(value, Message)]
+    return not any(_is_hidden(_part(finding, name)) for name in message.reveals) and all(
+        is_shown(each, finding) for each in inside
+    )
+
+
+def has_figures(message: Message) -> bool:
+    """Say whether a message holds a figure, itself or in another one that it holds."""
+    return any(
+        has_figures(value) if isinstance(value, Message) else isinstance(value, FIGURES)
+        for value in dict(message.args).values()
+    )
+
+
+def _part(finding: Any, name: str) -> Any:
+    for step in name.split("."):
+        finding = getattr(finding, step, None)
+    return finding
+
+
+def _is_hidden(value: Any) -> bool:
+    """Say whether a figure is hidden, or all figures of a part are."""
+    if is_dataclass(value):
+        held = [getattr(value, field.name) for field in fields(value) if export_of(field) != "setting"]
+        return bool(held) and all(map(_is_hidden, held))
+    if isinstance(value, pd.DataFrame):
+        return value.empty
+    return value is None or (isinstance(value, tuple) and all(map(_is_hidden, value)))
