@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairaudit.measure.likely import is_exact, leaves_out_zero
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.present import words
@@ -61,7 +62,7 @@ def _evidence_note(result: Comparison) -> str:
         return f"the whole interval lies outside {band}"
     if word == words.ALIKE:
         return f"the whole {words.deciding_level(result)} interval, {words.deciding_ends(result)}, lies within {band}"
-    if words.is_exact(result) and words.leaves_out_zero(result) and word == words.CANNOT_TELL:
+    if is_exact(result) and leaves_out_zero(result) and word == words.CANNOT_TELL:
         return "so few rows that it may be chance (Fisher's exact test)"
     return f"the interval reaches both inside and outside {band}"
 

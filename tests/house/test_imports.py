@@ -24,6 +24,7 @@ LAYERS = (
         "fairaudit.whole_files",
         "fairaudit.work",
         "fairaudit.disclosure.fields",
+        "fairaudit.disclosure.said",
         "fairaudit.findings",
         "fairaudit.messages",
     ),
