@@ -232,5 +232,5 @@ def test_the_export_is_stable_and_sorted():
     values = json.loads(one)
     assert list(values) == sorted(values)
     assert values["checks"][0]["result"]["protected"]["ratio"] == 250 / 900
-    assert values["checks"][0]["answer"] == "No"
+    assert values["checks"][0]["verdict"] == "clear_gap"
     assert values["checks"][0]["strata"]["reversal"] is True
