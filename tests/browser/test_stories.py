@@ -84,7 +84,7 @@ def test_adult_is_audited_to_the_files_which_a_saved_audit_and_the_command_line_
         assert rows_of(bundle.read("check_1_groups.csv")) == shown
         (summary,) = rows_of(bundle.read("summary.csv"))
     assert round(float(summary["gap"]), 4) == -0.1232
-    assert (summary["answer"], summary["population"], summary["unknown"]) == ("No", "15772", "0")
+    assert (summary["verdict"], summary["population"], summary["unknown"]) == ("Clear gap", "15772", "0")
     repeat(new_auditor(), auditor.save_audit(), data, said, tmp_path)
 
 
