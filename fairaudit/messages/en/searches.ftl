@@ -19,8 +19,8 @@ searches-headline-finds-same = { $groups ->
 searches-headline-finds-open = There are too few cases to tell whether finds differed
 searches-headline-nothing = There is nothing to compare between the groups
 
-searches-lead-grounds = { CAP($lower) } { $verb } once a find seemed { $share } likely, but { $higher } only at { $rest }.
-searches-lead-hidden = What was found hides this: something was found in { $share } and { $rest } of cases.
+searches-lead-grounds = A find had to seem { $share } likely for { $lower }, but { $rest } for { $higher }.
+searches-lead-hidden = What was found, in { $share } and { $rest } of cases, hides this.
 searches-lead-finds = Something was found in { $share } of { $lower } who { $verb }, and in { $rest } of { $higher }.
 searches-lead-suggests = That suggests weaker grounds, as far as finds alone can tell.
 searches-lead-disagree = How many { $verb } differs clearly, so finds alone cannot show the grounds.
@@ -42,7 +42,7 @@ searches-sure-open-finds = { $both ->
     } often, and also no gap.
 }
 
-searches-caution-model = Grounds are estimated by a model. They do not show what anybody meant.
+searches-caution-model = Estimated by a model; it does not show what anybody meant.
 searches-caution-finds = Finds alone do not show the grounds.
 searches-caution-unfit = The model of grounds does not fit these data, so only finds are compared.
 searches-caution-rough = The model of grounds did not settle, so only finds are compared.
@@ -51,7 +51,7 @@ searches-not-shown-few = It divides people by more than other tables count, so f
 searches-not-shown-leave = See them on their page, and leave this question out of a report that is published.
 
 # The picture
-searches-chart-thresholds = How likely a find had to seem before people { $verb }, with { $level } range
+searches-chart-thresholds = How likely a find had to seem, with { $level } range
 searches-chart-finds = Share with a find, of those who { $verb }, with { $level } range
 searches-chart-weaker = ← weaker grounds were enough
 searches-chart-looked = looked at

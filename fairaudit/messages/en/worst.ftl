@@ -41,8 +41,8 @@ worst-not-shown-few = Each group divides people by several columns at once, so s
 worst-not-shown-leave = See the groups on their page, and leave this question out of a report that is published.
 
 # The picture
-worst-chart-flagged = Share wrongly flagged, of people { $favorable }
-worst-chart-missed = Share wrongly missed, of people { $unfavorable }
+worst-chart-flagged = Share wrongly flagged
+worst-chart-missed = Share wrongly missed
 worst-chart-wrong-flags = Share of flags that were wrong
 worst-chart-wrong-clearances = Share of those not flagged who should have been
 worst-chart-accuracy = Share of people for whom the prediction was right

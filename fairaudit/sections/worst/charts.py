@@ -43,8 +43,6 @@ def worst_chart_title(finding: SubgroupsFinding) -> str:
     args: dict[str, Argument] = {
         "verb": names.verb,
         "what": Phrase(finding.meaning),
-        "favorable": names.favorable,
-        "unfavorable": names.unfavorable,
     }
     return say(Message(_TITLES[compared(finding)], args))
 
