@@ -30,7 +30,7 @@ DOCUMENTS = {
     "Rules": "remedies/rules.md",
     "Trees": "remedies/trees.md",
     "Compare": "remedies/comparing.md",
-    "Presets": "forms/using.md",
+    "Legal_forms": "forms/using.md",
 }
 """From each page, by the name of its file without the number, to its document."""
 

@@ -155,5 +155,5 @@ DEEPER = (
     Deeper(path="pages/8_Change.py", label="Change over time"),
     Deeper(path="pages/9_Searches.py", label="Searches and inspections", waits_for=no_table),
     Deeper(path=CHOOSER, label="Remedies", below=_remedies_tried),
-    Deeper(path="pages/18_Presets.py", label="Legal forms", waits_for=no_cases),
+    Deeper(path="pages/18_Legal_forms.py", label="Legal forms", waits_for=no_cases),
 )

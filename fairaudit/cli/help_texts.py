@@ -21,7 +21,7 @@ start with one of these:
   python -m fairaudit describe loans.csv
   python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
   python -m fairaudit run audit.toml --out results
-  python -m fairaudit preset --list
+  python -m fairaudit form --list
 """
 
 CHECK = """\
@@ -86,18 +86,18 @@ example:
   python -m fairaudit worst loans.csv --decision approved --favorable yes --column sex --column region --column age
 """
 
-PRESET = """\
+FORM = """\
 Fill the form that a rule asks for, from a file, without writing a plan. --list shows the forms and their roles.
 What counts as selected is --favorable; with --column score=COL a score takes its place (the share above the median).
 A form is a calculation, not legal advice. The folder that FAIRAUDIT_PRESETS names may hold forms of your own.
 """
 
-PRESET_EXAMPLE = """\
+FORM_EXAMPLE = """\
 examples:
-  python -m fairaudit preset --list
-  python -m fairaudit preset nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
+  python -m fairaudit form --list
+  python -m fairaudit form nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
       --decision selected --favorable yes --out results
-  python -m fairaudit preset nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
+  python -m fairaudit form nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
 """
 
 DESCRIBE_EXAMPLE = """\

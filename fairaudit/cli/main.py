@@ -73,7 +73,7 @@ def build_parser() -> argparse.ArgumentParser:
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
     for add in (
-        _add_check, _add_errors, _add_worst, _add_run, _add_preset, _add_explain, _add_change, _add_searches,
+        _add_check, _add_errors, _add_worst, _add_run, _add_form, _add_explain, _add_change, _add_searches,
         _add_detectable, _add_describe, _add_serve,
     ):  # fmt: skip
         add(commands)
@@ -399,73 +399,73 @@ def _add_searches(commands: Any) -> None:
     add_reading(searches)
 
 
-def _add_preset(commands: Any) -> None:
-    preset = _add_command(
+def _add_form(commands: Any) -> None:
+    form = _add_command(
         commands,
-        "preset",
+        "form",
         usage="%(prog)s [--list] [KEY DATA] [--column ROLE=COL]... [--decision COL --favorable VALUE] [more options]",
         help="fill the form that a rule asks for: NYC Local Law 144, EEOC Uniform Guidelines, lending, or your own",
-        description=help_texts.PRESET,
-        example=help_texts.PRESET_EXAMPLE,
+        description=help_texts.FORM,
+        example=help_texts.FORM_EXAMPLE,
     )
-    preset.add_argument("--list", action="store_true", help="list the forms, their rules and their roles")
-    preset.add_argument("preset", metavar="KEY", nargs="?", help="which form: a key, or a file that ends in .toml")
-    preset.add_argument("data", metavar="DATA", nargs="?", help=help_texts.DATA_HELP)
-    preset.add_argument(
+    form.add_argument("--list", action="store_true", help="list the forms, their rules and their roles")
+    form.add_argument("form", metavar="KEY", nargs="?", help="which form: a key, or a file that ends in .toml")
+    form.add_argument("data", metavar="DATA", nargs="?", help=help_texts.DATA_HELP)
+    form.add_argument(
         "--column",
         **_MANY,
         metavar="ROLE=COL",
         help="the column for a role; may be repeated. Without it, a column of groups is found by its name",
     )
-    preset.add_argument("--decision", type=readable, metavar="COL", help="the column that says who was selected")
-    good = preset.add_mutually_exclusive_group()
+    form.add_argument("--decision", type=readable, metavar="COL", help="the column that says who was selected")
+    good = form.add_mutually_exclusive_group()
     good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a decision that is selected; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
-    preset.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    _add_form_settings(preset)
-    preset.add_argument(
+    form.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    _add_form_settings(form)
+    form.add_argument(
         "--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the saved audit there"
     )
-    preset.add_argument("--json", action="store_true", help="print the result as JSON")
-    preset.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
-    add_reading(preset)
+    form.add_argument("--json", action="store_true", help="print the result as JSON")
+    form.add_argument("--save-plan", type=Path, metavar="FILE", help="save an audit that `run` repeats")
+    add_reading(form)
 
 
-def _add_form_settings(preset: argparse.ArgumentParser) -> None:
+def _add_form_settings(form: argparse.ArgumentParser) -> None:
     """Add the options that say what a form compares and what it says of itself."""
-    preset.add_argument(
+    form.add_argument(
         "--reference",
         **_MANY,
         metavar="ROLE=VALUE",
         help="the group that others are compared with, where it is open",
     )
-    preset.add_argument(
+    form.add_argument(
         "--unknown", **_MANY, metavar="ROLE=VALUE", help="a value that means unknown, as race=3; may be repeated"
     )
-    preset.add_argument(
+    form.add_argument(
         "--known", **_MANY, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
     )
-    preset.add_argument(
+    form.add_argument(
         "--counted",
         **_MANY,
         metavar="ROLE=COND",
         help="on pay: who alone counts in the figures of a role, as pay=\"full_pay = 'yes'\" for Great Britain",
     )
-    preset.add_argument(
+    form.add_argument(
         "--compared",
         **_MANY,
         metavar="ROLE=VALUE",
         help="on pay: a value that means those who are compared, as women",
     )
-    preset.add_argument(
+    form.add_argument(
         "--compared-with", **_MANY, metavar="ROLE=VALUE", help="a value that means those they are compared with"
     )
-    preset.add_argument(
+    form.add_argument(
         "--justified", **_MANY, metavar="CATEGORY=REASON", help="the reason for the gap of a category that is marked"
     )
-    preset.add_argument("--remedied", **_MANY, metavar="CATEGORY=DAY", help="when the gap of a category was remedied")
-    preset.add_argument("--reported", type=readable, metavar="DAY", help="when the gaps in pay were reported")
-    small = preset.add_mutually_exclusive_group()
+    form.add_argument("--remedied", **_MANY, metavar="CATEGORY=DAY", help="when the gap of a category was remedied")
+    form.add_argument("--reported", type=readable, metavar="DAY", help="when the gaps in pay were reported")
+    small = form.add_mutually_exclusive_group()
     small.add_argument(
         "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
     )
@@ -476,7 +476,7 @@ def _add_form_settings(preset: argparse.ArgumentParser) -> None:
         ("--audit-date", "DAY", "when the audit was made, for the form, such as 2026-03-01"),
         ("--distribution-date", "DAY", "when the tool was first used, for the form, such as 2026-04-15"),
     ):
-        preset.add_argument(option, type=readable, metavar=what, help=text)
+        form.add_argument(option, type=readable, metavar=what, help=text)
 
 
 def _add_tolerance(parser: Any, default: float | None = None) -> None:

@@ -16,7 +16,6 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.present import words
 from fairaudit.presets.notes import preset_notes
-from fairaudit.presets.words import preset_verdict
 from fairaudit.remedies.registry import kind_of, kind_tried
 from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
@@ -27,6 +26,7 @@ from fairaudit.remedies.shared.words import constant_sentences, divisions_senten
 from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.errors.saying import answers_text
+from fairaudit.sections.forms import answer_text as form_text
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.whole_files import folder_for
@@ -71,7 +71,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
             for line in kind_tried(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
     for form in shown.presets:
-        emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
+        emit(one_line(f"{form.title}: {form_text(form)}"))
         for note in preset_notes(form):
             emit(f"Note: {one_line(note)}")
     # Here, because what draws takes long to load, and a plan that cannot be run draws nothing.

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from fairaudit.present.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.messages import say
+from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.methods import how_computed
 from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.pay_words import pay_sentence, pay_title
-from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns
-from fairaudit.presets.words import by_words, preset_verdict
+from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns, stated_table
+from fairaudit.presets.words import by_words
+from fairaudit.sections.forms import say_form
+from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 
 
 def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
-    """Return what one filled form found, in words."""
-    answer, spread = preset_verdict(finding)
-    blocks: list[Block] = [Heading(1, finding.title), Paragraph(spread, lead=lead, strong=answer)]
+    """Return what one filled form found: the answer, the table that the rule prescribes, and its picture."""
+    said = say_form(finding)
+    blocks: list[Block] = [
+        Heading(1, finding.title),
+        Paragraph("", lead=lead, strong=f"{say(said.verdict)}. {say(said.headline)}."),
+        Paragraph(say((*said.lead, *said.caution))),
+    ]
+    if finding.pay:
+        blocks.append(stated_table(finding))
     return [*blocks, Paragraph(finding.preset.words.reading)] if finding.rates else blocks
+
+
+def preset_picture(finding: PresetFinding, number: int) -> list[Block]:
+    """Return the picture of one filled form; nothing where there is none to draw."""
+    if not has_chart(finding):
+        return []
+    title, text = form_chart_title(finding), form_chart_text(finding)
+    return [Chart(f"preset_{number}_chart", title, text, form_chart(finding))]
 
 
 def preset_annex(finding: PresetFinding, number: int) -> list[Block]:

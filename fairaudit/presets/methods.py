@@ -6,7 +6,8 @@ from fairaudit.present.brief import capital
 from fairaudit.present.numbers import number_text
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.pay_words import pay_methods
-from fairaudit.presets.words import by_words, rate_word, selected_word
+from fairaudit.presets.words import by_words, rate_word
+from fairaudit.sections.forms.saying import selected_word
 
 
 def how_computed(finding: PresetFinding) -> tuple[str, ...]:

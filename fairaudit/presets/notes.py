@@ -10,7 +10,7 @@ from fairaudit.measure.pay import PayTable
 from fairaudit.present.not_known_words import joinable, not_known_lead, value_words
 from fairaudit.present.numbers import count_text
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.presets.words import selected_word
+from fairaudit.sections.forms.saying import selected_word
 
 _ROUNDED = 0.02
 """So much less may come from people who lack one of the amounts."""

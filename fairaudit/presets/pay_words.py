@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import calendar
-import datetime
 import math
 
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import quote
 from fairaudit.measure.pay import NEAR, PayRow, PayTable
 from fairaudit.present.brief import capital, percent
-from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import amount_digits, are_known, count_text, number_text, points_text, share_text
 from fairaudit.present.words import listed
 from fairaudit.presets.findings import PayFinding, PresetFinding
+from fairaudit.sections.forms.reading import due_day, is_marked, is_open, marking_limit
 
 HIDDEN_ROW = "not shown"
 MOST_NAMED = 8
@@ -59,7 +57,7 @@ def pay_reading(finding: PresetFinding, pay: PayFinding, row: PayRow) -> str:
     if not is_marked(pay, row):
         return f"under {limit}"
     reason, day = finding.plan.justified.get(row.name), finding.plan.remedied.get(row.name)
-    due = _due(pay, finding.plan.reported)
+    due = due_day(pay, finding.plan.reported)
     reading = f"{limit} or more"
     if reason is not None:
         return f"{reading}; justified, it is said: {reason}"
@@ -68,44 +66,6 @@ def pay_reading(finding: PresetFinding, pay: PayFinding, row: PayRow) -> str:
         return f"{reading}; remedied on {day}{f', later than {due}: {words.marked}' if late else ', it is said'}"
     until = "" if due is None else f", unless remedied by {due}"
     return f"{reading}; no reason given, not remedied: {words.marked}{until}"
-
-
-def is_marked(pay: PayFinding, row: PayRow) -> bool:
-    """Say whether the gap of a category is shown to be as large as the one from which on the rule marks it."""
-    limit = pay.check.mark_from
-    return limit is not None and row.gap is not None and not math.isnan(row.gap) and abs(row.gap) >= limit - NEAR
-
-
-def marking_limit(finding: PresetFinding) -> float | None:
-    """Return from which gap on the rule marks a category; no gap of the form reads as if it were on the other side."""
-    return next((check.mark_from for check in finding.preset.checks if check.mark_from is not None), None)
-
-
-def pay_verdict(finding: PresetFinding) -> tuple[str, str]:
-    """Return what the tables of pay come to: the answer, and what it rests on."""
-    gaps = [pay for pay in finding.pay if pay.check.measure == "pay_gap"]
-    first = finding.pay[0].table.column
-    answers = [pay_sentence(finding, pay) for pay in gaps if len(pay.roles) == 1 and pay.table.column == first]
-    answers += [pay_sentence(finding, pay) for pay in gaps if pay.check.mark_from is not None]
-    return " ".join(answers or [pay_sentence(finding, finding.pay[0])]), " ".join(compared_words(finding))
-
-
-def pay_chip(finding: PresetFinding) -> Chip:
-    """Return in a word or two whether a category is marked, where the rule marks any."""
-    marking = [pay for pay in finding.pay if pay.check.mark_from is not None]
-    if not marking:
-        return Chip("Figures to publish", "quiet")
-    limit = share_text(marking[0].check.mark_from, digits=0)
-    marked = [(pay, row) for pay in marking for row in pay.table.rows if is_marked(pay, row)]
-    if any(_is_open(finding, pay, row) for pay, row in marked):
-        return Chip(f"Gaps of {limit} or more", "gap")
-    if marked:
-        return Chip(f"{limit} or more, reasons given", "open")
-    if any(row.gap is None for pay in marking for row in pay.table.rows):
-        return Chip("Not all shown", "quiet")
-    if all(math.isnan(row.gap) for pay in marking for row in pay.table.rows):
-        return Chip("No category to compare", "quiet")
-    return Chip(f"None of {limit} or more", "alike")
 
 
 def compared_words(finding: PresetFinding) -> tuple[str, ...]:
@@ -231,7 +191,7 @@ def _categories(finding: PresetFinding, pay: PayFinding) -> str:
     limit = share_text(pay.check.mark_from, digits=0)
     if not marked:
         return f"In none of {len(compared)} categories that can be compared is the gap {limit} or more.{hidden}"
-    open_ = [quote(row.name) for row in marked if _is_open(finding, pay, row)]
+    open_ = [quote(row.name) for row in marked if is_open(finding, pay, row)]
     named = [*open_[:MOST_NAMED], *([f"{len(open_) - MOST_NAMED} more"] if len(open_) > MOST_NAMED else [])]
     asks = (
         f"For {listed(named)} neither a reason nor a remedy in time is given: the rule then asks for "
@@ -241,12 +201,6 @@ def _categories(finding: PresetFinding, pay: PayFinding) -> str:
         f"In {len(marked)} of {len(compared)} categories that can be compared the gap is {limit} or more, either way. "
         f"{asks if open_ else 'For each of them a reason is given, or that it was remedied.'}{hidden}"
     )
-
-
-def _is_open(finding: PresetFinding, pay: PayFinding, row: PayRow) -> bool:
-    """Say whether a marked category has neither a reason nor a remedy in time."""
-    day, due = finding.plan.remedied.get(row.name), _due(pay, finding.plan.reported)
-    return row.name not in finding.plan.justified and (day is None or (due is not None and day > due))
 
 
 def _quarters(finding: PresetFinding, pay: PayFinding) -> str:
@@ -263,13 +217,3 @@ def _direction(finding: PresetFinding, gap: float) -> str:
         return "alike"
     size = share_text(abs(gap), beside=marking_limit(finding))
     return f"{finding.preset.words.compared} have {size} {'less' if gap > 0 else 'more'}"
-
-
-def _due(pay: PayFinding, reported: str | None) -> str | None:
-    """Return until when a gap that is not justified is to be remedied, as a plan writes days; None without a report."""
-    if reported is None:
-        return None
-    day = datetime.date.fromisoformat(reported)
-    years, month = divmod(day.month - 1 + pay.check.within_months, 12)
-    year, month = day.year + years, month + 1
-    return datetime.date(year, month, min(day.day, calendar.monthrange(year, month)[1])).isoformat()

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from fairaudit.defaults import USUAL_CONFIDENCE
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import value_text
-from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.messages import say
+from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text
 from fairaudit.present.brief import capital, percent
-from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, shown
+from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.methods import limits
-from fairaudit.presets.pay_words import compared_words, marking_limit, pay_digits, pay_note, pay_reading, pay_title
-from fairaudit.presets.words import by_words, rate_word, row_reading, selected_word, table_note
+from fairaudit.presets.pay_words import compared_words, pay_digits, pay_note, pay_reading, pay_title
+from fairaudit.presets.words import by_words, rate_word, row_reading, table_note
+from fairaudit.sections.forms.reading import marking_limit
+from fairaudit.sections.forms.saying import selected_word
 
 LEVEL = percent(USUAL_CONFIDENCE)
 
@@ -29,6 +37,76 @@ def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
     tables += [means_table(finding, means, number, i) for i, means in enumerate(finding.means, start=1)]
     tables += [pay_table(finding, pay, number, i) for i, pay in enumerate(finding.pay, start=1)]
     return tables
+
+
+def stated_table(finding: PresetFinding, number: int = 1) -> Table:
+    """Return what a rule on pay prescribes for all people together, one row an item."""
+    words = finding.preset.words
+    columns = (
+        ColumnSpec("group_article", say(Message("form-column-asked")), "text", "Which part of the rule asks for it."),
+        ColumnSpec("group_what", say(Message("form-column-what")), "text", "Which figure of which pay."),
+        ColumnSpec("protected", words.compared, "number", f"The figure of {words.compared}."),
+        ColumnSpec("reference", words.compared_with, "number", f"The figure of {words.compared_with}."),
+        ColumnSpec("gap", say(Message("form-column-gap")), "number", "What the first lack, as a share of the second."),
+    )
+    rows = [row for pay in finding.pay if len(pay.roles) == 1 for row in _stated(finding, pay)]
+    whole = _common_article([row[0] for row in rows])
+    title = Message("form-table-pay-of", {"article": Phrase(whole)}) if whole else Message("form-table-pay")
+    cut = tuple((article.removeprefix(whole), *rest) for article, *rest in rows)
+    return Table(f"preset_{number}_stated", say(title), columns, cut)
+
+
+def _common_article(articles: Sequence[str]) -> str:
+    """Return the article that all items are parts of, such as "Article 9(1)"; empty where they are of several.
+
+    Examples
+    --------
+    >>> _common_article(["Article 9(1)(a)", "Article 9(1)(b)"]), _common_article(["Regulation 8", "Regulation 9"])
+    ('Article 9(1)', '')
+    """
+    same = [letters[0] for letters in takewhile(lambda each: len(set(each)) == 1, zip(*articles, strict=False))]
+    found = re.match(r".*\)", "".join(same))
+    return found[0] if found and len(articles) > 1 else ""
+
+
+def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[Any, ...]]:
+    statistic, article = pay.table.statistic, pay.check.article or ""
+    what = Phrase(pay_role(finding, pay))
+    amounts = statistic in ("mean", "median")
+    kind: Kind = "number" if amounts else "share"
+    places = pay_digits(pay.table) if amounts else None
+    if not pay.table.rows:
+        none = say(Message("form-item-none"))
+        return [(article, _item(pay, what), none, none, none)]
+    rows = []
+    for row in pay.table.rows:
+        if statistic == "quarter":
+            item = say(Message("form-item-quarter", {"quarter": Phrase(row.name)}))
+        else:
+            item = _item(pay, what)
+        sides = [_side(side.value, kind, places) for side in (row.protected, row.reference)]
+        gap = "" if not amounts else _side(row.gap, "share", None, beside=marking_limit(finding))
+        rows.append((article, item, *sides, gap))
+    return rows
+
+
+def _item(pay: PayFinding, what: Phrase) -> str:
+    among = "-receiving" if pay.check.measure == "pay_gap" and pay.check.among == "receiving" else ""
+    return say(Message(f"form-item-{pay.table.statistic}{among}", {"what": what}))
+
+
+def _side(value: float | None, kind: Kind, places: int | None, *, beside: float | None = None) -> str:
+    if value is None:
+        return say(Message("form-item-hidden"))
+    if math.isnan(value):
+        return say(Message("form-item-none"))
+    return share_text(value, beside=beside) if beside is not None else cell_text(value, kind, digits=places)
+
+
+def pay_role(finding: PresetFinding, pay: PayFinding) -> str:
+    """Return what a column of pay is in the rule."""
+    label = finding.preset.role(pay.check.of).label if pay.check.of else pay.table.column
+    return label[:1].lower() + label[1:]
 
 
 def figure_tables(finding: PresetFinding) -> list[Table]:

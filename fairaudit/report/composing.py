@@ -15,7 +15,7 @@ from fairaudit.plan.naming import row_noun
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.presets.chapter import preset_annex, preset_blocks
+from fairaudit.presets.chapter import preset_annex, preset_blocks, preset_picture
 from fairaudit.report.amount_explanations import NOT_SAID_INDEPENDENT as AMOUNTS_INDEPENDENT
 from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks
@@ -83,8 +83,8 @@ def _findings(result: AuditResult) -> list[Block]:
     for follow_up in FOLLOW_UPS:
         for number, found in enumerate(getattr(result, follow_up.name), start=1):
             blocks += follow_up.blocks(found, number)
-    for preset in result.presets:
-        blocks += [*preset_blocks(preset), Note(preset.preset.notice)]
+    for number, preset in enumerate(result.presets, start=1):
+        blocks += [*preset_blocks(preset), *preset_picture(preset, number), Note(preset.preset.notice)]
     if result.tried is not None:
         blocks += kind.remedies_blocks(result.tried, answers)
     return blocks

@@ -18,7 +18,6 @@ from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, cell_text
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.presets.words import preset_chip, preset_verdict
 from fairaudit.sections.change import say_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
 from fairaudit.sections.check import likely_range, next_step, say_check, sizes
@@ -34,6 +33,8 @@ from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_text, errors_chart_title
 from fairaudit.sections.explain import say_explanation
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
+from fairaudit.sections.forms import say_form
+from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.searches import read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.worst import read_worst, say_worst
@@ -201,8 +202,11 @@ def _inspection(finding: InspectionFinding, number: int, result: AuditResult) ->
 
 
 def _form(finding: PresetFinding, number: int, result: AuditResult) -> Opening:
-    answer, _ = preset_verdict(finding)
-    return Opening("presets", finding.title, preset_chip(finding).text, finding.title, (answer,))
+    said = say_form(finding)
+    if not has_chart(finding):
+        return _of_said("presets", finding.title, said)
+    chart = Chart(f"preset_{number}_chart", form_chart_title(finding), form_chart_text(finding), form_chart(finding))
+    return _of_said("presets", finding.title, said, chart=chart)
 
 
 KINDS: Mapping[str, Callable[[Any, int, AuditResult], Opening]] = {

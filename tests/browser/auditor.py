@@ -31,7 +31,7 @@ TRIES = 3
 # Where steps lead that are not called as their page is.
 ADDRESSES = {
     "fairaudit": "/",
-    "Legal forms": "/Presets",
+    "Legal forms": "/Legal_forms",
     "Worst groups": "/Worst_groups",
     "What explains it": "/Explain",
     "Change over time": "/Change",

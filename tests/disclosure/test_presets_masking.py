@@ -22,7 +22,8 @@ from fairaudit.errors import GroupError, InputError, LimitError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.words import preset_verdict, table_note
+from fairaudit.presets.words import table_note
+from fairaudit.sections.forms import answer_text
 
 HIRED = OutcomePlan(column="hired", favorable=("yes",))
 PAY = OutcomePlan(column="pay", amount=True)
@@ -224,7 +225,7 @@ def test_neither_the_reference_nor_a_test_nor_a_sentence_reveals_a_hidden_count(
         groups = sizes | {name: (sizes[name][0], int(good)) for name, good in zip(open_groups, goods, strict=True)}
         _, shown = forms(chosen(groups), part, minimum=4, base=tmp_path)
         [finding] = shown.presets
-        view = shown_rates(finding), preset_csv(finding), preset_verdict(finding)
+        view = shown_rates(finding), preset_csv(finding), answer_text(finding)
         for row in finding.rates[0].table.rows:
             if row.group.positives is None:
                 seen[view][row.name].add(groups[row.name][1])

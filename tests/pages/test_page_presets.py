@@ -27,7 +27,7 @@ def role_key(app, preset: str, role: str) -> str:
 @pytest.fixture
 def bare(ready):
     """Decisions without any form, on the page."""
-    return ready.go("Presets")
+    return ready.go("Legal_forms")
 
 
 def test_the_page_shows_the_rule_its_limits_and_that_it_is_no_legal_advice(bare):
@@ -43,9 +43,7 @@ def test_columns_are_suggested_by_their_names_and_the_verdict_comes_first(bare):
     assert bare.selectbox(key=role_key(bare, "nyc144", "sex")).value == "sex"
     assert bare.selectbox(key=role_key(bare, "nyc144", "race")).value == "race"
     # Half of the women and three quarters of the men: 0.5 / 0.75.
-    assert "By sex or race/ethnicity: the impact ratio is below 0.80 for F." in bare.text
-    headings = [heading.value for heading in bare.test.main.header]
-    assert "impact ratio" in headings[0]
+    assert "selected 0.67 times as often" in bare.test.main.title[0].value
 
 
 @pytest.mark.parametrize("protected", ["", "Wer = 'Frau'", "1 = 1", "Stufe = 'A'"])
@@ -54,7 +52,7 @@ def test_a_table_of_pay_opens_the_form_on_pay_with_the_columns_of_the_question(a
     app.hold("pay", csv(Wer=who, Stufe=["A", "B"] * 20, Jahresgehalt=pay))
     app.state.decision = OutcomePlan(column="Jahresgehalt", amount=True)
     app.state.change_check(protected=protected)
-    app.go("Presets")
+    app.go("Legal_forms")
     assert app.selectbox(key=FORM).value == "eu_pay_transparency"
     known = app.selectbox(key=role_key(app, "eu_pay_transparency", "sex")).value
     assert known == ("Wer" if "Frau" in protected else None)
@@ -66,7 +64,7 @@ def test_who_alone_counts_in_hourly_pay_is_asked_for_and_leaves_the_bonus_as_it_
                 full_pay=full)  # fmt: skip
     app.hold("staff", table)
     app.state.decision = OutcomePlan(column="hourly_pay", amount=True)
-    app.go("Presets")
+    app.go("Legal_forms")
     app.set("selectbox", FORM, "uk_gender_pay_gap")
     counts = "Employees in this table: {}; without a number: 0."
     assert counts.format(30) not in app.text and counts.format(40) in app.text
@@ -88,23 +86,19 @@ def test_a_score_takes_the_place_of_the_decision(bare):
 
 
 def test_without_a_decision_a_score_is_enough(app, decisions):
-    app.upload("t.csv", decisions).go("Presets").set("selectbox", FORM, "nyc144")
+    app.upload("t.csv", decisions).go("Legal_forms").set("selectbox", FORM, "nyc144")
     assert "Say which column holds the decision" in app.text
     app.set("selectbox", role_key(app, "nyc144", "score"), "score")
     app.assert_refuses_nothing()
-    assert "impact ratio" in app.text and "To put the form into a report, say on the page Data" in app.text
+    assert not [box for box in app.test.checkbox if box.key.startswith("presets_in_report")]
 
 
 def test_an_amount_is_shown_by_means_and_a_form_of_rates_asks_for_a_good_outcome(app):
-    app.hold_sample("municipal_pay").go("Presets")
+    app.hold_sample("municipal_pay").go("Legal_forms")
     app.assert_refuses_nothing()
     assert app.test.selectbox(key=FORM).value == "eu_pay_transparency"
     app.set("selectbox", FORM, "fair_lending").assert_refuses_nothing()
-    assert "The largest standardised mean difference" in app.text
-    assert (
-        "The comparison group woman has a lower mean of monthly_pay than man, by more than chance, and more is"
-        in app.text
-    )
+    assert "mean of monthly_pay" in app.test.main.title[0].value
     assert load_preset("fair_lending").words.reading not in app.text, "there are no ratios"
     app.set("selectbox", FORM, "eeoc_uniform_guidelines")
     app.assert_refuses_nothing()
@@ -127,7 +121,7 @@ def test_a_form_goes_into_the_report_and_out_again(bare):
     assert part.preset == "eeoc_uniform_guidelines" and bare.state.plan().presets == (part,)
     bare.go("Report")
     assert "EEOC Uniform Guidelines: adverse impact" in bare.text
-    bare.go("Presets")
+    bare.go("Legal_forms")
     assert tick(bare).value is True
     bare.go("Report").click("report_preset_remove_0")
     assert bare.state.presets == []
@@ -143,17 +137,17 @@ def field(app, kind: str, label: str):
 
 
 def test_what_is_changed_in_a_form_of_the_report_is_changed_in_the_report(hiring):
-    hiring.go("Presets").set("selectbox", FORM, "nyc144")
+    hiring.go("Legal_forms").set("selectbox", FORM, "nyc144")
     before = list(hiring.state.presets)
     for day in (datetime.date(2031, 1, 1), datetime.date(2032, 2, 2)):
         hiring.set("date_input", field(hiring, "date_input", "Date of the bias audit").key, day)
-        assert tick(hiring).value is True and "is changed in the report, too" in hiring.text
+        assert tick(hiring).value is True and "is changed in the report, too" in tick(hiring).help
         assert [part.audit_date for part in hiring.state.plan().presets[:1]] == [day.isoformat()]
     assert hiring.state.presets[1:] == before[1:], "the other forms stay as they are"
-    hiring.go("Report").go("Presets")
+    hiring.go("Report").go("Legal_forms")
     assert field(hiring, "date_input", "Date of the bias audit").value == day and tick(hiring).value is True
     hiring.set("checkbox", tick(hiring).key, False)
-    assert hiring.state.presets == before[1:] and "neither in the report" in hiring.text
+    assert hiring.state.presets == before[1:]
 
 
 def test_looking_at_a_form_changes_nothing_in_the_report(hiring):
@@ -162,15 +156,15 @@ def test_looking_at_a_form_changes_nothing_in_the_report(hiring):
     # A plan may hold two versions of one form; the page shows the first.
     twice = (first, first.model_copy(update={"where": "applied_for = 'x'"}), *plan.presets[1:])
     hiring.state.presets = list(twice)
-    hiring.go("Presets")
+    hiring.go("Legal_forms")
     for key in ("nyc144", "eeoc_uniform_guidelines", "fair_lending", "nyc144"):
         hiring.set("selectbox", FORM, key)
     score = field(hiring, "selectbox", "Score of the tool").key
     for column in ("score", None, "years_of_work", None):
         hiring.set("selectbox", score, column)
         assert tick(hiring).value is (column != "years_of_work")
-        assert ("The report holds another version of this form" in hiring.text) == (column == "years_of_work")
-    hiring.go("Report").go("Presets")
+        assert tick(hiring).help.startswith("The report holds another version") == (column == "years_of_work")
+    hiring.go("Report").go("Legal_forms")
     assert hiring.state.presets == list(twice)
 
 
@@ -179,8 +173,7 @@ def test_a_form_that_is_not_in_the_report_is_kept_between_pages(bare):
     bare.set("text_input", field(bare, "text_input", "Source").key, "all of 2025")
     box = field(bare, "multiselect", "Race/ethnicity: counted as unknown")
     bare.set("multiselect", box.key, ["Black"])
-    assert "So far this form is neither in the report nor in a saved audit." in bare.text
-    bare.go("Report").go("Presets")
+    bare.go("Report").go("Legal_forms")
     assert bare.state.presets == [] and bare.test.selectbox(key=FORM).value == "nyc144"
     assert field(bare, "text_input", "Source").value == "all of 2025"
     assert field(bare, "multiselect", "Race/ethnicity: counted as unknown").value == ["Black"]
@@ -193,17 +186,9 @@ def test_another_version_of_a_form_takes_the_place_of_that_in_the_report_when_it
     bare.state.presets = [other]
     bare.set("text_input", field(bare, "text_input", "Source").key, "all of 2025")
     assert bare.state.presets == [other] and tick(bare).value is False
-    assert "The report holds another version of this form" in bare.text
+    assert tick(bare).help.startswith("The report holds another version")
     bare.set("checkbox", tick(bare).key, True)
     assert [part.data_words for part in bare.state.presets] == ["all of 2025"]
-
-
-def test_a_verdict_is_not_cut(hiring, monkeypatch):
-    words = "The impact ratio is below 0.80 for everybody. " * 60 + "To the end."
-    for module in ("views", "entries"):
-        monkeypatch.setattr(f"ui.presets.{module}.preset_verdict", lambda _: (words, words))
-    assert hiring.go("Presets").text.count("To the end.") == 2
-    assert hiring.go("Report").text.count("To the end.") == 6
 
 
 def test_a_column_of_many_values_is_said_to_be_no_column_of_groups(bare):
@@ -221,7 +206,7 @@ def test_filling_the_audit_sets_its_questions_and_can_be_undone(bare):
     assert "The audit now asks about: everybody but M" in bare.text
     bare.go("Check")
     bare.assert_refuses_nothing()
-    bare.go("Presets").click("presets_undo")
+    bare.go("Legal_forms").click("presets_undo")
     assert (bare.state.protected_columns, bare.state.checks, bare.state.selected) == before
     assert not [button for button in bare.test.button if button.key == "presets_undo"]
 
@@ -229,12 +214,12 @@ def test_filling_the_audit_sets_its_questions_and_can_be_undone(bare):
 def test_what_was_asked_before_a_filling_is_not_brought_back_into_another_table(bare, csv):
     bare.set("selectbox", FORM, "nyc144").click("presets_fill")
     bare.upload("other.csv", csv(gender=["F", "M"] * 40, ok=["y", "n"] * 40)).decide("ok", "y")
-    bare.go("Presets")
+    bare.go("Legal_forms")
     assert not [button for button in bare.test.button if button.key == "presets_undo"]
 
 
 def test_the_filter_of_the_question_is_not_that_of_the_form_unless_wanted(hiring):
-    hiring.go("Presets")
+    hiring.go("Legal_forms")
     assert hiring.state.check.where and "3,648 applicants in this table; 352 left out" in hiring.text
     box = next(box for box in hiring.test.selectbox if box.label == "Who is looked at")
     hiring.set("selectbox", box.key, hiring.state.check.where)
@@ -243,14 +228,14 @@ def test_the_filter_of_the_question_is_not_that_of_the_form_unless_wanted(hiring
 
 def test_the_sample_opens_with_its_forms_in_the_report(hiring):
     assert [part.preset for part in hiring.state.presets] == ["nyc144", "nyc144", "eeoc_uniform_guidelines"]
-    hiring.go("Presets")
+    hiring.go("Legal_forms")
     key = next(box.key for box in hiring.test.checkbox if box.key.startswith("presets_in_report"))
     assert hiring.test.checkbox(key=key).value is True
 
 
 def test_small_counts_are_not_handed_out_on_the_page(bare):
     bare.state.small_cells = SmallCellsPlan(mask=True)
-    bare.go("Presets").set("selectbox", FORM, "nyc144")
+    bare.go("Legal_forms").set("selectbox", FORM, "nyc144")
     assert "take this form from the report" in bare.text
     assert not [button for button in bare.test.get("download_button") if "presets" in str(button.proto.id)]
 
@@ -270,11 +255,11 @@ def test_an_offices_own_form_is_offered(bare, monkeypatch, tmp_path):
     text = LOCAL_RULE.read_text()
     (tmp_path / "own.toml").write_text(text)
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
-    bare.go("Presets").set("selectbox", FORM, "anytown_grants")
+    bare.go("Legal_forms").set("selectbox", FORM, "anytown_grants")
     bare.set("selectbox", role_key(bare, "anytown_grants", "district"), "race")
     assert "parity ratio" in bare.text and "made up for this example" in bare.text
     (tmp_path / "own.toml").write_text(text.replace("threshold = 0.9", "threshold = 9"))
-    bare.go("Presets")
+    bare.go("Legal_forms")
     assert "'checks.1.threshold' in line" in bare.errors
     assert bare.test.selectbox(key=FORM).value in ("nyc144", "eeoc_uniform_guidelines", "fair_lending")
     assert "impact ratio" in bare.text, "the other forms stay"
@@ -285,7 +270,7 @@ def unknown_box(app, label: str):
 
 
 def test_the_values_that_mean_unknown_are_shown_and_can_be_changed(hiring):
-    hiring.go("Presets").set("selectbox", FORM, "nyc144")
+    hiring.go("Legal_forms").set("selectbox", FORM, "nyc144")
     box = unknown_box(hiring, "Sex")
     assert box.value == ["Unknown"] and sorted(box.options) == ["Female", "Male", "Unknown"]
     assert "3,648 applicants in this table; 352 left out" in hiring.text
@@ -299,14 +284,14 @@ def test_the_values_that_mean_unknown_are_shown_and_can_be_changed(hiring):
     hiring.set("checkbox", key, True)
     part = next(part for part in hiring.state.presets if part.unknown)
     assert part.unknown == {"race": ("Asian",)} and not part.known
-    hiring.go("Report").go("Presets")
+    hiring.go("Report").go("Legal_forms")
     assert sorted(unknown_box(hiring, "Race/ethnicity").value) == ["Asian", "Unknown"]
     assert tick(hiring).value is True, "it is the form in the report"
 
 
 def test_a_code_that_means_unknown_is_chosen_among_the_values_found(app, csv):
     rows = {"sex": ["F", "M"] * 15, "race": [1, 1, 2, 2, 3, 3] * 5, "ok": ["yes", "no", "yes"] * 10}
-    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Presets").set("selectbox", FORM, "nyc144")
+    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Legal_forms").set("selectbox", FORM, "nyc144")
     box = unknown_box(app, "Race/ethnicity")
     assert sorted(box.options) == ["1", "2", "3"] and box.value == []
     app.set("multiselect", box.key, ["3"])
@@ -315,7 +300,9 @@ def test_a_code_that_means_unknown_is_chosen_among_the_values_found(app, csv):
 
 def test_a_value_that_is_chosen_as_unknown_takes_no_value_with_it_that_is_not(app, csv):
     rows = {"sex": ["F", "M", "f"] * 10, "race": [1, -1, 2, 2, 1, -1] * 5, "ok": ["yes", "no", "yes"] * 10}
-    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Presets").set("selectbox", FORM, "eeoc_uniform_guidelines")
+    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Legal_forms").set(
+        "selectbox", FORM, "eeoc_uniform_guidelines"
+    )
     app.set("multiselect", unknown_box(app, "Race or ethnicity").key, ["-1"])
     assert "20 applicants in this table; 10 left out" in app.text
     app.set("multiselect", unknown_box(app, "Sex").key, ["f"])
@@ -323,7 +310,7 @@ def test_a_value_that_is_chosen_as_unknown_takes_no_value_with_it_that_is_not(ap
     app.set("checkbox", key, True)
     [part] = app.state.presets
     assert part.unknown == {"sex": ("f",), "race": ("-1",)} and part.known == {"sex": ("F",)}
-    app.go("Report").go("Presets")
+    app.go("Report").go("Legal_forms")
     assert unknown_box(app, "Sex").value == ["f"] and tick(app).value is True
 
 
@@ -332,7 +319,7 @@ def test_a_comparison_group_waits_until_each_role_of_its_table_has_one(bare, mon
     tables = 'by = [["district"], ["household"], ["district", "household"]]'
     (tmp_path / "own.toml").write_text(text.replace(tables, 'by = [["district", "household"]]'))
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
-    bare.go("Presets").set("selectbox", FORM, "anytown_grants")
+    bare.go("Legal_forms").set("selectbox", FORM, "anytown_grants")
     bare.set("selectbox", role_key(bare, "anytown_grants", "district"), "race")
     bare.set("selectbox", role_key(bare, "anytown_grants", "household"), "sex")
     boxes = {box.label: box for box in bare.test.selectbox if "compare with" in box.label}
@@ -344,7 +331,7 @@ def test_a_comparison_group_waits_until_each_role_of_its_table_has_one(bare, mon
 
 def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(bare, csv):
     rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["y", "n", "y", "n"] * 25}
-    bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Presets")
+    bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Legal_forms")
     bare.set("selectbox", FORM, "nyc144").set("checkbox", "presets_nyc144_rate_leave_out", True)
     said = "Not given yet: the reason for leaving groups out, the source of the data, the date of the audit, the"
     assert said in bare.text
@@ -365,11 +352,11 @@ def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(b
 
 def test_words_of_a_form_that_were_just_written_outlast_a_press_on_the_sidebar(bare, csv):
     rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["y", "n", "y", "n"] * 25}
-    bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Presets")
+    bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Legal_forms")
     bare.set("selectbox", FORM, "nyc144")
     # The page is another one before it could take what was written.
     bare.text_input(key="presets_nyc144_rate_data_words").set_value("all of 2025")
-    bare.go("Data").go("Presets")
+    bare.go("Data").go("Legal_forms")
     assert bare.text_input(key="presets_nyc144_rate_data_words").value == "all of 2025"
 
 
@@ -378,7 +365,7 @@ def test_a_day_of_a_saved_audit_is_shown_whatever_year_it_is_in(hiring):
     days = {"audit_date": "1789-07-14", "distribution_date": "2150-01-01"}
     form = plan.presets[0].model_copy(update=days)
     text = plan.model_copy(update={"presets": (form, *plan.presets[1:])}).to_toml()
-    hiring.open_audit(text).go("Presets")
+    hiring.open_audit(text).go("Legal_forms")
     assert [box.value.isoformat() for box in hiring.test.date_input] == list(days.values())
     assert hiring.state.presets[0] == form
 
@@ -418,7 +405,7 @@ def test_a_changed_form_of_the_office_is_shown_beside_its_figures(bare, monkeypa
     text = LOCAL_RULE.read_text()
     (tmp_path / "own.toml").write_text(text)
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
-    bare.go("Presets").set("selectbox", FORM, "anytown_grants")
+    bare.go("Legal_forms").set("selectbox", FORM, "anytown_grants")
     bare.set("selectbox", role_key(bare, "anytown_grants", "district"), "race")
     key = next(box.key for box in bare.test.checkbox if box.key.startswith("presets_in_report"))
     bare.set("checkbox", key, True)

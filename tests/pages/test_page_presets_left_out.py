@@ -15,7 +15,7 @@ def undecided(app, csv):
     """The form of New York on people of whom a fifth is not decided yet."""
     rows = {"sex": ["F", "M"] * 50, "race": ["A", "B", "B", "A"] * 25}
     rows["status"] = ["hired", "rejected", "hired", "rejected", "pending"] * 20
-    app.upload("t.csv", csv(**rows)).decide("status", "hired").go("Presets")
+    app.upload("t.csv", csv(**rows)).decide("status", "hired").go("Legal_forms")
     return app.set("selectbox", FORM, "nyc144")
 
 
@@ -31,7 +31,7 @@ def test_people_without_a_decision_are_shown_and_left_out_by_one_press(undecided
     assert population(undecided).value == "status <> 'pending'"
     assert "80 applicants in this table" in undecided.text and "'pending'" not in undecided.warnings
     assert undecided.state.check.where is None, "the filter of the question is not that of the form"
-    undecided.go("Report").go("Presets")
+    undecided.go("Report").go("Legal_forms")
     assert population(undecided).value == "status <> 'pending'" and "80 applicants in this table" in undecided.text
 
 
@@ -45,7 +45,7 @@ def test_people_without_a_decision_can_be_taken_in_and_left_out_again(undecided)
 
 def test_what_leaves_them_out_is_added_to_the_filter_of_the_form(undecided):
     undecided.state.change_check(where="sex = 'F' OR race = 'A'")
-    undecided.go("Presets")
+    undecided.go("Legal_forms")
     undecided.set("selectbox", population(undecided).key, "sex = 'F' OR race = 'A'").click("presets_leave_out_0")
     assert population(undecided).value == "(sex = 'F' OR race = 'A') AND status <> 'pending'"
     undecided.assert_refuses_nothing()
@@ -61,7 +61,7 @@ def test_no_reason_is_asked_for_where_no_group_is_left_out(undecided):
 def test_a_reason_is_asked_for_as_soon_as_a_group_is_left_out_and_kept_meanwhile(app, csv):
     rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["yes", "no", "yes", "no"] * 25}
     rows["area"] = ["north"] + ["south"] * 99
-    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Presets").set("selectbox", FORM, "nyc144")
+    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Legal_forms").set("selectbox", FORM, "nyc144")
     app.set("checkbox", LEAVE_OUT, True)
     assert "Not given yet: the reason for leaving groups out, the source" in app.text
     app.set("text_input", REASON, "one person")

@@ -97,10 +97,10 @@ def test_the_commands_show_it(capsys, tmp_path):
     data = tmp_path / "t.csv"
     people().to_csv(data, index=False)
     decision = ["--decision", "status", "--favorable", "hired"]
-    assert main(["preset", "nyc144", str(data), *decision, "--save-plan", str(tmp_path / "plan.toml")]) == DONE
+    assert main(["form", "nyc144", str(data), *decision, "--save-plan", str(tmp_path / "plan.toml")]) == DONE
     shown = capsys.readouterr().out
     assert "are counted as not selected. To compare only decided cases, add to --where: status NOT IN" in shown
     assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == DONE
     assert "Note: 124 of the applicants looked at have 'pending'" in capsys.readouterr().out
-    assert main(["preset", "nyc144", str(data), *decision, "--where", "status IN ('hired', 'rejected')"]) == DONE
+    assert main(["form", "nyc144", str(data), *decision, "--where", "status IN ('hired', 'rejected')"]) == DONE
     assert "counted as not selected" not in capsys.readouterr().out

@@ -11,9 +11,9 @@ from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets import Preset, PresetFinding, fill_plan
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.notes import preset_notes
-from fairaudit.presets.pay_words import is_marked
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.words import preset_verdict
+from fairaudit.sections.forms import answer_text
+from fairaudit.sections.forms.reading import is_marked
 from ui.entries import CheckEntry
 from ui.state import AuditState
 from ui.text import literal
@@ -178,6 +178,4 @@ def _title_and_verdict(state: AuditState, part: PresetPlan) -> tuple[str, str]:
         finding = filled(state, state.plan(fingerprint=False), part)
     except FairauditError as error:
         return part.title or part.preset, f"This form cannot be filled on the present data. {error.message}"
-    return finding.title, " ".join(
-        sentence for sentence in (*preset_verdict(finding), *preset_notes(finding)) if sentence
-    )
+    return finding.title, " ".join((answer_text(finding), *preset_notes(finding)))

@@ -4,45 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
 from fairaudit.errors import FairauditError
+from fairaudit.findings import Argument, Count, Group, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import Table
 from fairaudit.present.not_known_words import value_words
 from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
 from fairaudit.presets.chapter import preset_document
 from fairaudit.presets.csv_file import preset_csv
-from fairaudit.presets.findings import PayFinding
 from fairaudit.presets.html import preset_html
 from fairaudit.presets.methods import how_computed
 from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.pay_words import pay_sentence
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.tables import facts, figure_tables, shown_columns
-from fairaudit.presets.words import preset_chip, preset_verdict
+from fairaudit.presets.tables import facts, figure_tables, shown_columns, stated_table
 from fairaudit.report import to_pdf
+from fairaudit.sections.forms import say_form
+from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
+from ui.charts import show_wide_and_narrow
 from ui.downloads import OfferedFile, offer_files
 from ui.frame import next_step, show_error
-from ui.look import show_chip
+from ui.look import beside
+from ui.manual import offer_manual
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
 from ui.presets.settings import Columns, leave_out, settings_key, show_settings, side_by_side
+from ui.result import show_caution, show_said
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
 from ui.widgets import IN_REPORT, start_choice
 
 _TICKED = "preset_ticked"
-HOW = "How this is computed"
+_ANSWERED = "presets_answered"
 NOT_ADDED = (
     "Columns are not added up: each has figures of its own. A total must stand in a column that holds all its parts."
 )
 
 
 def choose_form(state: AuditState) -> PresetFile:
-    """Draw the choice of the form and what it covers; say which files of the office cannot be used."""
+    """Draw the choice of the form; say which files of the office cannot be used."""
     found, errors = find_presets()
     for error in errors:
         show_error(error)
@@ -56,18 +62,6 @@ def choose_form(state: AuditState) -> PresetFile:
         format_func=lambda key: shortened(presets[key].title, 90),
         key=start_choice("presets_form", kept, list(presets)),
     )
-    preset = presets[key]
-    st.info(literal(preset.notice, limit=MOST_SHOWN))
-    with st.expander("What it covers, and what not"):
-        st.markdown(
-            f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
-            f"{literal(preset.date, limit=300)}"
-        )
-        st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.covers))
-        missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
-        st.markdown(f"**It does not cover**\n{missing}")
-        if preset.url:
-            st.markdown(f"Read it at {literal(preset.url)}")
     return files[key]
 
 
@@ -179,18 +173,81 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
     return plan
 
 
-def show_answer(state: AuditState, finding: PresetFinding) -> None:
-    """Draw what a filled form comes to, and who is counted without a decision."""
-    answer, spread = preset_verdict(finding)
-    with st.container(border=True, key="presets_verdict"):
-        show_chip(preset_chip(finding))
-        st.header(literal(answer, limit=MOST_SHOWN), anchor=False)
-        if spread:
-            st.markdown(literal(spread, limit=MOST_SHOWN))
-        if finding.rates:
-            st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
+def is_answered(state: AuditState) -> bool:
+    """Whether there was an answer when the page was drawn last, so that the form is a setting below it."""
+    return st.session_state.get(_ANSWERED, {}).get(state.data_key, True)
+
+
+def fold(state: AuditState, answered: bool) -> None:
+    """Draw the page anew where the settings stand in the wrong place: above an answer, or below none."""
+    was = is_answered(state)
+    st.session_state.setdefault(_ANSWERED, {})[state.data_key] = answered
+    if was != answered:
+        st.rerun()
+
+
+def show_context(finding: PresetFinding) -> None:
+    """Draw which form it is, and of how many people."""
+    words = finding.preset.words
+    args: dict[str, Argument] = {"title": Phrase(finding.title)}
+    key, sides = "form-context", finding.sides[0] if finding.sides else None
+    if sides is not None and None not in (sides.n_protected, sides.n_reference):
+        args |= {"n": Count(sides.n_protected), "m": Count(sides.n_reference)}
+        args |= {"protected": Group(words.compared), "others": Group(words.compared_with)}
+        key = "form-context-pay"
+    elif sides is None and finding.n_population is not None:
+        args |= {"n": Count(finding.n_population), "people": Phrase(words.people)}
+        key = "form-context-rates"
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        st.markdown(literal(say(Message(key, args)), limit=300), width="content")
+        offer_manual()
+
+
+def show_answer(finding: PresetFinding) -> None:
+    """Draw what a filled form comes to, the table that the rule prescribes, and its picture."""
+    said = say_form(finding)
+    show_said(said)
+    left, right = beside("form_picture", (6, 5)) if has_chart(finding) else (st.container(), None)
+    with left:
+        for table in _first_tables(finding):
+            st.markdown(f"**{literal(table.title, limit=200)}**")
+            show_table(replace(table, note=None), columns=_first_columns(table), download=False)
         for note in own_notes(finding):
-            st.caption(f":material/info: {literal(note, limit=MOST_SHOWN)}")
+            st.caption(literal(note, limit=MOST_SHOWN))
+    if right is not None:
+        with right:
+            show_wide_and_narrow(
+                form_chart(finding),
+                form_chart(finding, narrow=True),
+                title=form_chart_title(finding),
+                description=form_chart_text(finding),
+            )
+    show_caution(said)
+
+
+def _first_tables(finding: PresetFinding) -> tuple[Table, ...]:
+    """Return the tables that the rule prescribes, without those of crossed groups, which are long."""
+    if finding.pay:
+        return (stated_table(finding),)
+    tables = figure_tables(finding)
+    alone = [table for table, rates in zip(tables, finding.rates, strict=False) if len(rates.roles) == 1]
+    return tuple(alone) or tuple(tables[:1])
+
+
+def _first_columns(table: Table) -> tuple[str, ...]:
+    """Return the columns of the prescribed table that stand on the first screen; all others are under More."""
+    names = tuple(column.name for column in table.columns)
+    wanted = ("n", "positives", "rate", "impact_ratio", "mean", "difference", "protected", "reference", "gap")
+    if "impact_ratio" in names:
+        wanted = ("n", "positives", "rate", "impact_ratio")
+    return tuple(name for name in names if name.startswith("group_") or name in wanted)
+
+
+def show_counted(state: AuditState, finding: PresetFinding) -> None:
+    """Draw who is counted although nothing says what was decided, with what leaves them out."""
+    if not finding.not_known:
+        return
+    st.subheader(literal(say(Message("form-more-counted"))), anchor=False)
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
         if part.counted == "left_out":
@@ -206,56 +263,61 @@ def show_answer(state: AuditState, finding: PresetFinding) -> None:
 
 
 def show_tables(finding: PresetFinding) -> None:
-    """Draw the tables of a filled form, and how it is computed."""
+    """Draw all tables of a filled form."""
+    st.subheader(literal(say(Message("form-more-tables"))), anchor=False)
     tables = figure_tables(finding)
     alone = [None] * (len(tables) - len(finding.pay))
-    shown: dict[str, list[tuple[Table, PayFinding | None]]] = {}
     for table, pay in zip(tables, (*alone, *finding.pay), strict=True):
-        shown.setdefault(_tab(table, pay), []).append((table, pay))
-    *drawn, computed = st.tabs([*(literal(name, limit=80) for name in shown), HOW])
-    for tab, parts in zip(drawn, shown.values(), strict=True):
-        with tab:
-            for table, pay in parts:
-                if pay is None:
-                    st.subheader(literal(table.title, limit=200), anchor=False)
-                    show_table(table, columns=shown_columns(table))
-                    continue
-                st.markdown(f"**{literal(pay_sentence(finding, pay), limit=MOST_SHOWN)}**")
-                # What the rule marks, and a part that is alone in its tab, needs no press.
-                is_open = len(parts) == 1 or pay.check.mark_from is not None
-                with st.expander(literal(table.title, limit=120), expanded=is_open):
-                    st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
-                    show_table(table, columns=shown_columns(table))
-    with computed:
-        for label, value in facts(finding):
-            st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")
-        st.markdown("".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in how_computed(finding)))
+        st.markdown(f"**{literal(table.title, limit=200)}**")
+        if pay is not None:
+            st.markdown(literal(pay_sentence(finding, pay), limit=MOST_SHOWN))
+            st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
+        show_table(table, columns=shown_columns(table))
 
 
-def _tab(table: Table, pay: PayFinding | None) -> str:
-    """Return the tab that a table stands in: that of its groups or, of pay, one that several share."""
-    if pay is None:
-        _, by, groups = table.title.partition(" by ")
-        return f"By {groups}" if by else table.title
-    if len(pay.roles) > 1:
-        return "By category"
-    return "Quarters by pay" if pay.table.statistic == "quarter" else "All people"
+def show_computed(finding: PresetFinding) -> None:
+    """Draw how a filled form is computed, and of which data."""
+    st.subheader(literal(say(Message("form-more-computed"))), anchor=False)
+    if finding.rates:
+        st.markdown(literal(finding.preset.words.reading, limit=MOST_SHOWN))
+    for label, value in facts(finding):
+        st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")
+    st.markdown("".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in how_computed(finding)))
 
 
-def show_actions(state: AuditState, finding: PresetFinding) -> None:
-    """Draw what can be done with a filled form: report, fill the audit, publish."""
-    _lead_on(state, finding)
-    _offer_form(finding)
+def show_rule(preset: Preset) -> None:
+    """Draw the rule of a form: what it covers, what not, and that this is no legal advice."""
+    st.subheader(literal(say(Message("form-more-rule"))), anchor=False)
+    st.markdown(literal(preset.notice, limit=MOST_SHOWN))
+    st.markdown(
+        f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
+        f"{literal(preset.date, limit=300)}"
+    )
+    st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.covers))
+    missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
+    st.markdown(f"**It does not cover**\n{missing}")
+    if preset.url:
+        st.markdown(f"Read it at {literal(preset.url)}")
 
 
-def _lead_on(state: AuditState, finding: PresetFinding) -> None:
-    if state.decision is None:
-        st.caption("To put the form into a report, say on the page Data which column holds the decision.")
-        next_step("pages/1_Data.py", "Go to Data")
-        return
+def show_ways_on(state: AuditState, finding: PresetFinding) -> None:
+    """Draw the button that leads on, whether the form is in the report, and the form to take away."""
     with st.container(horizontal=True, vertical_alignment="center", key="presets_ways"):
-        next_step("pages/4_Report.py", "Go to the report", first=True)
-        in_report = _show_tick(state, finding.plan)
+        if state.decision is None:
+            next_step("pages/1_Data.py", "Say what the decision is", first=True)
+        else:
+            next_step("pages/4_Report.py", "Go to the report", first=True)
+            _show_tick(state, finding.plan)
+        with st.popover("Download the form"):
+            _offer_form(finding)
+
+
+def show_audit(state: AuditState, finding: PresetFinding) -> None:
+    """Draw what makes questions of a filled form, and what brings the old ones back."""
+    if state.decision is None:
+        return
+    st.subheader(literal(say(Message("form-more-audit"))), anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
             "Fill the audit from this form",
             key="presets_fill",
@@ -266,15 +328,14 @@ def _lead_on(state: AuditState, finding: PresetFinding) -> None:
         if preset_entries.can_undo(state) and st.button("Undo filling", key="presets_undo"):
             preset_entries.undo(state)
             st.rerun()
-    st.caption(in_report)
     if preset_entries.can_undo(state):
         said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
         st.success(f"The audit now asks about: {literal(said, limit=300)}.")
         next_step("pages/3_Check.py", "Look at the questions")
 
 
-def _show_tick(state: AuditState, part: PresetPlan) -> str:
-    """Draw the tick that puts a form in the report, which follows what is changed above while it is set; say so."""
+def _show_tick(state: AuditState, part: PresetPlan) -> None:
+    """Draw the tick that puts a form in the report, which follows what is changed while it is set."""
     preset, scored = kind = preset_entries.kind_of(part)
     said, wanted = state.drafts.pop(_TICKED, (kind, None))
     held = preset_entries.follow(state, part, wanted if said == kind else None)
@@ -285,12 +346,15 @@ def _show_tick(state: AuditState, part: PresetPlan) -> str:
     def tick() -> None:
         state.drafts[_TICKED] = (kind, st.session_state[key])
 
-    st.checkbox(IN_REPORT, key=key, on_change=tick)
-    if held:
-        return "What you change above is changed in the report, too."
-    if preset_entries.in_report(state, kind) is not None:
-        return "The report holds another version of this form. If you tick this one, it takes its place."
-    return "So far this form is neither in the report nor in a saved audit."
+    other = preset_entries.in_report(state, kind) is not None and not held
+    st.checkbox(
+        IN_REPORT,
+        key=key,
+        on_change=tick,
+        help="The report holds another version of this form. If you tick this one, it takes its place."
+        if other
+        else "What you change here is changed in the report, too, while this is ticked.",
+    )
 
 
 def _offer_form(finding: PresetFinding) -> None:

@@ -14,8 +14,10 @@ from fairaudit.presets.means_words import mean_reading
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.pay_words import pay_reading, pay_sentence
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.words import preset_verdict, row_reading
+from fairaudit.presets.words import row_reading
 from fairaudit.report.json_export.added import extended
+from fairaudit.sections.forms import answer_text, read_form
+from fairaudit.sections.forms.reading import FormVerdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +157,9 @@ class ExportedForm:
         As of when the form follows the rule.
     notice : str
         What the form is not.
-    verdict : str
+    verdict : FormVerdict
+        What the form comes to, in the terms of the rule.
+    sentence : str
         The answer as a paragraph.
     rate : {"selection", "scoring"}
         Whether the rate is the share of the good outcome, or of those above the median score.
@@ -192,7 +196,8 @@ class ExportedForm:
     section: str
     date: str
     notice: str
-    verdict: str
+    verdict: FormVerdict
+    sentence: str
     rate: Literal["selection", "scoring"]
     meaning: str
     median: float | None
@@ -219,7 +224,8 @@ class ExportedForm:
             section=preset.section,
             date=preset.date,
             notice=preset.notice,
-            verdict=" ".join(part for part in preset_verdict(finding) if part),
+            verdict=read_form(finding).verdict,
+            sentence=answer_text(finding),
             rate=finding.rate,
             meaning=finding.meaning,
             median=finding.median,

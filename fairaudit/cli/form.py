@@ -1,4 +1,4 @@
-"""What the command ``preset`` does: the form of a rule from a file, without writing a plan."""
+"""What the command ``form`` does: the form of a rule from a file, without writing a plan."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from fairaudit.presets.loading import forms_beside
 from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.tables import figure_tables
-from fairaudit.presets.words import preset_verdict
 from fairaudit.report import to_json
 from fairaudit.report.files import write_report
+from fairaudit.sections.forms import answer_text
 from fairaudit.whole_files import write_files
 
 PAIRS = {
@@ -41,12 +41,12 @@ PAIRS = {
 
 def execute(options: Namespace) -> None:
     """Fill the form of a rule from a file, or list the forms."""
-    if options.list or options.preset is None:
+    if options.list or options.form is None:
         emit(listing(as_json=options.json))
         return
     if options.data is None:
-        raise InputError("'preset' needs the data, after the key of the form.", hint="See: preset --help")
-    check_outputs(options.data, options.preset, out=options.out, plan=options.save_plan)
+        raise InputError("'form' needs the data, after the key of the form.", hint="See: form --help")
+    check_outputs(options.data, options.form, out=options.out, plan=options.save_plan)
     table = read_data(options)
     plan = preset_plan(options, table, source_name(options))
     result = watched_run(plan, table)
@@ -81,7 +81,7 @@ def listing(*, as_json: bool) -> str:
 
 def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
     """Return the plan that the arguments of the command stand for."""
-    file = open_preset(readable(options.preset))
+    file = open_preset(readable(options.form))
     preset = file.preset
     columns = _columns(options, preset, table)
     references, unknown, known, counted, compared, compared_with = (
@@ -89,7 +89,7 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         for name in ("reference", "unknown", "known", "counted", "compared", "compared_with")
     )
     part = PresetPlan(
-        preset=readable(options.preset),
+        preset=readable(options.form),
         columns=columns,
         where=options.where,
         references={role: values[-1] for role, values in references.items()},
@@ -115,7 +115,7 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
 def preset_text(finding: PresetFinding) -> str:
     """Return a filled form as lines for a terminal."""
     columns = ", ".join(f"{role} = {' and '.join(names)}" for role, names in finding.plan.columns.items())
-    lines = [" ".join(part for part in preset_verdict(finding) if part)]
+    lines = [answer_text(finding)]
     lines += [*undecided_notes(finding, way="add to --where"), "", f"Columns: {columns}."]
     for table in figure_tables(finding):
         lines += _table_lines(table)

@@ -1,0 +1,251 @@
+"""What a filled form comes to: which ratio or gap stands out by the limit of its rule, and which rows are read how."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fairaudit.defaults import ENOUGH
+from fairaudit.errors import sure
+from fairaudit.measure.impact import ImpactRow
+from fairaudit.measure.pay import NEAR, PayRow
+from fairaudit.measure.standardized import MeanRow
+from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
+
+FormVerdict = Literal[
+    "below", "below_may_be_chance", "lower", "reference_lower", "reference_none", "none_below", "none_selected",
+    "marked", "marked_with_reasons", "none_marked", "to_publish",
+    "means_differ", "means_no_clear_difference",
+    "not_all_shown", "nothing_to_compare", "not_shown",
+]  # fmt: skip
+CHANCE = 0.05
+"""Below which p-value of Welch's test a difference of means is more than chance."""
+ALIKE = 1e-9
+"""A standardised difference under it is none: equal means of floating-point numbers may differ by less."""
+
+
+@dataclass(frozen=True)
+class FormReading:
+    """What a form comes to, without a sentence.
+
+    Parameters
+    ----------
+    verdict : FormVerdict
+        In the terms of the rule: a ratio below its limit, a gap that it marks, or what it asks to publish.
+    rates : tuple of RatesFinding and ImpactRow, or None
+        The table and row of the lowest ratio or, where the group compared with is lower, of the highest.
+    n_below, n_compared : int
+        Ratios below the limit, and all; of pay, categories that the rule marks, and all with a gap.
+    is_clear : bool or None
+        Whether that row differs by more than chance; None where the rule asks for no test.
+    overall : tuple of PayFinding and PayRow, or None
+        The first gap in pay of all people.
+    marked : tuple of PayFinding and PayRow
+        The categories that the rule marks.
+    n_open : int
+        Those of them without a reason or a remedy in time.
+    means : tuple of MeansFinding and MeanRow, or None
+        The largest standardised difference.
+    """
+
+    verdict: FormVerdict
+    rates: tuple[RatesFinding, ImpactRow] | None = None
+    n_below: int = 0
+    n_compared: int = 0
+    is_clear: bool | None = None
+    overall: tuple[PayFinding, PayRow] | None = None
+    marked: tuple[tuple[PayFinding, PayRow], ...] = ()
+    n_open: int = 0
+    means: tuple[MeansFinding, MeanRow] | None = None
+
+
+def read_form(finding: PresetFinding) -> FormReading:
+    """Read a filled form, whole or as it leaves: by its pay, else its rates, else its means."""
+    if finding.pay:
+        return _read_pay(finding)
+    return _read_rates(finding) if finding.rates else _read_means(finding)
+
+
+def _read_rates(finding: PresetFinding) -> FormReading:
+    compared = [(rates, row) for rates in finding.rates for row in rates.table.rows if is_compared(row)]
+    if (nobody := _nobody_compared_with(finding)) is not None:
+        return FormReading("reference_none", nobody)
+    if not compared:
+        rows = [row for rates in finding.rates for row in rates.table.rows]
+        if hides_rates(finding):
+            return FormReading("not_shown")
+        return FormReading("nothing_to_compare" if any(row.group.positives for row in rows) else "none_selected")
+    below = [pair for pair in compared if pair[1].below]
+    clear = [pair for pair in below if pair[1].significance is None or is_clear(pair[1])]
+    higher = [pair for pair in compared if is_higher(*pair)]
+    lower = [pair for pair in compared if not pair[1].below and pair[1].impact_ratio < 1 and is_clear(pair[1])]
+    n = 0, len(compared)
+    if below:
+        lowest = min(clear or below, key=lambda pair: pair[1].impact_ratio)
+        # Of those below another limit, another table speaks.
+        n = sum(rates.table.threshold == lowest[0].table.threshold for rates, _ in below), len(compared)
+        return FormReading("below" if clear else "below_may_be_chance", lowest, *n, _tested(lowest[1]))
+    if higher:
+        highest = max(higher, key=lambda pair: pair[1].impact_ratio)
+        return FormReading("reference_lower", highest, *n, _tested(highest[1]))
+    lowest = min(lower or compared, key=lambda pair: pair[1].impact_ratio)
+    return FormReading("lower" if lower else "none_below", lowest, *n, _tested(lowest[1]))
+
+
+def _nobody_compared_with(finding: PresetFinding) -> tuple[RatesFinding, ImpactRow] | None:
+    """Return a table whose comparison group nobody is selected of, with the group that is selected most often."""
+    for rates in finding.rates:
+        base = reference_of(rates)
+        others = [row for row in rates.table.rows if row.group.positives and not row.left_out]
+        if base is not None and base.group.positives == 0 and others:
+            return rates, max(others, key=lambda row: row.group.ratio)
+    return None
+
+
+def hides_rates(finding: PresetFinding) -> bool:
+    """Say whether a rate or ratio of a form is hidden."""
+    return any(row.group.ratio is None or row.impact_ratio is None for t in finding.rates for row in t.table.rows)
+
+
+def hides_gaps(finding: PresetFinding) -> bool:
+    """Say whether a gap in pay of a form is hidden."""
+    return any(row.gap is None for pay in finding.pay for row in pay.table.rows)
+
+
+def has_several_limits(finding: PresetFinding) -> bool:
+    """Say whether the tables of rates of a form have limits of their own."""
+    return len({rates.table.threshold for rates in finding.rates}) > 1
+
+
+def few_highest(finding: PresetFinding, rates: RatesFinding) -> ImpactRow | None:
+    """Return the group with the highest rate where it is of few people: then every ratio of its table is of these."""
+    base = reference_of(rates)
+    if base is None or rates.check.reference != "highest":
+        return None
+    return base if base.small or (base.group.n is not None and base.group.n < ENOUGH) else None
+
+
+def _read_pay(finding: PresetFinding) -> FormReading:
+    gaps = [pay for pay in finding.pay if pay.check.measure == "pay_gap"]
+    alone = [(pay, pay.table.rows[0]) for pay in gaps if len(pay.roles) == 1 and pay.table.rows]
+    overall = alone[0] if alone else None
+    marking = [(pay, row) for pay in gaps if pay.check.mark_from is not None for row in pay.table.rows]
+    marked = tuple((pay, row) for pay, row in marking if is_marked(pay, row))
+    n_open = sum(is_open(finding, pay, row) for pay, row in marked)
+    stated = [row for _, row in marking if row.gap is not None and not math.isnan(row.gap)]
+    verdict: FormVerdict
+    if n_open:
+        verdict = "marked"
+    elif marked:
+        verdict = "marked_with_reasons"
+    elif any(row.gap is None for _, row in marking) or (overall is not None and overall[1].gap is None):
+        verdict = "not_all_shown"
+    else:
+        verdict = "none_marked" if stated else "to_publish"
+    return FormReading(
+        verdict, n_below=len(marked), n_compared=len(stated), overall=overall, marked=marked, n_open=n_open
+    )
+
+
+def _read_means(finding: PresetFinding) -> FormReading:
+    compared = [
+        (means, row)
+        for means in finding.means
+        for row in means.table.rows
+        if not row.is_reference and row.standardized is not None and math.isfinite(row.standardized)
+    ]
+    if not compared:
+        hides = any(row.mean is None for means in finding.means for row in means.table.rows)
+        return FormReading("not_shown" if hides else "nothing_to_compare")
+    largest = max(compared, key=lambda pair: (mean_is_clear(pair[1]), abs(pair[1].standardized)))
+    is_clear_there = mean_is_clear(largest[1])
+    verdict: FormVerdict = "means_differ" if is_clear_there else "means_no_clear_difference"
+    return FormReading(verdict, n_compared=len(compared), is_clear=is_clear_there, means=largest)
+
+
+def is_compared(row: ImpactRow) -> bool:
+    """Say whether a row has a ratio to the group compared with."""
+    return row.below is not None and not row.is_reference
+
+
+def is_clear(row: ImpactRow) -> bool:
+    """Say whether a rate differs from that compared with by more than chance."""
+    return row.significance is not None and bool(row.significance.significant)
+
+
+def is_higher(rates: RatesFinding, row: ImpactRow) -> bool:
+    """Say whether the comparison group is at a disadvantage: so far below this group that the rule would mark it."""
+    higher = row.impact_ratio > 1 / rates.table.threshold or (row.impact_ratio > 1 and is_clear(row))
+    return rates.check.reference == "largest" and higher
+
+
+def reference_of(rates: RatesFinding) -> ImpactRow | None:
+    """Return the row that the others of a table are compared with."""
+    return next((row for row in rates.table.rows if row.is_reference), None)
+
+
+def mean_is_clear(row: MeanRow) -> bool:
+    """Say whether a group is shown to differ from the one it is compared with by more than chance."""
+    if row.is_reference or row.standardized is None or not math.isfinite(row.standardized):
+        return False
+    return abs(row.standardized) >= ALIKE and row.p_value < CHANCE
+
+
+def is_marked(pay: PayFinding, row: PayRow) -> bool:
+    """Say whether the gap of a category is shown to be as large as the one from which on the rule marks it."""
+    limit = pay.check.mark_from
+    return limit is not None and row.gap is not None and not math.isnan(row.gap) and abs(row.gap) >= limit - NEAR
+
+
+def is_open(finding: PresetFinding, pay: PayFinding, row: PayRow) -> bool:
+    """Say whether a marked category has neither a reason nor a remedy in time."""
+    day, due = finding.plan.remedied.get(row.name), due_day(pay, finding.plan.reported)
+    return row.name not in finding.plan.justified and (day is None or (due is not None and day > due))
+
+
+def due_day(pay: PayFinding, reported: str | None) -> str | None:
+    """Return until when a gap that is not justified is to be remedied, as a plan writes days; None without a report."""
+    if reported is None:
+        return None
+    day = datetime.date.fromisoformat(reported)
+    years, month = divmod(day.month - 1 + pay.check.within_months, 12)
+    year, month = day.year + years, month + 1
+    return datetime.date(year, month, min(day.day, calendar.monthrange(year, month)[1])).isoformat()
+
+
+def marking_limit(finding: PresetFinding) -> float | None:
+    """Return from which gap on the rule marks a category; no gap of the form reads as if it were on the other side."""
+    return next((check.mark_from for check in finding.preset.checks if check.mark_from is not None), None)
+
+
+def category_names(pay: PayFinding) -> list[str]:
+    """Return what the categories of a table of pay are called: after the column where values say little."""
+    names = [row.name for row in pay.table.rows]
+    if len(pay.roles) < 2 or any(len(name) > 3 for name in names):
+        return names
+    return [f"{pay.table.columns[1]} {name}" for name in names]
+
+
+def category_name(pay: PayFinding, row: PayRow) -> str:
+    """Return what one category is called."""
+    return category_names(pay)[[each.name for each in pay.table.rows].index(row.name)]
+
+
+def n_without_pay(finding: PresetFinding) -> int | None:
+    """Return how many people have no number for the first gap in pay; None where that is hidden."""
+    pay = next((pay for pay in finding.pay if pay.check.measure == "pay_gap"), None)
+    return 0 if pay is None else pay.table.missing
+
+
+def unknown_people(finding: PresetFinding) -> int | None:
+    """Return how many people are in no table of rates, because a value is unknown; None where that is hidden."""
+    counts: Sequence[int | None] = [rates.unknown for rates in finding.rates]
+    return None if None in counts else max(map(sure, counts), default=0)
+
+
+def _tested(row: ImpactRow) -> bool | None:
+    return None if row.significance is None else is_clear(row)

@@ -1,0 +1,232 @@
+"""The answer of a legal form in the shape of all results: verdict, headline, lead, caution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from fairaudit.errors import sure
+from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Said, Share, Word
+from fairaudit.measure.impact import ImpactRow
+from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.pay import NEAR, PayRow
+from fairaudit.messages import say
+from fairaudit.presets.findings import PayFinding, PresetFinding, RatesFinding
+from fairaudit.sections.forms.reading import (
+    FormReading,
+    category_name,
+    few_highest,
+    has_several_limits,
+    hides_gaps,
+    hides_rates,
+    marking_limit,
+    n_without_pay,
+    read_form,
+    reference_of,
+    unknown_people,
+)
+
+Args = dict[str, Argument]
+_RATES, _PAY, _MEANS = ("rates",), ("pay",), ("means",)
+_PLAIN: Mapping[str, tuple[str, str]] = {
+    "nothing_to_compare": ("verdict-nothing-to-compare", "form-headline-nothing"),
+    "none_selected": ("verdict-nothing-to-compare", "form-headline-none-selected"),
+    "not_shown": ("verdict-not-shown", "form-headline-not-shown"),
+}
+
+
+def say_form(finding: PresetFinding) -> Said:
+    """Say what a form comes to; of one whose small counts are hidden, what is left of it."""
+    reading = read_form(finding)
+    if reading.verdict in _PLAIN:
+        verdict, headline = _PLAIN[reading.verdict]
+        return Said(Message(verdict), Message(headline, _named(finding)), (), _caution(finding, reading))
+    args = _named(finding)
+    if finding.pay:
+        return _say_pay(finding, reading, args)
+    return _say_rates(finding, reading, args) if reading.rates is not None else _say_means(finding, reading, args)
+
+
+def answer_text(finding: PresetFinding) -> str:
+    """Return the answer as one paragraph."""
+    said = say_form(finding)
+    return f"{say(said.verdict)}. {say(said.headline)}. {say((*said.lead, *said.caution))}".strip()
+
+
+def selected_word(finding: PresetFinding) -> str:
+    """Return what happened to the people whom the rate counts."""
+    return "above the median" if finding.rate == "scoring" else finding.preset.words.selected
+
+
+def group_called(finding: PresetFinding, name: str) -> Message:
+    """Return the people of a group: its name before what the rule calls them."""
+    return Message("form-group", {"name": Phrase(name), "people": Phrase(finding.preset.words.people)})
+
+
+def gap_share(finding: PresetFinding, gap: float) -> Share:
+    """Return the size of a gap in pay, with the decimals that show on which side of the limit it is."""
+    limit = marking_limit(finding)
+    if limit is None:
+        return Share(abs(gap))
+    digits = digits_beside(100 * abs(gap), [100 * limit], digits=0)
+    return Share(abs(gap), 1 if digits is None else digits)
+
+
+def _named(finding: PresetFinding) -> Args:
+    words = finding.preset.words
+    return {
+        "protected": Group(words.compared),
+        "others": Group(words.compared_with),
+        "people": Phrase(words.people),
+        "ratio": Phrase(words.ratio),
+        "category": Phrase(words.category),
+        "selected": Phrase(selected_word(finding)),
+    }
+
+
+def _verdict(reading: FormReading, args: Args, reveals: tuple[str, ...]) -> Message:
+    return Message(f"verdict-form-{reading.verdict.replace('_', '-')}", args, reveals=reveals)
+
+
+def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
+    rates, row = sure(reading.rates)
+    base = reference_of(rates)
+    is_turned = reading.verdict in ("reference_lower", "reference_none")
+    low, high = (base, row) if is_turned else (row, base)
+    args |= {
+        "limit": Amount(rates.table.threshold, 2),
+        "limits": Word("several" if has_several_limits(finding) else "one"),
+    }
+    if reading.verdict != "reference_none":
+        args["size"] = _ratio(rates, 1 / row.impact_ratio if is_turned else row.impact_ratio)
+    if low is not None:
+        args["group"] = group_called(finding, low.name)
+    if high is not None:
+        args["reference"] = group_called(finding, high.name)
+    verdict = _verdict(reading, args, _RATES)
+    lead: tuple[Message, ...] = ()
+    if reading.verdict == "none_below":
+        headline = Message("form-headline-none-below", args, reveals=_RATES)
+        lead = (Message("form-lead-lowest", args, reveals=_RATES),)
+    elif reading.verdict == "reference_none":
+        headline = Message("form-headline-reference-none", args, reveals=_RATES)
+    else:
+        is_long = len(rates.roles) > 1 and not is_turned
+        args["compared"] = Word(rates.check.reference)
+        key = "form-headline-below-crossed" if high is None or is_long else "form-headline-below"
+        headline = Message(key, args, reveals=_RATES)
+    lead += _shares(low, high, args)
+    if reading.verdict in ("below", "below_may_be_chance"):
+        also: Args = {"k": Count(reading.n_below - 1)}
+        key = "form-lead-also" if reading.n_below > 1 else "form-lead-alone"
+        lead += (Message(key, args | also, reveals=_RATES),)
+    if is_turned and high is not None:
+        turned: Args = {"group": args["reference"], "reference": args["group"]}
+        lead += (Message("form-lead-choose", args | turned, reveals=_RATES),)
+    elif reading.is_clear is not None and reading.verdict != "none_below":
+        lead += (Message("form-lead-clear" if reading.is_clear else "form-lead-chance", reveals=_RATES),)
+    return Said(verdict, headline, lead, _caution(finding, reading))
+
+
+def _ratio(rates: RatesFinding, ratio: float) -> Amount:
+    digits = digits_beside(ratio, [rates.table.threshold], digits=2)
+    return Amount(ratio, 3 if digits is None else digits)
+
+
+def _shares(low: ImpactRow | None, high: ImpactRow | None, args: Args) -> tuple[Message, ...]:
+    if low is None or high is None or None in (low.group.ratio, high.group.ratio):
+        return ()
+    shares: Args = {"share": Share(low.group.ratio), "rest": Share(high.group.ratio)}
+    return (Message("form-lead-rates", args | shares, reveals=_RATES),)
+
+
+def _say_pay(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
+    limit = marking_limit(finding)
+    args |= {"k": Count(reading.n_below), "n": Count(reading.n_compared), "open": Count(reading.n_open)}
+    if limit is not None:
+        args["limit"] = Share(limit)
+    lead = _marked(finding, reading, args) or _other_gaps(finding, args)
+    return Said(
+        _verdict(reading, args, _PAY), _pay_headline(finding, reading, args), lead[:3], _caution(finding, reading)
+    )
+
+
+def _pay_headline(finding: PresetFinding, reading: FormReading, args: Args) -> Message:
+    row = None if reading.overall is None else reading.overall[1]
+    if row is None or row.gap is None or math.isnan(row.gap):
+        return Message("form-headline-pay-none", reveals=_PAY)
+    key = "form-headline-pay-same" if abs(row.gap) < NEAR else "form-headline-pay"
+    return Message(key, args | _gap_args(finding, row), reveals=_PAY)
+
+
+def _gap_args(finding: PresetFinding, row: PayRow) -> Args:
+    return {"gap": gap_share(finding, row.gap), "direction": Word("less" if row.gap > 0 else "more")}
+
+
+def _marked(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[Message, ...]:
+    if "limit" not in args or not reading.n_compared:
+        return ()
+    if not reading.marked:
+        return (Message("form-lead-none-marked", args, reveals=_PAY),)
+    if len(reading.marked) == 1:
+        [(pay, row)] = reading.marked
+        one: Args = {"place": Phrase(category_name(pay, row)), "size": gap_share(finding, row.gap)}
+        reason = () if reading.n_open else (Message("form-lead-reason-one"),)
+        found = Message("form-lead-marked-one", args | one, reveals=_PAY)
+        return (found, *reason, Message("form-lead-others", args, reveals=_PAY))
+    reason = () if reading.n_open else (Message("form-lead-reasons"),)
+    return (Message("form-lead-marked", args, reveals=_PAY), *reason)
+
+
+def _other_gaps(finding: PresetFinding, args: Args) -> tuple[Message, ...]:
+    """Return the gap by the median, and who is in the lowest and highest quarter of pay."""
+    found: tuple[Message, ...] = ()
+    median = _first(finding, lambda pay: pay.table.statistic == "median" and len(pay.roles) == 1)
+    if median is not None and (row := median.table.rows[0]).gap is not None and not math.isnan(row.gap):
+        found += (Message("form-lead-median", args | _gap_args(finding, row), reveals=_PAY),)
+    quarters = _first(finding, lambda pay: pay.table.statistic == "quarter")
+    if quarters is not None:
+        ends = quarters.table.rows[0].protected.value, quarters.table.rows[-1].protected.value
+        if None not in ends and all(map(math.isfinite, ends)):
+            shares: Args = {"low": Share(ends[0]), "high": Share(ends[1])}
+            found += (Message("form-lead-quarters", args | shares, reveals=_PAY),)
+    return found
+
+
+def _first(finding: PresetFinding, is_wanted: Callable[[PayFinding], bool]) -> PayFinding | None:
+    return next((pay for pay in finding.pay if is_wanted(pay) and pay.table.rows), None)
+
+
+def _say_means(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
+    means, row = sure(reading.means)
+    args |= {
+        "column": Phrase(means.table.column),
+        "group": group_called(finding, row.name),
+        "reference": group_called(finding, str(means.table.reference)),
+        "direction": Word("more" if row.standardized > 0 else "less"),
+        "size": Amount(abs(row.standardized), 2),
+    }
+    is_clear = reading.verdict == "means_differ"
+    key = "form-headline-means" if is_clear else "form-headline-means-alike"
+    lead: tuple[Message, ...] = (Message("form-lead-size", args, reveals=_MEANS),)
+    lead += (Message("form-lead-clear" if is_clear else "form-lead-chance", reveals=_MEANS),)
+    return Said(_verdict(reading, args, _MEANS), Message(key, args, reveals=_MEANS), lead, _caution(finding, reading))
+
+
+def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...]:
+    args = _named(finding)
+    why: tuple[Message, ...] = (Message("form-caution-advice", severity="caution"),)
+    if finding.pay and (missing := n_without_pay(finding)):
+        why += (Message("form-caution-missing", {"n": Count(missing)}, "caution", _PAY),)
+    if finding.rates and (unknown := unknown_people(finding)):
+        why += (Message("form-caution-unknown", args | {"n": Count(unknown)}, "caution", _RATES),)
+    if reading.rates is not None and (few := few_highest(finding, reading.rates[0])) is not None:
+        highest: Args = {"n": Count(few.group.n), "group": group_called(finding, few.name)}
+        why += (Message("form-caution-few", args | highest, "caution", _RATES),)
+    if hides_rates(finding) or hides_gaps(finding):
+        why += (Message("form-caution-hidden", severity="caution"),)
+    if finding.left_out:
+        why += (Message("form-caution-small", args | {"n": Count(len(finding.left_out))}, "caution", _RATES),)
+    if finding.not_known:
+        why += (Message("form-caution-not-known", severity="caution"),)
+    return why

@@ -1,0 +1,61 @@
+"""The table that a rule prescribes, filled from the data."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.errors import FairauditError
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from ui.frame import errors_shown, need, next_step, open_page, show_error, show_mismatch
+from ui.presets import entries as preset_entries
+from ui.presets import views as preset_views
+from ui.text import literal
+from ui.widgets import end_page
+
+# A page with an answer begins with it; which form, and of which columns, are settings then.
+state = open_page("Legal forms")
+need(state)
+show_mismatch(state)
+answered = preset_views.is_answered(state)
+answer = st.container(key="form_answer")
+if answered:
+    settings = st.expander(literal(say(Message("form-change"))), key="form_change", on_change="rerun")
+    more = st.expander(literal(say(Message("form-more"))), key="form_more", on_change="rerun")
+else:
+    st.title(literal(say(Message("form-question"))), anchor=False)
+    settings, more = st.container(), st.container()
+finding, plan, error = None, None, None
+with settings:
+    with errors_shown():
+        file = preset_views.choose_form(state)
+    try:
+        part = preset_views.show_columns(state, file)
+        plan = None if part is None else preset_views.plan_of(state, file.preset, part)
+        if part is not None and plan is not None:
+            with answer, st.spinner("Counting …"):
+                finding = preset_entries.filled(state, plan, part)
+    except FairauditError as caught:
+        error = caught
+preset_views.fold(state, finding is not None)
+if error is not None:
+    with settings:
+        show_error(error)
+        if plan is not None:
+            next_step("pages/2_Groups.py", "Change the filter")
+if finding is None:
+    with more:
+        preset_views.show_rule(file.preset)
+    end_page()
+
+with answer:
+    preset_views.show_context(finding)
+    preset_views.show_answer(finding)
+with st.bottom:
+    preset_views.show_ways_on(state, finding)
+with more:
+    preset_views.show_tables(finding)
+    preset_views.show_counted(state, finding)
+    preset_views.show_computed(finding)
+    preset_views.show_audit(state, finding)
+    preset_views.show_rule(finding.preset)

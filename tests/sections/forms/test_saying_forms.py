@@ -1,0 +1,164 @@
+"""What a legal form says, as readings and keys: verdicts that cannot be taken for the opposite."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairaudit.findings import Amount, Count, Share
+from fairaudit.messages import say
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.presets.filling import run_preset
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.tables import stated_table
+from fairaudit.sections.forms import answer_text, read_form, say_form
+from fairaudit.sections.forms.charts import form_chart, form_chart_text, has_chart
+
+PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
+EEOC, LENDING, NYC = "eeoc_uniform_guidelines", "fair_lending", "nyc144"
+
+
+def form(preset, groups, *names, **settings):
+    """Fill a form from the people and the selected people of each group."""
+    rows = [
+        (*(group if isinstance(group, tuple) else (group,)), "yes" if i < selected else "no")
+        for group, (n, selected) in groups.items()
+        for i in range(n)
+    ]
+    frame = pd.DataFrame(rows, columns=[*names, "hired"])
+    part = PresetPlan(preset=preset, columns={name: name for name in names}, **settings)
+    return run_preset(frame, PLAN, part)
+
+
+def means(*pay):
+    """Fill a form of lending whose decision is an amount."""
+    rows = [(group, amount) for group, amounts in zip("AB", pay, strict=True) for amount in amounts]
+    plan = PLAN.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
+    part = PresetPlan(preset=LENDING, columns={"race": "race", "amounts": "pay"})
+    return run_preset(pd.DataFrame(rows, columns=["race", "pay"]), plan, part)
+
+
+def wages(gaps, **settings):
+    """Fill the European form from 30 women and 30 men in each grade, whose pay is so far apart."""
+    rows = [
+        (sex, f"grade {grade}", (100.0 + i % 3) * (1 - gap * (sex == "woman")))
+        for grade, gap in enumerate(gaps, start=1)
+        for sex in ("woman", "man")
+        for i in range(30)
+    ]
+    plan = PLAN.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
+    columns = {"sex": "sex", "category": "grade", "pay": "pay"}
+    frame = pd.DataFrame(rows, columns=["sex", "grade", "pay"])
+    return run_preset(frame, plan, PresetPlan(preset="eu_pay_transparency", columns=columns, **settings))
+
+
+def cautions(finding):
+    return [message.key for message in say_form(finding).caution]
+
+
+@pytest.mark.parametrize(
+    ("preset", "groups", "verdict"),
+    [
+        (EEOC, {"F": (600, 180), "M": (400, 240)}, "below"),
+        (EEOC, {"F": (10, 3), "M": (10, 5)}, "below_may_be_chance"),
+        (EEOC, {"F": (20_000, 9_000), "M": (20_000, 10_000)}, "lower"),
+        (EEOC, {"F": (1000, 499), "M": (1000, 500)}, "none_below"),
+        (EEOC, {"F": (100, 40)}, "nothing_to_compare"),
+        (EEOC, {"F": (50, 0), "M": (50, 0), "X": (9, 9)}, "none_selected"),
+        (LENDING, {"F": (600, 180), "M": (400, 240)}, "reference_lower"),
+        (LENDING, {"F": (40, 0), "M": (30, 12), "X": (20, 4)}, "reference_none"),
+    ],
+)
+def test_the_verdict_is_in_the_terms_of_the_rule(preset, groups, verdict):
+    finding = form(preset, groups, "sex", where="sex <> 'X'" if verdict == "none_selected" else None)
+    assert read_form(finding).verdict == verdict
+    assert answer_text(finding) and "{" not in answer_text(finding)
+
+
+def test_a_comparison_group_with_the_lower_rate_is_the_one_that_is_spoken_of():
+    said = say_form(form(LENDING, {"F": (600, 180), "M": (400, 240)}, "sex"))
+    args = dict(said.headline.args)
+    assert say(args["group"]).startswith("F ") and say(args["reference"]).startswith("M ")
+    assert args["size"] == Amount(0.5, 2) and "form-lead-choose" in [message.key for message in said.lead]
+    other = form(LENDING, {"F": (600, 180), "M": (400, 240)}, "sex", references={"sex": "M"})
+    assert read_form(other).verdict == "below"
+
+
+def test_a_comparison_group_of_whom_nobody_is_approved_comes_before_other_tables():
+    groups = {("F", "A"): (40, 0), ("M", "A"): (14, 8), ("M", "B"): (16, 4)}
+    reading = read_form(form(LENDING, groups, "sex", "race"))
+    assert reading.verdict == "reference_none" and reading.rates[1].name == "M"
+
+
+def test_the_lowest_ratio_of_those_that_are_more_than_chance_is_spoken_of():
+    finding = form(EEOC, {"A": (600, 300), "B": (600, 180), "C": (5, 1)}, "race")
+    reading = read_form(finding)
+    assert reading.rates[1].name == "B" and reading.is_clear and reading.n_below == 2
+
+
+@pytest.mark.parametrize(("tiny", "said"), [(5, True), (200, False)])
+def test_that_the_highest_rate_is_of_a_few_is_said(tiny, said):
+    finding = form(EEOC, {"A": (800, 400), "C": (195, 80), "B": (tiny, tiny - 1)}, "race")
+    assert ("form-caution-few" in cautions(finding)) is said
+
+
+def test_small_groups_that_a_plan_leaves_out_are_counted():
+    groups = {"A": (985, 500), "B": (15, 0)}
+    assert "form-caution-small" not in cautions(form(EEOC, groups, "race"))
+    assert "form-caution-small" in cautions(form(EEOC, groups, "race", leave_out_small=True))
+
+
+def test_means_that_differ_have_a_direction_and_others_none():
+    low, high = [9.0, 11.0] * 30, [10.0, 12.5] * 20
+    said = say_form(means(low, high))
+    assert said.verdict.key == "verdict-form-means-differ" and said.headline.key == "form-headline-means"
+    same = say_form(means([10.1, 12.3] * 30, [10.1, 12.3] * 20))
+    assert same.headline.key == "form-headline-means-alike"
+
+
+@pytest.mark.parametrize(
+    ("gaps", "settings", "verdict", "marked", "unexplained"),
+    [
+        ((0.01, 0.02), {}, "none_marked", 0, 0),
+        ((0.1, 0.02), {}, "marked", 1, 1),
+        ((0.1, -0.2), {}, "marked", 2, 2),
+        ((0.1, 0.02), {"justified": {"grade 1": "shifts"}}, "marked_with_reasons", 1, 0),
+        ((0.1, 0.02), {"remedied": {"grade 1": "2027-03-01"}, "reported": "2027-01-01"}, "marked_with_reasons", 1, 0),
+        ((0.1, 0.02), {"remedied": {"grade 1": "2028-03-01"}, "reported": "2027-01-01"}, "marked", 1, 1),
+    ],
+)
+def test_a_category_that_the_rule_marks_needs_a_reason_or_a_remedy_in_time(
+    gaps, settings, verdict, marked, unexplained
+):
+    finding = wages(gaps, **settings)
+    reading = read_form(finding)
+    assert (reading.verdict, len(reading.marked), reading.n_open) == (verdict, marked, unexplained)
+    assert dict(say_form(finding).headline.args)["open"] == Count(unexplained)
+
+
+def test_a_gap_beside_the_limit_has_the_digits_that_show_its_side():
+    finding = wages((0.0512, 0.0))
+    [(_, row)] = read_form(finding).marked
+    said = dict(say_form(finding).lead[0].args)["size"]
+    assert said == Share(abs(row.gap), said.digits) and round(100 * said.value, said.digits) >= 5
+
+
+def test_the_prescribed_table_has_the_items_of_the_rule_in_its_order():
+    table = stated_table(wages((0.1, 0.02)))
+    assert [row[0] for row in table.rows] == ["(a)", "(c)", "(f)", "(f)", "(f)", "(f)"] and "9(1)" in table.title
+
+
+DRAWN = {
+    "pay": lambda: wages((0.1, 0.02)),
+    "more": lambda: wages((-0.1, -0.2)),
+    "rates": lambda: form(EEOC, {"F": (600, 180), "M": (400, 240)}, "sex"),
+    "crossed": lambda: form(NYC, {("F", "A"): (50, 25), ("M", "B"): (50, 20)}, "sex", "race"),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_any_form_with_figures_can_be_drawn(name):
+    finding = DRAWN[name]()
+    assert has_chart(finding) and "nan" not in form_chart_text(finding)
+    for narrow in (False, True):
+        form_chart(finding, narrow=narrow).to_dict()
