@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, Literal
 
 import altair as alt
@@ -22,6 +23,8 @@ _ROW, _NARROW_ROW = 34, 44
 _APART = 1.3
 """Where the second picture begins, the width of the first one being 1."""
 _SMALL = "#8a939c"
+_LINE, _LINE_HEIGHT = 36, 15
+"""Signs that one line above a picture holds, also on paper."""
 Weight = Literal["normal", "bold"]
 
 
@@ -168,7 +171,7 @@ def _beside_each_other(
     y = _rows(labels, n_few)
     layers = [*_points(placed, x, y), *_few_texts(placed, start, x, y)]
     for error in errors:
-        layers += _heads(finding, error, start[error.kind], x)
+        layers += _heads(finding, errors, error, start[error.kind], x)
     if is_first_apart and len(labels) > 1:
         rule = parts.Layer(parts.values([{}])).mark_rule(color="#d5dbe1")
         layers.append(rule.encode(y=alt.YValue(_ROW), x=alt.XValue(0), x2=alt.X2Value("width")))
@@ -203,19 +206,26 @@ def _few_texts(records: Sequence[dict[str, Any]], start: dict[str, float], x: al
     return [chart.encode(x=x, y=y, text=alt.Text("text:N"))]
 
 
-def _heads(finding: ErrorsFinding, error: ErrorReading, start: float, x: alt.X) -> list[alt.Chart]:
-    """Write above a picture which error it shows, and among whom."""
+def _heads(
+    finding: ErrorsFinding, errors: Sequence[ErrorReading], error: ErrorReading, start: float, x: alt.X
+) -> list[alt.Chart]:
+    """Write above a picture which error it shows, and among whom; both pictures take as many lines."""
     name, among = _head(finding, error)
+    n_lines = max(len(_lines(_head(finding, each)[1])) for each in errors)
+    top = -25 - _LINE_HEIGHT * n_lines
+    lines: list[tuple[str, int, Weight, str]] = [(name, top, "bold", theme.TEXT)]
+    for number, line in enumerate(_lines(among)):
+        lines.append((line, top + 18 + _LINE_HEIGHT * number, "normal", theme.QUIET))
     charts = []
-    lines: tuple[tuple[str, int, Weight, str], ...] = (
-        (name, -28, "bold", theme.TEXT),
-        (among, -10, "normal", theme.QUIET),
-    )
-    for text, up, weight, color in lines:
+    for text, y, weight, color in lines:
         one = parts.Layer(parts.values([{"value": start, "text": text}]))
-        mark = one.mark_text(align="left", baseline="bottom", fontSize=13, fontWeight=weight, color=color, limit=420)
-        charts.append(mark.encode(x=x, y=alt.YValue(up + 4), text=alt.Text("text:N")))
+        mark = one.mark_text(align="left", baseline="top", fontSize=13, fontWeight=weight, color=color)
+        charts.append(mark.encode(x=x, y=alt.YValue(y), text=alt.Text("text:N")))
     return charts
+
+
+def _lines(text: str) -> list[str]:
+    return wrap(text, _LINE, max_lines=2, placeholder="…") or [""]
 
 
 def _head(finding: ErrorsFinding, error: ErrorReading, *, narrow: bool = False) -> tuple[str, str]:
@@ -224,7 +234,7 @@ def _head(finding: ErrorsFinding, error: ErrorReading, *, narrow: bool = False) 
     key = "errors-chart-flagged" if is_flagged else "errors-chart-missed"
     happened = names.not_happened if is_flagged else names.happened
     among = say(Message(key, {"happened": happened, "flagged": names.flagged}))
-    return say(Message("errors-kind", {"error": Word(error.kind)})), brief.shorten(among, 50 if narrow else 68)
+    return say(Message("errors-kind", {"error": Word(error.kind)})), brief.shorten(among, 50 if narrow else 2 * _LINE)
 
 
 def _below_each_other(
