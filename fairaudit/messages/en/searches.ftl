@@ -42,7 +42,7 @@ searches-sure-open-finds = { $both ->
     } often, and also no gap.
 }
 
-searches-caution-model = Estimated by a model; it does not show what anybody meant.
+searches-caution-model = This is the estimate of a model. It shows no motive.
 searches-caution-finds = Finds alone do not show the grounds.
 searches-caution-unfit = The model of grounds does not fit these data, so only finds are compared.
 searches-caution-rough = The model of grounds did not settle, so only finds are compared.
