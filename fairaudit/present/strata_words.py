@@ -35,12 +35,6 @@ def differs_within(finding: CheckFinding | AmountFinding) -> Reading | None:
     return None if finding.strata is None else reading_within(finding.strata, finding.result)
 
 
-def together_sentence(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
-    """Say, with a blank before it, that an answer is about all rows together where strata say otherwise; else empty."""
-    said = _inside(finding, noun)
-    return f" This is about all rows taken together: {said}." if said else ""
-
-
 def remedy_caution(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
     """Say what a remedy for all rows together may do where strata say otherwise than these; else empty."""
     said = _inside(finding, noun)
@@ -151,15 +145,6 @@ def only_stratum_sentence(strata: StratifiedFairness | StratifiedMeans, noun: st
 def apart_filter(finding: CheckFinding | AmountFinding, row: StratumRow) -> str:
     """Return the condition that leaves one stratum of a finding."""
     return stratum_filter(row.values, finding.plan.strata_cuts)
-
-
-def apart_step(finding: CheckFinding | AmountFinding, noun: str = "gap") -> str:
-    """Return where to look next if the average hides a stratum, with the filter for it and a blank; else empty."""
-    clear = strata_apart(finding.strata)
-    if not clear:
-        return ""
-    others = f"Then look at the other strata with a clear {noun}. " if len(clear) > 1 else ""
-    return f"Look at {brief.short(clear[0].name)} on its own (filter: {apart_filter(finding, clear[0])}). {others}"
 
 
 def _contradicts(strata: StratifiedFairness | StratifiedMeans, row: StratumRow) -> bool:

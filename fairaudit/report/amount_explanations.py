@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
-from fairaudit.measure.within import STRATA_FIRST
-from fairaudit.present import words
 from fairaudit.present.numbers import confidence_text, count_text, share_text
-from fairaudit.present.strata_words import apart_step, differs_within
 from fairaudit.report.explanations import (
     NOT_SAID_EXACT,
     doubts_of,
@@ -73,29 +70,6 @@ def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
 def amount_interval_notes(finding: AmountFinding) -> tuple[str, ...]:
     """Return what intervals and p-values of an answer about amounts allow for, and what not."""
     return NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, *many_notes(finding, figures="means")
-
-
-def amount_next_step(finding: AmountFinding) -> str:
-    """Return what to do after an answer about amounts, in one or two sentences; empty where all are the same."""
-    word, apart = words.verdict_word(finding.result), apart_step(finding, "difference")
-    if differs_within(finding) in STRATA_FIRST:
-        return f"{apart}Read the strata before the overall difference, and ask how people come to be in one or another."
-    if word == words.CLEAR_GAP:
-        return (
-            f"{apart}Look for what explains the difference: hold more things equal with a filter or strata, and look "
-            "at what similar people get. If it stays, the amounts need a reason or a remedy."
-        )
-    if word == words.ALIKE:
-        return f"{apart}Look at smaller groups and at similar people: alike on average does not mean alike everywhere."
-    if word in (words.SIZE_UNCLEAR, words.CANNOT_TELL):
-        gather = "For an answer to all rows together, gather" if apart else "Gather"
-        return (
-            f"{apart}{gather} more rows, or widen the filter where that still compares like with like. Until then "
-            "neither that the difference is within the tolerance nor that it exceeds it should be claimed."
-        )
-    if finding.result.has_one_decision:
-        return ""
-    return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 
 def amount_definitions(

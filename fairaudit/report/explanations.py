@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.measure.controlled import left_out_warnings
-from fairaudit.measure.within import STRATA_FIRST
-from fairaudit.present import brief
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, count_text, tolerance_text
-from fairaudit.present.strata_words import apart_step, differs_within
-from fairaudit.present.words import ALIKE, CANNOT_TELL, CLEAR_GAP, SIZE_UNCLEAR, gap_is_likely, is_hidden, verdict_word
+from fairaudit.present.words import is_hidden
 
 _LONGEST_NAME = 60
 
@@ -150,37 +147,6 @@ def _allowed_for_many(tables: Sequence[GroupComparison | GroupMeans]) -> str:
         "Their readings and adjusted p-values (Holm) allow for that; the intervals do not. In tables with hidden "
         "groups, readings allow for it by Bonferroni's method, and p-values are not adjusted."
     )
-
-
-def next_step(finding: CheckFinding) -> str:
-    """Return what to do after this answer, in one or two sentences; empty where all decisions are the same."""
-    word, apart = verdict_word(finding.result), apart_step(finding)
-    if differs_within(finding) in STRATA_FIRST:
-        return (
-            f"{apart}Read the strata before the overall gap, and ask whether what makes them may rightly count, and "
-            "how people come to be in one or another."
-        )
-    if word == CLEAR_GAP:
-        return (
-            f"{apart}Look for what explains the gap: hold more things equal with a stricter filter or strata, and "
-            "look at the groups one by one. If it stays, it needs a reason or a remedy."
-        )
-    if word == ALIKE:
-        look = "look at smaller groups and at errors: alike on the whole does not mean alike everywhere."
-        if finding.where_words is None:
-            return f"{apart}{brief.capital(look)}"
-        return f"{apart}Check that the filter holds equal only what may rightly count, and {look}"
-    if word in (SIZE_UNCLEAR, CANNOT_TELL):
-        gather = "For an answer to all rows together, gather" if apart else "Gather"
-        more = f"{apart}{gather} more rows, or widen the filter where that still compares like with like. Until then"
-        if gap_is_likely(finding.result):
-            return (
-                f"{more} some gap may be claimed, but neither that it is within the tolerance nor that it exceeds it."
-            )
-        return f"{more} neither a gap nor its absence should be claimed."
-    if finding.result.has_one_decision:
-        return ""
-    return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 
 def intervals_hold(level: str) -> str:

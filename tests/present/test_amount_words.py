@@ -16,7 +16,7 @@ from fairaudit.present import amount_words, words
 from fairaudit.present.amount_card import amount_figures
 from fairaudit.present.headlines import amount_question
 from fairaudit.present.numbers import amount_digits
-from fairaudit.report.amount_explanations import amount_caveats, amount_definitions, amount_next_step
+from fairaudit.report.amount_explanations import amount_caveats, amount_definitions
 from fairaudit.report.chapters.amounts import amount_number_blocks
 from fairaudit.sections.check import say_check
 
@@ -55,7 +55,6 @@ def test_reversal_inside_strata_is_shown_in_the_verdict_and_in_full():
     warning = amount_words.reversal_warning(finding)
     assert warning.startswith("The direction turns around. Taken together, group women has")
     assert "in 2 of 2 strata" in warning
-    assert amount_next_step(finding).startswith("Read the strata")
 
 
 def test_a_difference_that_shrinks_inside_strata_may_stay_clear():
@@ -140,7 +139,6 @@ def test_hidden_numbers_are_shown_as_hidden():
     for text in (
         amount_words.similar_sentence(hidden),
         *amount_caveats(hidden),
-        amount_next_step(hidden),
     ):
         assert not re.search(r"\d[\d,]{2,}", text), text
     assert amount_words.strata_sentence(hidden) == "" and amount_words.similar_details(hidden) == ""

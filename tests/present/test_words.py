@@ -32,7 +32,7 @@ from fairaudit.present.numbers import (
     share_text,
 )
 from fairaudit.report.chapters.checks import doubt_blocks
-from fairaudit.report.explanations import next_step
+from fairaudit.sections.check import next_step
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
@@ -161,7 +161,7 @@ def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
     one = finding(*counts)
     assert words.verdict_word(one.result) == words.NOTHING_TO_COMPARE
     assert words.reading(one.result) == "one decision only"
-    assert next_step(one) == ""
+    assert next_step(one) is None
     texts = [block.strong for block in doubt_blocks(one) if isinstance(block, Paragraph)]
     assert "What next." not in texts
     assert not any(words.ALIKE in figure.value + figure.note for figure in figures(one.result))

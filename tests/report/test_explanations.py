@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import dataclasses
 
-import made_up
 from findings_by_hand import ADULT, fairness, finding
 
-from fairaudit.measure.results import GroupComparison, GroupRow, Interval
+from fairaudit.measure.results import GroupComparison, GroupRow
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.rules.kind import RULES
 from fairaudit.remedies.trees.kind import TREES
-from fairaudit.report.explanations import caveats, definitions, interval_notes, next_step
+from fairaudit.report.explanations import caveats, definitions, interval_notes
 
 
 def test_caveats_name_unknown_groups_missing_decisions_and_missing_filter():
@@ -43,25 +42,6 @@ def test_caveats_name_the_method_that_allows_for_many_comparisons():
     for tables, holm, bonferroni in (((whole,), True, False), ((part,), False, True), ((whole, part), True, True)):
         texts = " ".join(interval_notes(finding(*ADULT, groups=tables)))
         assert ("(Holm) allow for that" in texts, "Bonferroni" in texts) == (holm, bonferroni)
-
-
-def test_next_step_differs_with_the_evidence():
-    steps = {next_step(finding(*counts)) for counts in [ADULT, (500, 1000, 500, 1000), (5, 10, 5, 10), (0, 0, 1, 2)]}
-    assert len(steps) == 4
-    assert "some gap may be claimed" in next_step(finding(300, 600, 345, 600))
-
-
-def test_next_step_names_the_filter_only_where_there_is_one():
-    alike = finding(500, 1000, 500, 1000)
-    whole, part = (dataclasses.replace(alike, where_words=words) for words in (None, "age is 30"))
-    assert "filter" in next_step(part) and "filter" not in next_step(whole)
-
-
-def test_next_step_after_a_reversal_is_to_read_the_strata():
-    strata = dataclasses.replace(
-        made_up.strata(["a", "b"]), common_difference_interval=Interval(0.01, 0.04), reversal=True
-    )
-    assert next_step(finding(*ADULT, strata=strata)).startswith("Read the strata before the overall gap")
 
 
 def test_definitions_name_the_settings_and_the_error_words_only_when_needed():

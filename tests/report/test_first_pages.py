@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from findings_by_hand import ADULT, finding
 from pypdf import PdfReader
 from test_composing import CHECK, CHECKS, SEARCHES, berkeley_like, plan, stops
 
@@ -17,7 +18,7 @@ from fairaudit.plan import CheckPlan, OutcomePlan, ReportPlan, SmallCellsPlan
 from fairaudit.present.blocks import Chart, Heading, Items, Note, Pair, Paragraph, Strip, Table
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 from fairaudit.report.first_pages import MOST_STRIPS
-from fairaudit.sections.check import say_check
+from fairaudit.sections.check import next_step, say_check
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +107,12 @@ def test_a_report_is_the_same_bytes_twice(answered):
 def test_an_audit_that_asks_nothing_says_so():
     document = compose_report(run(plan(checks=()), table=berkeley_like()))
     assert document.title and to_pdf(document).startswith(b"%PDF-")
+
+
+def test_the_next_step_differs_with_the_verdict_and_with_what_strata_say():
+    found = [finding(*counts) for counts in [ADULT, (500, 1000, 500, 1000), (5, 10, 5, 10), (0, 0, 1, 2)]]
+    steps = [next_step(each) for each in found]
+    keys = [None if step is None else step.key for step in steps]
+    assert len(set(keys)) == len(keys)
+    turned = run(plan(), table=berkeley_like()).checks[0]
+    assert next_step(turned).key == "check-next-similar"

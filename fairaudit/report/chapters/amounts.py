@@ -7,13 +7,14 @@ from dataclasses import replace
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans
+from fairaudit.messages import say
 from fairaudit.present import amount_words, brief, headlines, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes, amount_next_step
+from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes
 from fairaudit.report.amount_tables import (
     difference_table,
     figures_of,
@@ -30,6 +31,7 @@ from fairaudit.report.chapters.checks import (
 )
 from fairaudit.report.explanations import INTERVAL_NOTES
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
+from fairaudit.sections.check import next_step
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 
 
@@ -45,8 +47,8 @@ def amount_doubt_blocks(finding: AmountFinding) -> list[Block]:
     blocks: list[Block] = [Items(doubts)] if doubts else []
     if more_rows := more_rows_sentence(finding):
         blocks.append(Paragraph(more_rows, strong="How much data it takes."))
-    if step := amount_next_step(finding):
-        blocks.append(Paragraph(step, strong="What next."))
+    if (step := next_step(finding)) is not None:
+        blocks.append(Paragraph(say(step), strong="What next."))
     return blocks
 
 

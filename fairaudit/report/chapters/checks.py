@@ -28,9 +28,9 @@ from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes, next_step
+from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
-from fairaudit.sections.check import answer_words, say_check
+from fairaudit.sections.check import answer_words, next_step, say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 
@@ -73,8 +73,8 @@ def doubt_blocks(finding: CheckFinding) -> list[Block]:
     blocks: list[Block] = [Items(doubts)] if doubts else []
     if more_rows := more_rows_sentence(finding):
         blocks.append(Paragraph(more_rows, strong="How much data it takes."))
-    if step := next_step(finding):
-        blocks.append(Paragraph(step, strong="What next."))
+    if (step := next_step(finding)) is not None:
+        blocks.append(Paragraph(say(step), strong="What next."))
     return blocks
 
 
