@@ -154,7 +154,7 @@ def _errors(finding: ErrorsFinding, number: int, result: AuditResult) -> Opening
     if read_errors(finding).state != "compared":
         return _of_said("errors", errors_title(finding), said)
     title, text = errors_chart_title(), errors_chart_text(finding)
-    chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding), f"errors_{number}_rates")
+    chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding))
     return _of_said("errors", errors_title(finding), said, chart=chart)
 
 
