@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.frame import need, open_page
 from ui.remedies import choosing
 from ui.remedies.strata_warning import warn_of_strata
+from ui.text import literal
 
-state = open_page(
-    "Which remedy fits?",
-    "What could make the gap smaller, and at what price? Three questions leave the remedies that fit your case. Each "
-    "is then tried on people it has not learned from. That it works does not say that it is right or lawful.",
-)
+state = open_page(literal(say(Message("choose-question"))), literal(say(Message("choose-lead"))))
 need(state, decision=True, protected=True)
 warn_of_strata(state)
-choosing.show_choice(state, choosing.ask(state))
+choice = st.container(key="remedies_choice")
+with st.expander(literal(say(Message("choose-fit"))), key="remedies_fit", on_change="rerun"):
+    wanted = choosing.ask(state)
+with choice:
+    choosing.show_choice(state, wanted)

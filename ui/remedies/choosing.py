@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.entries import Wanted
 from ui.frame import next_step
 from ui.look import beside
@@ -79,18 +81,21 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
         row = fitting[begin : begin + 2]
         for column, page in zip(beside(f"remedies_{begin}", small=True), row, strict=False):
             with column, st.container(border=True, key=f"remedies_card_{page.key}"):
-                st.markdown(f"**{page.title}**")
-                st.markdown(page.purpose)
-                if state.decision.kind.has_good_outcome:
-                    st.caption(literal(page.mends, limit=200))
+                st.markdown(f"**{literal(say(Message(f'remedy-name-{page.method}')))}**")
+                st.markdown(literal(say(Message(f"remedy-short-{page.method}"))))
                 if truth and page.changes_decisions:
                     st.warning(
                         literal(f"Better not here: {truth} It would learn from facts that were changed.", limit=600)
                     )
                 next_step(page.path, page.label)
-    for page in pages:
-        if reasons := against(page, wanted):
-            with st.container(horizontal=True, vertical_alignment="center", key=f"remedies_other_{page.key}"):
-                st.caption(f"Left out: {page.title[0].lower()}{page.title[1:]}, since {' and '.join(reasons)}.")
-                next_step(page.path, page.label)
+    with st.expander(literal(say(Message("choose-more"))), key="remedies_more", on_change="rerun"):
+        for page in fitting:
+            st.markdown(f"**{page.title}**  \n{page.purpose}")
+            if state.decision.kind.has_good_outcome:
+                st.caption(literal(page.mends, limit=200))
+        for page in pages:
+            if reasons := against(page, wanted):
+                with st.container(horizontal=True, vertical_alignment="center", key=f"remedies_other_{page.key}"):
+                    st.caption(f"Left out: {page.title[0].lower()}{page.title[1:]}, since {' and '.join(reasons)}.")
+                    next_step(page.path, page.label)
     next_step(COMPARE, "Compare")
