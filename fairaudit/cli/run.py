@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.cli.failing import verdicts_of, verdicts_of_searches
+from fairaudit.cli.failing import verdicts_of, verdicts_of_errors, verdicts_of_searches
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
@@ -79,7 +79,9 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
 
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
-    return verdicts_of(result.answers).union(*(verdicts_of_searches(found.outcome) for found in result.inspections))
+    return verdicts_of(result.answers).union(
+        *map(verdicts_of_errors, result.errors), *(verdicts_of_searches(found.outcome) for found in result.inspections)
+    )
 
 
 def _title(finding: CheckFinding | AmountFinding) -> str:

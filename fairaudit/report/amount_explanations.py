@@ -106,11 +106,10 @@ def amount_definitions(
             "s0² / n0), which allows for groups whose amounts spread unlike.",
         ),
         (
-            "Clear gap; alike; a gap, size unclear; cannot tell",
-            f"Clear gap: the whole {level} interval of the difference lies outside the tolerance. Alike: its "
-            f"{inner} interval lies inside (two one-sided tests). A gap, size unclear: neither, but the interval "
-            "leaves out zero; in a table of many groups the adjusted p-value must agree. Otherwise the data cannot "
-            "tell.",
+            "Verdicts",
+            f"Clear gap: the whole {level} interval of the difference lies outside the tolerance. No gap above your "
+            f"limit: its {inner} interval lies inside (two one-sided tests). Gap, perhaps small: neither, but the "
+            "interval leaves out zero; of many groups the adjusted p-value must agree. Otherwise there are too few.",
         ),
         (
             "p-value",

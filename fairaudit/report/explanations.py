@@ -194,11 +194,10 @@ def definitions(
             f"{intervals_hold(level)} Wilson's score interval for a share, Newcombe's hybrid score interval for a gap.",
         ),
         (
-            "Clear gap; alike; a gap, size unclear; cannot tell",
-            f"Clear gap: the whole {level} interval of the gap lies outside the "
-            f"tolerance. Alike: its {inner} interval lies inside (two one-sided tests). A gap, size unclear: neither, "
-            "but the interval leaves out zero; in a table of many groups the adjusted p-value must agree. Otherwise "
-            "the data cannot tell.",
+            "Verdicts",
+            f"Clear gap: the whole {level} interval of the gap lies outside the tolerance. No gap above your limit: "
+            f"its {inner} interval lies inside (two one-sided tests). Gap, perhaps small: neither, but the interval "
+            "leaves out zero; of many groups the adjusted p-value must agree. Otherwise there are too few to tell.",
         ),
         (
             "p-value",

@@ -15,8 +15,8 @@ from fairaudit.present.blocks import ColumnSpec, Kind
 from fairaudit.present.numbers import shown
 
 READING = (
-    "Clear gap; alike; a gap, size unclear; or cannot tell, with all groups allowed for (by Holm's method; by "
-    "Bonferroni's in a table with hidden groups), and whether rows are few."
+    "The verdict, with all groups allowed for (by Holm's method; by Bonferroni's in a table with hidden groups), and "
+    "whether rows are few."
 )
 
 

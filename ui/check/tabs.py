@@ -162,28 +162,27 @@ def show_parts(
 ) -> None:
     """Draw what was found in words, then the chart, and beside it the same as a table with its name columns first.
 
-    `what` is one row each, of which the chart draws the largest. The `note`, on how to read both, stands above them.
+    `what` is one row each, of which the chart draws the largest. The `note`, on how to read both, stands below them.
     """
     if sentence:
         st.markdown(f"**{literal(sentence, limit=1200)}**")
-    if note:
-        st.caption(literal(note, limit=600))
     names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
     if len(table.rows) > MOST_BESIDE:
         drawn = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="the table below holds")
         show_chart(chart, title=title, description=description, note=drawn.strip())
         with st.expander(f"{literal(title, limit=60)}: all {len(table.rows):,} rows as a table"):
             show_table(table, columns=(*names, *columns))
-        return
-    if len(names) + len(columns) > MOST_COLUMNS_BESIDE:
+    elif len(names) + len(columns) > MOST_COLUMNS_BESIDE:
         show_chart(chart, title=title, description=description)
         show_table(table, columns=(*names, *columns))
-        return
-    left, right = beside(f"parts_{table.key}")
-    with left:
-        show_chart(chart, title=title, description=description)
-    with right:
-        show_table(table, columns=(*names, *columns))
+    else:
+        left, right = beside(f"parts_{table.key}")
+        with left:
+            show_chart(chart, title=title, description=description)
+        with right:
+            show_table(table, columns=(*names, *columns))
+    if note:
+        st.caption(literal(note, limit=600))
 
 
 def _show_reference(state: AuditState, comparison: GroupComparison) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
@@ -10,6 +12,7 @@ from fairaudit.present import brief, numbers, words
 from fairaudit.present.card import figures, people_figure
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.report import tables
+from fairaudit.sections.check.side import on_said_side, said_of
 from ui.decisions import decision_noun
 from ui.figures import show_brief_figures
 from ui.look import beside
@@ -69,10 +72,13 @@ def choose_confidence(state: AuditState) -> float:
 
 def show_answer(state: AuditState, finding: CheckFinding) -> None:
     """Draw the exact figures of the answer, and what makes it doubtful."""
-    people = people_figure(finding.result, lacking=_lacking(state))
-    shown = [people if one.label == people.label else one for one in figures(finding.result)]
+    people, result = people_figure(finding.result, lacking=_lacking(state)), on_said_side(finding)
+    shown = [people if one.label == people.label else one for one in figures(result)]
     show_brief_figures(shown, tolerance=numbers.tolerance_text(finding.result.tolerance))
-    show_table(tables.groups_table(finding, 1, tables.share_figures(finding)))
+    table = tables.groups_table(replace(finding, result=result), 1, tables.share_figures(finding))
+    verb = said_of(finding)
+    columns = tuple(replace(each, label=verb) if each.name == "positives" else each for each in table.columns)
+    show_table(replace(table, columns=columns))
     show_more_rows(finding)
     for warning in (words.unknown_sentence(finding), *_warnings(state, finding)):
         if warning:

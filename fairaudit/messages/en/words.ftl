@@ -32,13 +32,12 @@ verdict-turns-around-within = Turns around { $similar }
 verdict-gap-only-within = Clear gap { $similar }
 
 # The same of a row of a chart or table
-reading-clear-gap = clear gap
-reading-no-gap-above-tolerance = no gap above your limit
-reading-gap-size-unclear = gap, perhaps small
-reading-too-few-to-tell = may be chance
-reading-few = too few to tell
-reading-nothing-to-compare = nothing to compare
-reading-not-shown = not shown
+reading-clear-gap = { verdict-clear-gap }
+reading-no-gap-above-tolerance = { verdict-no-gap-above-tolerance }
+reading-gap-size-unclear = { verdict-gap-size-unclear }
+reading-too-few-to-tell = { verdict-too-few-to-tell }
+reading-nothing-to-compare = { verdict-nothing-to-compare }
+reading-not-shown = { verdict-not-shown }
 
 group-alone = { $group }
 

@@ -141,7 +141,7 @@ def _pair(row: Row, quantity: Quantity) -> Pair:
         other_exact=cell_text(other, kind),
         own_n=cell_text(result.protected.n, "count"),
         other_n=cell_text(result.reference.n, "count"),
-        reading=say(Message("reading-few" if few else _reading(verdict))),
+        reading=say(Message(_reading(verdict))),
         clear=verdict == "clear_gap",
         few=few,
     )

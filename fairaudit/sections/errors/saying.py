@@ -111,7 +111,7 @@ def _dashed(verdict: ShownVerdict) -> str:
 
 
 def _reading_key(verdict: ShownVerdict) -> str:
-    return "reading-few" if verdict == "too_few_to_tell" else f"reading-{_dashed(verdict)}"
+    return f"reading-{_dashed(verdict)}"
 
 
 def _headline(finding: ErrorsFinding, reading: ErrorsReading) -> Message:

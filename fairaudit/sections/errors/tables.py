@@ -54,7 +54,7 @@ def _reading(error: ErrorReading, rate: GroupRate) -> str:
     if rate.n is None:
         return say(Message("reading-not-shown"))
     if rate.is_few:
-        return say(Message("reading-few"))
+        return say(Message("reading-too-few-to-tell"))
     if rate.group == error.worst:
         return say(Message("errors-reading-worst"))
     return "" if rate.verdict is None else say(Message(f"reading-{rate.verdict.replace('_', '-')}"))
