@@ -300,7 +300,7 @@ def test_a_stratum_that_its_average_hides_is_checked_alone_on_a_press_that_can_b
     )
     app.state.change_check(protected="sex = 'F'", strata=("area",))
     app.go("Check")
-    assert "Readings allow for 3 comparisons; the interval of each stratum does not." in app.text
+    assert "Each range is for one row by itself; verdicts allow for all 3 rows, by Holm's method." in app.text
     assert "clear in Harbour" in app.text and "in the other 2 no clear" in app.text
     app.click("check_only_stratum")
     assert app.state.check.where == "area = 'Harbour'"
