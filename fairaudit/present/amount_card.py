@@ -23,7 +23,7 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
             f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
         Figure("Standardised", number_text(result.standardized_difference), _size_note(result.standardized_difference)),
-        Figure(VERDICT, words.verdict_word(result), _evidence_note(finding)),
+        Figure(VERDICT, words.verdict_word(result), _verdict_note(finding)),
         people_figure(result, lacking="an amount"),
     )
 
@@ -35,7 +35,7 @@ def _size_note(size: float | None) -> str:
     return f"standard deviations; often called {word}"
 
 
-def _evidence_note(finding: AmountFinding) -> str:
+def _verdict_note(finding: AmountFinding) -> str:
     band = f"±{amount_words.tolerance_text(finding)}"
     if finding.result.has_one_decision:
         return "all decisions are the same"

@@ -34,7 +34,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
             f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
         Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
-        Figure(VERDICT, words.verdict_word(result), _evidence_note(result)),
+        Figure(VERDICT, words.verdict_word(result), _verdict_note(result)),
         people_figure(result, lacking="a decision"),
     )
 
@@ -53,7 +53,7 @@ def _ratio_note(result: Comparison) -> str:
     return "below four fifths (0.80)" if result.impact_ratio < 1 else "above five quarters (1.25)"
 
 
-def _evidence_note(result: Comparison) -> str:
+def _verdict_note(result: Comparison) -> str:
     band = f"±{tolerance_text(result.tolerance)}"
     if result.has_one_decision:
         return "all decisions are the same"
