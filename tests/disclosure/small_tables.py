@@ -102,14 +102,27 @@ def agreeing(result: AuditResult, atoms: pd.DataFrame, total: int) -> tuple[np.n
     return np.concatenate(found), counts
 
 
+WORDS = frozenset(("answer", "verdict", "warning", "sentence", "flagged", "missed"))
+"""What is said of figures: where some are hidden, of those that are left."""
+
+
+def _has_hidden(part):
+    """Whether a comparison has a figure that is hidden, or errors a group that is."""
+    if not isinstance(part, dict):
+        return False
+    cells = [row.get("tp", 0) for row in part.get("counts", ()) if isinstance(row, dict)]
+    return part.get("difference", 0) is None or None in cells
+
+
 def differences(shown, other, path=""):
     """Yield where two JSON values differ, hidden ones (null, or texts made of them) left aside."""
     if shown is None or shown == []:
         return
     if isinstance(shown, dict):
-        hidden = shown.get("answer") == "Not shown" or shown.get("reversal", 0) is None
+        hidden = "not_shown" in (shown.get("verdict"), shown.get("flagged")) or shown.get("reversal", 0) is None
+        hidden = hidden or _has_hidden(shown.get("result")) or _has_hidden(shown.get("errors"))
         for key in shown:
-            if not (key in {"fingerprint", "size_bytes"} or (hidden and key in {"answer", "verdict", "warning"})):
+            if not (key in {"fingerprint", "size_bytes"} or (hidden and key in WORDS)):
                 yield from differences(shown[key], other[key], f"{path}.{key}")
     elif isinstance(shown, list):
         if len(shown) != len(other):
