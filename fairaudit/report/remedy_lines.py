@@ -1,4 +1,4 @@
-"""What the remedies of an audit come to in its report: a line each on the first page, and their picture later on."""
+"""What the remedies of an audit come to in its report: a line on the first page, and their picture later on."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from fairaudit.sections.compare.charts import compare_chart, compare_chart_text,
 from fairaudit.sections.compare.reading import ModelRow, Remedies, gap_size, given_figure, quantity_of
 from fairaudit.sections.compare.saying import shared_args
 
-MOST_LINES = 4
-"""More remedies than these stand on a later page alone; those with the smallest gaps come first."""
+MOST_LINES = 3
+"""So many remedies that meet the limit have a line, or else the one with the smallest gap; a later page has all."""
 
 
 def remedies_part(result: AuditResult) -> Part | None:
-    """Return what could be done: which remedies meet the limit, and a line for each; nothing where none was tried."""
+    """Return what could be done: which remedies meet the limit, and what these cost; nothing where none was tried."""
     tried = result.tried
     if tried is None or not _is_any(tried):
         return None
-    said, rows = say_comparison(tried), read_comparison(tried).remedies
-    lines = [say(_line(tried, row)) for row in rows[:MOST_LINES]]
-    if (more := len(rows) - MOST_LINES) > 0:
+    said, reading = say_comparison(tried), read_comparison(tried)
+    rows = (reading.met or reading.remedies[:1])[:MOST_LINES]
+    lines = [say(_line(tried, row)) for row in rows]
+    if more := len(reading.remedies) - len(rows):
         lines.append(say(Message("report-remedies-more", {"n": Count(more)})))
     blocks = (Paragraph(f"{say(said.headline)}."), *((Items(tuple(lines)),) if lines else ()))
     return Part(say(Message("report-could-be-done")), blocks)

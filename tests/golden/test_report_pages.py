@@ -87,4 +87,3 @@ def test_remedies_that_decide_by_group_say_that_they_may_be_unlawful(folder):
     assert len(warned) == by_group
     for before, own, after in zip(heads[-by_group - 1 :], warned, heads[-by_group:], strict=False):
         assert before < own < after
-    assert "May be unlawful: decides by group." in pages_of(folder)[0]
