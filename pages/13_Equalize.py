@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame import open_page
-from ui.look import settings_and_result
 from ui.remedies import outcome, trying
 from ui.remedies.equalize import results
 from ui.remedies.equalize.form import choose_plan
 from ui.remedies.equalize.page import EQUALIZE
-from ui.remedies.learning_panel import open_study
+from ui.remedies.page_shape import open_remedy
 
-state = open_page(
-    EQUALIZE.title,
+state, study, places = open_remedy(
+    EQUALIZE,
     "Can one score with one threshold for everybody treat the groups alike, without asking who belongs to which? "
     "A model learns to be accurate and to spread its scores alike in every group. Do not use it where the score must "
     "say how likely the outcome is: it no longer does.",
-    method=EQUALIZE.called,
 )
-study = open_study(state)
-
-settings, result = settings_and_result()
-with settings:
-    st.subheader("Settings", anchor=False)
+with places.settings:
     begin = st.container(key="remedies_begin")
     plan = choose_plan(state)
     fitted = trying.offer_fit(
@@ -34,17 +27,16 @@ with settings:
         label="Make this score",
         nothing="Nothing has been tried yet. It takes seconds with thousands of rows, minutes with hundreds of "
         "thousands.",
-        result=result,
+        result=places.result,
         begin=begin,
     )
 if fitted is not None:
-    with result:
+    with places.result:
         outcome.show_answer(fitted)
-        trying.show_keeping(state, fitted)
-        change, spread, weights = st.tabs(["Before and after", "How the scores are spread", "Other weights"])
-    with change:
-        outcome.show_change(fitted)
-    with spread:
-        results.show_spread(fitted)
-    with weights:
-        results.show_weights(state, fitted)
+    with places.more:
+        parts = {
+            "How the scores are spread": lambda: results.show_spread(fitted),
+            "Other weights": lambda: results.show_weights(state, fitted),
+        }
+        outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
+    trying.show_ways_on(state, fitted)

@@ -31,9 +31,8 @@ class OutcomePage:
         Draws the third tab, given the state and the answer.
     show_formula : Late
         Draws what the words of an answer mean, and the query that gives its figures.
-    brief, certainty, tables, outcome : Late
-        What a fitted remedy changed, in a sentence and what belongs beside it; how sure that is; its tables; all of
-        it, drawn.
+    tables, exact, groups, made : Late
+        The tables of a fitted remedy; its exact figures and all groups, drawn; and how it was made, in sentences.
     findings, comparison : Late
         ``(state, study)`` -> what was found by all models; these -> how they are compared, with the choice drawn.
     figures : Late
@@ -50,10 +49,10 @@ class OutcomePage:
     draw_strata: Late
     show_more: Late
     show_formula: Late
-    brief: Late
-    certainty: Late
     tables: Late
-    outcome: Late
+    exact: Late
+    groups: Late
+    made: Late
     findings: Late
     comparison: Late
     figures: Late
@@ -70,10 +69,10 @@ OUTCOMES = (
         draw_strata=Late("ui.check.tabs:draw_strata"),
         show_more=Late("ui.check.tabs:show_explorer"),
         show_formula=Late("ui.check.tabs:show_formula"),
-        brief=Late("ui.remedies.outcome:brief_of_shares"),
-        certainty=Late("ui.remedies.outcome:certainty_of_shares"),
         tables=Late("ui.remedies.outcome:tables_of_shares"),
-        outcome=Late("ui.remedies.outcome:show_shares"),
+        exact=Late("ui.remedies.outcome:figures_of_shares"),
+        groups=Late("ui.remedies.outcome:groups_of_shares"),
+        made=Late("ui.remedies.outcome:made_of_shares"),
         findings=Late("ui.remedies.compare.shares:findings_of"),
         comparison=Late("ui.remedies.compare.shares:choose_comparison"),
         figures=Late("ui.remedies.compare.shares:show_figures_of"),
@@ -88,10 +87,10 @@ OUTCOMES = (
         draw_strata=Late("ui.check.amounts:draw_strata"),
         show_more=Late("ui.check.amounts:show_similar"),
         show_formula=Late("ui.check.amounts:show_formula"),
-        brief=Late("ui.remedies.outcome:brief_of_amounts"),
-        certainty=Late("ui.remedies.outcome:certainty_of_amounts"),
         tables=Late("ui.remedies.outcome:tables_of_amounts"),
-        outcome=Late("ui.remedies.outcome:show_amounts"),
+        exact=Late("ui.remedies.outcome:figures_of_amounts"),
+        groups=Late("ui.remedies.outcome:groups_of_amounts"),
+        made=Late("ui.remedies.outcome:made_of_amounts"),
         findings=Late("ui.remedies.compare.amounts:findings_of"),
         comparison=Late("ui.remedies.compare.amounts:choose_comparison"),
         figures=Late("ui.remedies.compare.amounts:show_figures_of"),

@@ -18,6 +18,8 @@ _SORTS: dict[str, Sort] = {
     "verdict-gap-turned-around": "gap",
     "verdict-gap-changed": "gap",
     "verdict-gap-smaller": "alike",
+    "verdict-worse-than-simple-rule": "gap",
+    "verdict-no-remedy": "quiet",
     "verdict-gap-unchanged": "alike",
     "verdict-explained": "alike",
     "verdict-not-explained": "gap",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.failing import verdicts_of, verdicts_of_errors, verdicts_of_searches
@@ -14,21 +13,13 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
-from fairaudit.present import words
 from fairaudit.presets.notes import preset_notes
-from fairaudit.remedies.registry import kind_of, kind_tried
-from fairaudit.remedies.shared import amount_words as amount_remedy_words
-from fairaudit.remedies.shared.held_out_words import gap_rows
-from fairaudit.remedies.shared.number_texts import change_digits
+from fairaudit.remedies.registry import kind_tried
 from fairaudit.remedies.shared.sample_words import sample_sentence
-from fairaudit.remedies.shared.within_words import within_sentence
-from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
-from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.errors.saying import answers_text
 from fairaudit.sections.forms import answer_text as form_text
-from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
-from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.sections.remedy import remedy_text
 from fairaudit.whole_files import folder_for
 
 
@@ -67,7 +58,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         if read_comparison(shown.tried).n_tried > 1:
             emit(one_line(answer_text(shown.tried)))
         for remedy in shown.tried.remedies:
-            emit(one_line(kind.remedy_text(remedy, facts)))
+            emit(one_line(remedy_text(remedy, facts)))
             for line in kind_tried(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
     for form in shown.presets:
@@ -89,27 +80,3 @@ def _title(finding: CheckFinding | AmountFinding) -> str:
     if not title:
         return ""
     return f"{title} " if title.endswith(("?", ".", "!", ":")) else f"{title}: "
-
-
-def remedy_text(remedy: RemedyFinding, facts: StudyFacts) -> str:
-    """Return accuracy and gap on the held-out rows in one line; for a plain model, which has no before, once."""
-    judged = [remedy.before, remedy.after] if kind_of(remedy.plan).is_remedy else [remedy.after]
-    accuracy = _moved(remedy, [model.measure("accuracy").value for model in judged], words.share_text)
-    gap = _moved(remedy, [model.fairness.difference for model in judged], words.points_text)
-    those = gap_rows(remedy.after.n, remedy.after.fairness)
-    line = f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
-    line = " ".join([line, *(f"({text})" for text in constant_sentences(remedy))])
-    said = (divisions_sentence(remedy), worse_off_sentences(remedy, facts), within_sentence(remedy, facts))
-    texts = [text for text in said if text]
-    return f"{line}. {' '.join(texts)}" if texts else line
-
-
-def _moved(remedy: RemedyFinding, figures: Sequence[float], text: Callable[..., str]) -> str:
-    digits = change_digits(remedy, figures[0], figures[-1])
-    return " -> ".join(text(figure, digits=digits) for figure in figures)
-
-
-def amount_remedy_text(remedy: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
-    """Return what a remedy of amounts came to in one line."""
-    said = (*amount_remedy_words.headline(remedy, facts), within_sentence(remedy, facts))
-    return f"{remedy.name}: {' '.join(text for text in said if text)}"

@@ -62,8 +62,6 @@ class OutcomeKind:
         ``(facts, findings)`` -> what trying remedies found.
     hide_remedies : Late
         ``(what trying remedies found, minimum, checks, others_hidden)`` -> the same without what small counts hide.
-    remedy_text : Late
-        ``(finding, facts)`` -> what a remedy came to, in one line.
     remedies_blocks : Late
         ``(what trying remedies found, answers)`` -> the chapter on it.
     remedies_annex : Late
@@ -99,7 +97,6 @@ class OutcomeKind:
     reading: str
     tried: Late
     hide_remedies: Late
-    remedy_text: Late
     remedies_blocks: Late
     remedies_annex: Late
     remedies_tables: Late

@@ -54,15 +54,17 @@ def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Conditio
     )
 
 
-def names_of_models(plan: AuditPlan, models: ModelsPlan, protected: Condition) -> Names:
-    """Return what the groups that models are judged by are called: as in a question about the same groups."""
+def names_of_models(
+    plan: AuditPlan, models: ModelsPlan, protected: Condition, inside: CheckPlan | None = None
+) -> Names:
+    """Return what the groups that models are judged by are called: as in a question about the same groups.
+
+    `inside` is the question whose strata say which cases are similar; None where there is none.
+    """
     same = (check for check in plan.checks if check.protected.strip() == models.protected.strip())
-    check = next(same, None)
-    if check is not None:
-        asked = check.model_copy(update={"strata": (), "protected_name": models.protected_name or check.protected_name})
-    else:
-        asked = CheckPlan(protected=models.protected, protected_name=models.protected_name)
-    return names_of(plan, asked, protected)
+    check = inside or next(same, None) or CheckPlan(protected=models.protected)
+    asked = check.model_copy(update={"protected_name": models.protected_name or check.protected_name})
+    return names_of(plan, asked if inside is not None else asked.model_copy(update={"strata": ()}), protected)
 
 
 def group_name(plan: AuditPlan, condition: Condition) -> str | None:

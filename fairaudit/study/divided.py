@@ -131,7 +131,7 @@ def facts_of(table: Table, plan: AuditPlan, asked: Asked, who: Standing, split: 
         "group_columns": asked.by,
         "protected_words": asked.protected.in_words(),
         "where_words": None if asked.where is None else asked.where.in_words(),
-        "names": names_of_models(plan, asked.models, asked.protected),
+        "names": names_of_models(plan, asked.models, asked.protected, asked.inside),
         "outcome_where_words": None if asked.of_outcome is None else asked.of_outcome.in_words(),
         "n_rows": len(who.groups),
         "n_unknown": int((~who.known).sum()),

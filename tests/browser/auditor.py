@@ -20,10 +20,6 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.front_page import EXAMPLE
 
-# What a remedy did, in the words of its page.
-ANSWER = re.compile(r" good outcomes .*with th(e remedy|is model)|^It agrees with the table|^The good outcome goes to")
-# The same in full, below the tab that shows before and after.
-IN_FULL = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
 # A fit or a report takes seconds, and much longer where others compute on the same machine.
 FIT_S = 1_200
 # How often a person presses a link that does not answer.
@@ -345,7 +341,7 @@ class Auditor:
     @property
     def answer(self) -> Locator:
         """The sentence on a remedy page that says what the remedy did; it comes when the fit has ended."""
-        return self.main.get_by_role("heading", name=ANSWER)
+        return self.main.locator(".st-key-result_said").get_by_role("heading")
 
     def expect_answer(self) -> str:
         """Wait for the sentence that says what a remedy did, and return it with single blanks."""
@@ -354,12 +350,10 @@ class Auditor:
         return " ".join(self.answer.inner_text().split())
 
     def answer_in_full(self) -> str:
-        """Wait for what a remedy did, and return it as the report says it, with single blanks."""
-        self.expect_answer()
-        self.tab("Before and after")
-        said = self.main.get_by_role("paragraph").filter(has_text=IN_FULL, visible=True).first
-        expect(said).to_be_visible()
-        return " ".join(said.inner_text().split())
+        """Wait for what a remedy did, and return its headline and its lead, with single blanks."""
+        headline = self.expect_answer()
+        lead = self.main.locator(".st-key-result_said").get_by_role("paragraph").last
+        return f"{headline}. {' '.join(lead.inner_text().split())}"
 
     @property
     def fitting(self) -> Locator:

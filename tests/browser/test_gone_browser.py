@@ -72,7 +72,7 @@ def test_fit_goes_on_while_its_page_is_offline_and_its_result_is_there(fitting, 
     auditor.expect_answer()
     expect(auditor.sidebar).to_contain_text("Reoffending")
     auditor.go("Compare")
-    expect(auditor.compared().get_by_role("row").filter(has_text="Decision tree")).to_have_count(1)
+    expect(auditor.compared().get_by_role("row").filter(has_text="A decision tree")).to_have_count(1)
 
 
 def test_page_that_was_offline_for_longer_finds_its_audit_and_after_the_time_begins_anew(fitting, line, server):

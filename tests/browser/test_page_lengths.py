@@ -115,7 +115,7 @@ def test_what_a_remedy_did_is_at_most_two_screens_long_with_its_chart_on_the_fir
     ways = wide.main.locator(".st-key-remedies_ways").bounding_box()
     assert ways["y"] + ways["height"] <= HEIGHT
     assert_short_where_small(wide)
-    for tab in ("Before and after", "Which decisions change", "All pairs of models"):
+    for tab in ("All groups", "Which decisions change", "All pairs of models"):
         wide.tab(tab)
         assert_short(wide)
     wide.go("Compare")

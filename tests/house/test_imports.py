@@ -49,7 +49,7 @@ LAYERS = (
     ("fairaudit.present",),
     ("fairaudit.sections",),
     ("fairaudit.remedies", "fairaudit.presets", "fairaudit.disclosure"),
-    ("fairaudit.sections.compare",),
+    ("fairaudit.sections.compare", "fairaudit.sections.remedy"),
     ("fairaudit.report",),
     ("fairaudit.cli", "fairaudit.__main__"),
 )

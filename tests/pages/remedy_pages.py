@@ -12,14 +12,17 @@ from study_data import as_loans, loans_plan
 
 from fairaudit.errors import StoppedError
 from fairaudit.events import Incumbent, Progress
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import ScorePlan
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.trying import Candidate, plan_key
 from ui.entries import Fit, Fitted
 from ui.remedies.registry import page_of
+from ui.text import literal
 
 PATIENCE_S = 60
-FILTERED = "that the filter keeps"
 NARROWED = "area <> 'west'"
 """Leaves held-out rows out of the gap."""
 
@@ -42,14 +45,24 @@ def with_sex(frame: pd.DataFrame, *, missing: bool) -> pd.DataFrame:
     return frame.assign(sex=known.where(~(frame.index % 8 == 0), None) if missing else known)
 
 
-def assert_names_rows(app, lead: str = "the gap", price: str = "% on all {}.") -> None:
-    """Check that the page says on how many rows the gap was measured, and on how many how well the model does."""
+def assert_names_rows(app) -> None:
+    """Check that the page says on how many cases the gap was measured, where a filter leaves some out."""
     study = app.state.study[1]
     held = study.split.held_out
     counted = int(study.population[held].sum())
     assert counted < len(held) and study.known[held].all() and not study.known.all()
-    assert f"On the {counted} of {len(held)} held-out rows {FILTERED}, {lead}" in app.text
-    assert price.format(len(held)) in app.text
+    assert f"on {counted} test cases" in app.text
+
+
+def has_answer(app) -> bool:
+    """Whether the page begins with what a remedy did, and holds the rest out of sight."""
+    return any(expander.label == literal(say(Message("remedy-more"))) for expander in app.expander)
+
+
+def said_of(app, method: str):
+    """What the answer of the page is: the remedy of this kind that was made last."""
+    fitted = [one for one in app.state.fitted.values() if one.candidate.finding.plan.method == method]
+    return say_remedy(fitted[-1].candidate.finding, fitted[-1].facts)
 
 
 def finish(app):

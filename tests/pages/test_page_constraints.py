@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, has, search_in_sight, with_sex
+from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, has, has_answer, search_in_sight, with_sex
 from study_data import as_loans, biased_loans
 
 from fairaudit.events import Incumbent
@@ -165,7 +165,7 @@ def test_broken_constraints_of_the_plain_model_are_shown_before_any_training(app
 def test_training_shows_what_is_met_and_offers_other_models_of_the_search(trained):
     trained.assert_refuses_nothing()
     assert "All 2 constraints are met on the tuning rows" in trained.text
-    assert "On the held-out rows" in trained.text and "the gap went from" in trained.text
+    assert has_answer(trained)
     (entry,) = trained.state.remedies
     assert entry.in_report and entry.plan.constraints == BOTH
     # Another model of the search is judged without a fit.
@@ -180,8 +180,8 @@ def test_training_shows_what_is_met_and_offers_other_models_of_the_search(traine
     found = trained.state.find_fitted(other).candidate.finding.details
     assert found.n_fits == details.n_fits and found.accuracy >= details.accuracy
     trained.go("Compare").assert_refuses_nothing()
-    assert "Logistic regression trained to limits" in trained.text
-    assert "Logistic regression trained to limits" in trained.go("Report").text
+    assert "Train to your limits" in trained.text
+    assert "Train to your limits" in trained.go("Report").text
 
 
 def test_result_is_marked_when_the_constraints_or_the_settings_have_changed(trained):
@@ -253,7 +253,7 @@ def test_the_wish_that_no_group_is_worse_off_is_asked_judged_and_kept_in_the_aud
     finish(app.click("constraints_fit"))
     [entry] = app.state.remedies
     assert entry.plan.no_group_worse_off
-    assert "It was asked that none is: on the tuning rows, where the model was chosen, that holds." in app.text
+    assert app.state.find_fitted(entry.plan).candidate.finding.worse_off.kept
     app.set("checkbox", "constraints_no_group_worse_off", False)
     assert "The settings have changed since this was trained" in app.text
     another_app.open_audit(app.state.plan().to_toml())

@@ -16,6 +16,7 @@ from remedy_pages import (
     finish,
     has,
     put,
+    said_of,
     search_in_sight,
     with_sex,
 )
@@ -141,15 +142,13 @@ def test_columns_that_reveal_the_groups_are_named_where_rules_leave_them_out(app
 def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
     bring(app).state.drafts["rules"] = QUICK
     finish(app.run().click("rules_fit")).assert_refuses_nothing()
-    assert "The outcome “loan granted” is predicted where" in app.text and "If merit is more than" in app.text
+    assert "Expect “loan granted” if" in app.text and "merit is more than" in app.text
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report
     assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
-    assert (
-        "No prediction for a held-out row changed: all are the same as" in app.text
-        and "Differences between groups, and what is allowed" in app.text
-    )
-    assert "Rules (complexity up to 4" in app.go("Compare").text
+    assert said_of(app, "rules").headline.key == "remedy-headline-unchanged"
+    assert "Differences between groups, and what is allowed" in app.text
+    assert "A short list of rules (complexity up to 4" in app.go("Compare").text
 
 
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
@@ -198,7 +197,7 @@ def test_result_shows_each_rule_its_certificate_and_how_it_was_found(found, sear
     found.assert_refuses_nothing()
     details = searched.finding.details
     for row in details.rules.itertuples():
-        assert f"**{row.rule}.** If {row.text}." in found.text
+        assert f"**{row.rule}.** {row.text}" in found.text
     assert "How the rules were found" in found.text and "The loss counts" in found.text
     assert NOT_THE_GAP in found.text
     drawn = [chart.proto.alt for chart in found.get("vega_lite_chart")]
@@ -243,12 +242,12 @@ def test_downloads_hold_the_rules_and_hidden_counts_are_not_offered(by_hand):
 
 
 def test_rules_that_the_report_will_not_show_are_named_where_small_counts_are_hidden(by_hand, chosen):
-    assert "does not show this rule" not in by_hand.text and "will not show those" not in by_hand.text
+    assert "The report hides it" not in by_hand.text and "will not show those" not in by_hand.text
     covered = chosen.finding.details.coverage.groupby("rule")["n_covered"].sum()
     small = {"mask": True, "minimum": int(covered[1:].min()) + 1}
     by_hand.state.small_cells = by_hand.state.small_cells.model_copy(update=small)
     by_hand.run()
-    assert f"fewer than {small['minimum']}, the report does not show this rule" in by_hand.text
+    assert f"The report hides it: it is about fewer than {small['minimum']} people" in by_hand.text
     assert f"will not show those that hold for fewer than {small['minimum']} held-out rows" in by_hand.text
 
 
@@ -304,7 +303,10 @@ def test_results_of_one_name_are_distinguished(by_hand):
     other = CHOSEN.model_copy(update={"rules": ("merit > 0.2", "area = 'north'")})
     put(by_hand, drained(iter_remedy(study_of(), other)))
     [choice] = [box for box in by_hand.selectbox if box.key == "remedies_shown_rules"]
-    assert sorted(choice.options) == ["Rules chosen by hand (2 rules)", "Rules chosen by hand (2 rules) (2)"]
+    assert sorted(choice.options) == [
+        "A short list of rules, chosen by hand (2 rules)",
+        "A short list of rules, chosen by hand (2 rules) (2)",
+    ]
     by_hand.set("selectbox", "remedies_shown_rules", plan_key(other))
     assert by_hand.state.shown["rules"] == plan_key(other)
 
@@ -321,10 +323,10 @@ def test_edited_rules_are_judged_compared_reported_and_saved(by_hand, another_ap
     assert by_hand.button(key="rules_judge").disabled
     finish(by_hand.click("rules_drop_1").click("rules_judge")).assert_refuses_nothing()
     assert by_hand.state.remedies[-1].plan == CHOSEN.model_copy(update={"rules": BY_HAND[:1]})
-    assert "Rules chosen by hand (1 rule)" in by_hand.text and "A person chose these rules" in by_hand.text
+    assert "A short list of rules, chosen by hand (1 rule)" in by_hand.text
     assert plan_key(PlainPlan()) in by_hand.state.fitted
-    assert "Rules chosen by hand (1 rule)" in by_hand.go("Compare").text
-    assert "Rules chosen by hand (1 rule)" in by_hand.go("Report").text
+    assert "A short list of rules, chosen by hand (1 rule)" in by_hand.go("Compare").text
+    assert "A short list of rules, chosen by hand (1 rule)" in by_hand.go("Report").text
     another_app.open_audit(by_hand.state.plan().to_toml())
     another_app.state.put_table(as_loans(biased_loans(ROWS)), source="loans.csv")
     finish(another_app.go("Rules").click("remedies_fit_kept")).assert_refuses_nothing()
@@ -359,16 +361,16 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app):
     bring(app, frame=with_sex(biased_loans(ROWS), missing=True), where=NARROWED)
     found = drained(iter_remedy(app.state.study[1], CHOSEN))
     put(app, found)
-    assert_names_rows(app, "the gap in good outcomes")
+    assert_names_rows(app)
     n = int(found.finding.details.coverage.query("rule == 1")["n_covered"].sum())
-    assert f"Holds for {n} held-out rows and agrees with" in app.text
+    assert f"{n} people, right for" in app.text
 
 
 def test_the_wish_that_no_group_is_worse_off_is_asked_kept_and_not_asked_of_rules_by_hand(app, another_app):
     bring(app).state.drafts["rules"] = QUICK
     finish(app.run().set("checkbox", "rules_no_group_worse_off", True).click("rules_fit"))
     [entry] = app.state.remedies
-    assert entry.plan.no_group_worse_off and "It was asked that none is" in app.text
+    assert entry.plan.no_group_worse_off
     another_app.open_audit(app.state.plan().to_toml())
     another_app.state.put_table(as_loans(biased_loans(ROWS)), source="loans.csv")
     assert another_app.go("Rules").test.checkbox(key="rules_no_group_worse_off").value is True

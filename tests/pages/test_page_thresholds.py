@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from remedy_pages import NARROWED, assert_names_rows, bring_loans, figures, finish, has, with_sex
+from remedy_pages import NARROWED, assert_names_rows, bring_loans, figures, finish, has, has_answer, with_sex
 from study_data import as_loans, biased_loans
 
 from fairaudit import AuditPlan
@@ -174,7 +174,7 @@ def test_score_where_higher_is_worse_is_shown_in_its_own_numbers(app):
 def test_judgement_is_shown_kept_and_repeats_what_was_tried(scored):
     scored.set("select_slider", "thresholds_fairness_weight", 0.5)
     judge(scored).assert_refuses_nothing()
-    assert "the gap went from" in scored.text
+    assert has_answer(scored)
     (entry,) = scored.state.remedies
     assert entry.plan == ThresholdsPlan(model="score", fairness_weight=0.5) and entry.in_report
     details = scored.state.find_fitted(entry.plan).candidate.finding.details
@@ -271,7 +271,7 @@ def test_from_two_to_fifty_groups(app, n_groups):
     last = f"thresholds_cut_{n_groups - 1}"
     app.set("slider", last, app.slider(key=last).max)
     judge(app).assert_refuses_nothing()
-    assert "the gap went from" in app.text
+    assert has_answer(app)
 
 
 def test_hostile_group_names_are_shown_as_text(app):

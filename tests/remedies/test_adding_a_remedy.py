@@ -149,7 +149,7 @@ study = open_study(state)
 fitted = trying.offer_fit(state, study, "always", AlwaysPlan(reason="there is enough"), label="Fit", nothing="Nothing.")
 if fitted is not None:
     outcome.show_outcome(fitted)
-    trying.show_keeping(state, fitted)
+    trying.show_ways_on(state, fitted)
 ''',
 }
 REGISTRIES = {

@@ -15,25 +15,17 @@ from amounts_by_hand import CHECK, pay, plan
 from json_schema import against_schema
 
 from fairaudit import run
-from fairaudit.cli.run import amount_remedy_text
 from fairaudit.disclosure.amount_remedies import masked_amount_remedies
 from fairaudit.disclosure.gate import masked
 from fairaudit.measure.results import Interval
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.present.blocks import Chart, Code, Heading, KeyValues, Paragraph, Table
+from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared import amount_words as words
-from fairaudit.remedies.shared.amount_charts import (
-    amount_errors_alt,
-    amount_errors_chart,
-    amount_means_alt,
-    amount_means_chart,
-)
 from fairaudit.remedies.trees.amounts import words as tree_words
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import SHADES, AmountNodes, clickable_tree_alt
-from fairaudit.remedies.trees.command_lines import amount_command_lines
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
@@ -57,25 +49,6 @@ def result():
 
 def texts(document) -> str:
     return "\n".join(f"{b.strong} {b.text}" for b in document.blocks if isinstance(b, Paragraph))
-
-
-def test_the_chapter_shows_each_model_its_tree_and_its_verdict(result):
-    document = compose_annexes(result)
-    headings = [block.text for block in document.blocks if isinstance(block, Heading)]
-    name = "2. Decision tree (depth up to 2, mean amounts within 30, a search of about 20 seconds' work)"
-    assert "Remedies tried" in headings and headings.count(name) == 2, "in the findings and in the annex"
-    found = result.amount_remedies
-    tree = found.remedies[1]
-    for sentence in (
-        words.study_sentence(found),
-        words.headline(tree, found.facts)[0],
-        words.done_sentence(tree, found.facts),
-        tree_words.kept_sentence(tree.details, found.facts),
-        words.errors_sentence(tree, found.facts),
-    ):
-        assert sentence and sentence in texts(document)
-    assert "One remedy was tried" in texts(document), "the first page points to the chapter"
-    assert any(isinstance(b, Code) and "predict" in b.text for b in document.blocks)
 
 
 @pytest.mark.parametrize(("above", "verdict"), [(1e-10, "is kept"), (1, "is not kept")])
@@ -128,14 +101,6 @@ def test_the_exports_hold_the_same_numbers_and_keep_the_schema(result):
 
 def test_the_report_becomes_a_pdf(result):
     assert to_pdf(compose_annexes(result)).startswith(b"%PDF")
-
-
-def test_a_terminal_is_shown_the_same(result):
-    found = result.amount_remedies
-    texts = [amount_remedy_text(each, found.facts) for each in found.remedies]
-    assert texts[0].startswith("Plain model: linear regression: On 59 held-out rows")
-    lines = amount_command_lines(found.remedies[1], found.facts)
-    assert any(line.strip().startswith("if grade") for line in lines)
 
 
 @pytest.mark.parametrize(("interval", "word"), [((1, 3), "larger"), ((-3, -1), "smaller"), ((-1, 1), words.NOTHING)])
@@ -252,16 +217,6 @@ def test_nodes_that_are_clicked_show_rows_and_means_and_shades_rise_with_the_amo
     assert "their mean amount" in said and f"mean {sums.loc[leaves['node'].iloc[0], 'learned_mean']:,.0f}" in said
 
 
-def test_charts_of_a_remedy_hold_means_and_errors_before_and_after(result):
-    remedy, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
-    said = amount_means_alt(remedy, facts)
-    for means in (remedy.before.predicted, remedy.after.predicted, facts.decisions):
-        assert f"{means.protected.mean:,.0f}" in said
-    assert all(parts in json.dumps(amount_means_chart(remedy, facts).to_dict()) for parts in ("before", "after"))
-    errors = amount_errors_alt(remedy, facts)
-    assert "before" in errors and amount_errors_chart(remedy, facts).to_dict()["description"] == errors
-
-
 def test_a_tree_is_shown_with_its_range_of_amounts(result):
     details = result.amount_remedies.remedies[1].details
     ends = details.leaves["prediction"].str.replace(",", "").astype(float)
@@ -285,30 +240,6 @@ def filtered():
     frame = pay()
     frame["sex"] = frame["sex"].astype(object).where(frame.index % 3 > 0, None)
     return run(asked().model_copy(update={"models": models}), table=frame)
-
-
-def test_the_rows_that_the_difference_is_measured_on_are_shown_beside_all(filtered):
-    found = filtered.amount_remedies
-    means = found.facts.decisions
-    counted, n = means.protected.n + means.reference.n, found.facts.n_held_out
-    rows = f"the {counted} of {n} held-out rows that the filter keeps"
-    plain, tree = found.remedies
-    strong, rest = words.headline(tree, found.facts)
-    assert strong.startswith(f"On {rows}, the difference in mean predicted monthly pay between")
-    assert rest.startswith(f"The price, on all {n}: the mean absolute error went from")
-    strong, rest = words.headline(plain, found.facts)
-    assert strong.startswith(f"On {n} held-out rows, the model is")
-    assert rest.startswith(f"On {rows}, the protected group (women) is predicted")
-    assert f"The mean monthly pay of the protected group (women) on {rows} is" in words.study_sentence(found)
-    assert amount_means_alt(tree, found.facts).startswith(f"Mean predictions on {rows}. ")
-    notes = {table.key: table.note for table in all_tables(filtered)}
-    on_all = f"the mean absolute error and R² on all {n}."
-    assert notes["remedy_2_changes"].endswith(f"They are measured on {rows}; {on_all}")
-    said = rows.replace("keeps", "keeps (area is a)")
-    assert notes["remedies_summary"].endswith(f"Means and their difference are measured on {said}; {on_all}")
-    values = json.loads(to_json(filtered))["amount_remedies"]["remedies"]
-    assert f"On {rows}, the difference" in values[1]["headline"]
-    assert f"On {rows}, the difference" in amount_remedy_text(found.remedies[1], found.facts)
 
 
 def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_measured_on(filtered):
@@ -344,33 +275,6 @@ def test_few_rows_outside_the_filter_are_not_shown_where_a_column_makes_the_grou
         facts = replace(found.facts, group_columns=("sex",), decisions=replace(found.facts.decisions, **sizes))
         said = masked_amount_remedies(replace(found, facts=facts, remedies=remedies), 3, others_hidden=False)
         assert (said.facts.decisions.protected.n is not None) is is_shown
-
-
-def test_differences_before_and_after_subtract_to_the_change_as_they_are_printed(result):
-    tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
-    figures = {"gap": (-159.4, 147.6), "mae": (202.3, 229.1)}
-    moved = tuple(
-        replace(c, before=before, after=after, difference=after - before)
-        for c in tree.changes
-        for before, after in [figures.get(c.measure, (c.before, c.after))]
-    )
-    strong, rest = words.headline(replace(tree, changes=moved), replace(facts, deviation=500.0))
-    assert "went from 159 less for the protected group to 148 more (change +307, " in strong
-    assert "went from 202 to 229 (change +27, " in rest
-
-
-def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed(result):
-    tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
-    same = tuple(replace(c, after=c.before, difference=0.0, interval=Interval(-9.0, 9.0)) for c in tree.changes)
-    found = replace(tree, after=replace(tree.before, name=tree.after.name), changes=same, predictions_differ=False)
-    strong, rest = words.headline(found, facts)
-    said = f"No prediction for a held-out row changed: all are the same as those of “{tree.before.name}”. On "
-    assert strong.startswith(said)
-    assert "could be nothing" not in strong + rest and "went from" not in strong + rest
-    assert "For other people this difference may change by \u22129 to +9 (95" in rest
-    assert {words.change_word(change) for change in same} == {words.NOTHING}
-    one_moved = replace(found, predictions_differ=True)
-    assert "No prediction" not in words.headline(one_moved, facts)[0]
 
 
 @pytest.mark.parametrize(

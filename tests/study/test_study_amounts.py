@@ -205,7 +205,7 @@ def test_a_free_tree_is_compared_with_a_linear_regression():
     [tree] = run(plan(free), table=pay()).amount_remedies.remedies
     assert (
         tree.before.name == "plain linear regression"
-        and tree.name == "Decision tree (depth up to 1, a search of about 20 seconds' work)"
+        and tree.name == "A decision tree (depth up to 1, a search of about 20 seconds' work)"
     )
 
 

@@ -269,12 +269,16 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     kinds = {
         "plain": ("Logistic regression", PlainPlan(), lambda: None),
         "relabel": (
-            "Retrained on changed decisions (logistic regression and perceptron)",
+            "Retrain on changed decisions (logistic regression and perceptron)",
             RelabelPlan(),
             relabel_details,
         ),
-        "thresholds": ("Thresholds by group, logistic regression", ThresholdsPlan(), lambda: threshold_details(groups)),
-        "equalize": ("Scores spread alike", EqualizePlan(), lambda: equalize_details(groups)),
+        "thresholds": (
+            "A threshold for each group, logistic regression",
+            ThresholdsPlan(),
+            lambda: threshold_details(groups),
+        ),
+        "equalize": ("One score for all groups", EqualizePlan(), lambda: equalize_details(groups)),
         "constrain": (
             f"Constrained logistic regression ({'; '.join(SPECS)})",
             ConstrainPlan(constraints=SPECS),

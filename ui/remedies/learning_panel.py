@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
 from fairaudit.errors import FairauditError
@@ -42,20 +43,22 @@ DIVISIONS = 5
 REST = "the protected group and the rest"
 
 
-def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
+def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGenerator | None = None) -> DividedRows:
     """Draw the panel, and return the rows that all models of this audit learn from and are judged on.
 
     The first call of every remedy page, after ``open_page``. Ends the page, with a way forward, where the data, the
     decision or the protected group is missing, while the person has not said yet what models learn from, and where
-    that does not fit the data. Without `any_decision` the decision must have a good outcome.
+    that does not fit the data. Without `any_decision` the decision must have a good outcome. Where a result stands
+    above, what is set is drawn in the place for the `panel`.
     """
     need(state, decision=True)
     if not any_decision:
         need_good_outcome(state)
     need(state, protected=True)
-    show_strata_lines(state)
+    if panel is None:
+        show_strata_lines(state)
     study, failed = _try_study(state)
-    with st.expander(PANEL, expanded=state.models is None or failed is not None):
+    with panel or st.container(), st.expander(PANEL, expanded=state.models is None or failed is not None):
         waits = _show_panel(state)
     if waits and state.models is not None:
         if is_asked(state):
@@ -69,7 +72,8 @@ def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
     if study is None:
         st.info(f'First choose above which columns the models may use, and press "{TAKE}". You can change it later.')
         end_page()
-    _show_doubts(study.facts)
+    with panel or st.container():
+        _show_doubts(study.facts)
     return study
 
 

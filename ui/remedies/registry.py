@@ -13,7 +13,7 @@ To add a remedy that :mod:`fairaudit.remedies.registry` knows:
        fitted = trying.offer_fit(state, study, "added", plan, label="Find it", nothing="Nothing has been tried yet.")
        if fitted is not None:
            outcome.show_outcome(fitted)
-           trying.show_keeping(state, fitted)
+           trying.show_ways_on(state, fitted)
 
 The sidebar, the links between pages, Compare and Report follow from the description. What the page draws of its own
 stands beside ``page.py``, and takes it from ``fitted.candidate.finding.details``.

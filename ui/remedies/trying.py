@@ -10,6 +10,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.errors import FairauditError, StoppedError
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.yardstick_words import simple_plan
@@ -123,10 +125,9 @@ def _offer_divisions(state: AuditState, fitted: Fitted) -> None:
     if to_end(state, finding.plan) is None or not lacks_divisions(finding, n) or state.find_fit(finding.plan):
         return
     if st.button(
-        f"Try it on {n} divisions",
+        say(Message("remedy-way-repeats", {"n": Count(n)})),
         key=f"remedies_divisions_{finding.plan.method}",
-        help="So far it is judged on one division of the rows into rows to learn from and held-out rows. This tries "
-        f"{n - 1} more and says how much the figures differ. A report does so, too.",
+        help=say(Message("remedy-way-repeats-help", {"n": Count(n - 1)})),
     ):
         start_fit(state, study_of(state), finding.plan, keep=False, divisions=True)
         st.rerun()
@@ -231,20 +232,24 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
     return found[shown]
 
 
-def show_keeping(state: AuditState, fitted: Fitted) -> None:
-    """Draw the tick that puts a remedy in the report, and where to go next: below the answer of every remedy page."""
-    finding = fitted.candidate.finding
-    plan = finding.plan
-    with st.container(horizontal=True, vertical_alignment="center", key="remedies_ways"):
-        next_step("pages/4_Report.py", "Go to the report")
-        next_step(COMPARE, "Compare all models")
-        next_step(CHOOSER, "Try another remedy")
-        _offer_divisions(state, fitted)
+def show_ways_on(state: AuditState, fitted: Fitted) -> None:
+    """Draw, in sight at the end of a remedy page, where to go next and the tick that puts it in the report."""
+    plan = fitted.candidate.finding.plan
+    with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="remedies_ways"):
+        next_step(COMPARE, say(Message("remedy-way-compare")), first=True)
+        next_step(CHOOSER, say(Message("remedy-way-another")))
         tick_report(state, plan, IN_REPORT, key=tick_key(plan))
-        simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
-        if simple is not None:
-            key, name = f"{tick_key(plan)}_simple", literal(remedy_name(simple))
-            tick_report(state, simple, "The simple answer, too", key=key, help=f"Puts it in the report: {name}.")
+
+
+def show_other_ways(state: AuditState, fitted: Fitted) -> None:
+    """Draw what else can be done with a remedy: try it again on other rows, and report the simple rule beside it."""
+    finding = fitted.candidate.finding
+    _offer_divisions(state, fitted)
+    simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
+    if simple is not None:
+        key, name = f"{tick_key(finding.plan)}_simple", literal(remedy_name(simple))
+        label = say(Message("remedy-way-simple", {"name": Phrase(name)}))
+        tick_report(state, simple, label, key=key)
 
 
 def tick_key(plan: RemedyPlan) -> str:

@@ -12,17 +12,15 @@ from fairaudit.plan import AuditPlan
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.remedies.shared.decided_words import more_chip
-from fairaudit.remedies.shared.headlines import gain_chip
-from fairaudit.remedies.shared.worse_off_words import worse_off_chip
 from fairaudit.sections.check import say_check
+from fairaudit.sections.remedy import say_remedy
 from ui.check.errors import asked_words, chips_beside
 from ui.check.questions import ask_another, finding_of
 from ui.frame import next_step
 from ui.look import beside, show_chip, show_chips
 from ui.remedies import trying
 from ui.remedies.names import in_bold, numbered_name
-from ui.remedies.outcome import brief_of
+from ui.remedies.outcome import answer_of
 from ui.remedies.registry import page_of, remedy_pages
 from ui.result import verdict_chip
 from ui.state import AuditState, CheckEntry
@@ -151,16 +149,11 @@ def show_remedies(state: AuditState) -> None:
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
     fitted = trying.to_end(state, plan)
-    said = _not_fitted(state, plan) if fitted is None else brief_of(fitted)
+    said = _not_fitted(state, plan) if fitted is None else answer_of(fitted)
     st.markdown(f"{in_bold(name)}  \n{literal(said, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         if fitted is not None:
-            finding = fitted.candidate.finding
-            show_chip(gain_chip(finding, fitted.facts))
-            if fitted.outcome.has_good_outcome:
-                for chip in (worse_off_chip(finding, fitted.facts), more_chip(finding, fitted.facts)):
-                    if chip is not None:
-                        show_chip(chip)
+            show_chip(verdict_chip(say_remedy(fitted.candidate.finding, fitted.facts)))
         trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
         trying.offer_look(state, plan, key=f"report_remedy_open_{position}")
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))

@@ -22,6 +22,12 @@ verdict-groups-stand-out = { $n_count ->
 }
 verdict-none-stands-out = None stands out
 
+# Of a remedy; limits of remedies
+verdict-one-answer = One answer for all
+verdict-nearly-one-answer = One answer for nearly all
+verdict-worse-than-simple-rule = Worse than a simple rule
+verdict-no-remedy = No remedy
+
 # $similar: "at similar incomes"
 verdict-gap-overall-none-within = Gap overall, none { $similar }
 verdict-gap-and-within = { $verdict ->

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.present import brief
 from fairaudit.remedies.constrain.asking_words import limit_words, metric_label
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 
@@ -16,11 +15,11 @@ def constrain_name(plan: ConstrainPlan) -> str:
     --------
     >>> groups = '["age < 25" as "young", "age >= 25" as "old"]'
     >>> constrain_name(ConstrainPlan(constraints=(f"sp by {groups} <= 0.1",), scale=2))
-    'Logistic regression trained to limits, times 2 (share of positive predictions by young, old: 10 points)'
+    'Train to your limits, times 2 (logistic regression; share of positive predictions by young, old: 10 points)'
     """
     picked = "" if plan.scale == 1 else f", times {plan.scale:.3g}"
     asked = "; ".join(_asked(FairnessSpec.parse(text)) for text in plan.constraints)
-    return f"{brief.capital(MODEL_WORDS[plan.model])} trained to limits{picked} ({asked})"
+    return f"Train to your limits{picked} ({MODEL_WORDS[plan.model]}; {asked})"
 
 
 def _asked(spec: FairnessSpec) -> str:

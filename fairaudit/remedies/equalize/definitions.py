@@ -7,7 +7,7 @@ def definitions() -> tuple[tuple[str, str], ...]:
     """Return words of a report and what they mean."""
     return (
         (
-            "Scores spread alike",
+            "One score for all groups",
             "A model that is fitted both to be accurate and to give its scores the same distribution in all groups, "
             "among the rows of either outcome. Known as equalized distributions.",
         ),

@@ -7,4 +7,4 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 
 def equalize_name(plan: EqualizePlan) -> str:
     """Return the name of such a remedy."""
-    return f"Scores spread alike (weight of accuracy {plan.accuracy_weight:g})"
+    return f"One score for all groups (weight of accuracy {plan.accuracy_weight:g})"

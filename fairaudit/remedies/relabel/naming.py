@@ -12,4 +12,4 @@ ALGORITHM_WORDS = {"risk_adjustment": "decisions made anew", "risk_flipping": "c
 def relabel_name(plan: RelabelPlan) -> str:
     """Return the name of such a remedy."""
     models = f"{MODEL_WORDS[plan.risk_model]}, then {MODEL_WORDS[plan.final_model]}"
-    return f"Retrained on {ALGORITHM_WORDS[plan.algorithm]} ({models})"
+    return f"Retrain on {ALGORITHM_WORDS[plan.algorithm]} ({models})"

@@ -9,9 +9,9 @@ from fairaudit.study.rates_alike import FAIRNESS_WORDS, limit_text
 def rules_name(plan: RulesPlan) -> str:
     """Return the name of such a rule set."""
     if plan.rules:
-        return f"Rules chosen by hand ({len(plan.rules)} rule{'' if len(plan.rules) == 1 else 's'})"
+        return f"A short list of rules, chosen by hand ({len(plan.rules)} rule{'' if len(plan.rules) == 1 else 's'})"
     alike = "" if plan.fairness is None else f", {FAIRNESS_WORDS[plan.fairness]}{_within(plan)}"
-    return f"Rules (complexity up to {plan.max_complexity}{alike}{_searched(plan)})"
+    return f"A short list of rules (complexity up to {plan.max_complexity}{alike}{_searched(plan)})"
 
 
 def _within(plan: RulesPlan) -> str:

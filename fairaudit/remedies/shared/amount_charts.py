@@ -8,53 +8,14 @@ import altair as alt
 import numpy as np
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.measure.mean_results import GroupMean
-from fairaudit.present import brief, theme
+from fairaudit.present import brief
 from fairaudit.present.blocks import INTERVAL_OF, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.amounts import amount_axis, amount_domain
-from fairaudit.present.numbers import finite, interval_ends
-from fairaudit.present.words import group_name
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.charts import AFTER, BEFORE, paired
-from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
-
-ROLES = ("protected", "reference")
-
-
-def amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
-    """Draw the mean predictions for the protected group and the rest, before and after, and their mean amounts."""
-    digits = digits_of(facts)
-    keys, records, actual = [], [], []
-    for place, (name, role) in enumerate(zip(_names(facts), ROLES, strict=True)):
-        keys.append(parts.numbered(place, brief.group_label(name)))
-        for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
-            mean = _mean(getattr(evaluation.predicted, role), digits)
-            records.append({"label": keys[-1], "name": brief.whole(name), "model": model} | mean)
-        own = _mean(getattr(facts.decisions, role), digits)
-        actual.append({"label": keys[-1], "name": brief.whole(name)} | own)
-    drawn = [v for r in (*records, *actual) for v in (r["value"], r["low"], r["high"])]
-    x = amount_axis(amount_domain(drawn), f"Mean {brief.shorten(facts.meaning, 60)} (cross: actual)", digits)
-    cross = parts.Layer(parts.values([r for r in actual if r["value"] is not None]))
-    marks = cross.mark_point(shape="cross", filled=True, size=90, color=theme.TEXT, opacity=1, yOffset=11)
-    hover = parts.tooltip([("name", "Group"), ("text", "Actual mean"), ("n", "Out of")])
-    layers = [*paired(records, keys, x), marks.encode(x=x, y=parts.numbered_axis(keys), tooltip=hover)]
-    return parts.finish(alt.layer(*layers), 48 * len(keys), amount_means_alt(finding, facts))
-
-
-def amount_means_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
-    """Say in words what :func:`amount_means_chart` shows."""
-    digits = digits_of(facts)
-    texts = []
-    for name, role in zip(_names(facts), ROLES, strict=True):
-        before, after, actual = (
-            cell_text(getattr(means, role).mean, "amount", digits=digits)
-            for means in (finding.before.predicted, finding.after.predicted, facts.decisions)
-        )
-        texts.append(f"{brief.short(name)}: {before} before, {after} after, and {actual} in the amounts themselves")
-    rows = gap_rows(finding.after.n, finding.after.predicted) or "the held-out rows"
-    return f"Mean predictions on {rows}. {'; '.join(texts)}."
 
 
 def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
@@ -93,25 +54,6 @@ def drawn_groups(finding: AmountRemedyFinding) -> list[str]:
     large = [name for name in sizes if sizes[name] >= ENOUGH] or list(sizes)
     kept = sorted(large, key=lambda name: -sizes[name])[: brief.MOST_SERIES]
     return [name for name in large if name in kept]
-
-
-def amount_errors_note(finding: AmountRemedyFinding) -> str:
-    """Return which groups :func:`amount_errors_chart` leaves out, to be put after its note; nothing if none."""
-    drawn = drawn_groups(finding)
-    groups = [str(row.group) for row in finding.after.groups.itertuples() if row.n and str(row.group) not in drawn]
-    if not groups:
-        return ""
-    named = ", ".join(brief.short(name) for name in brief.some(groups))
-    return f" Not drawn, as they have fewer rows: {named}; the table holds all groups."
-
-
-def _names(facts: AmountStudyFacts) -> tuple[str, str]:
-    return group_name(facts), "the rest"
-
-
-def _mean(group: GroupMean, digits: int) -> dict[str, Any]:
-    low, high = interval_ends(group.interval)
-    return _point(group.mean, low, high, group.n, "amount", digits)
 
 
 def _error(row: Any, digits: int) -> dict[str, Any]:

@@ -5,27 +5,18 @@ from __future__ import annotations
 import math
 
 from fairaudit.errors import sure
-from fairaudit.measure.near_limits import do_subtract, rounded_difference
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
     amount_digits,
-    confidence_text,
-    interval_text,
     number_text,
-    signed_text,
 )
 from fairaudit.present.words import group_name
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.divisions import over_divisions
-from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
+from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows
 from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
 from fairaudit.remedies.shared.words import (
     NOTHING,
-    change_of,
     gap_word,
-    moved_texts,
-    predicts_the_same,
-    same_sentence,
 )
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
@@ -46,67 +37,6 @@ R2_DIGITS = 3
 def digits_of(facts: AmountStudyFacts) -> int:
     """Return the decimals that amounts of a study are shown with."""
     return amount_digits(facts.deviation)
-
-
-def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
-    """Return what a remedy changed: the figures before and after, how sure that is, and other divisions."""
-    strong, rest = _headline(finding, facts)
-    return strong, " ".join(text for text in (rest, divisions_sentence(finding, digits_of(facts))) if text)
-
-
-def divisions_sentence(finding: AmountRemedyFinding, digits: int) -> str:
-    """Return between what difference and error lie over all divisions of the rows; empty where there is one."""
-
-    def span(low: float, high: float) -> str:
-        return f"{number_text(low, digits=digits)} to {number_text(high, digits=digits)}"
-
-    def moved(low: float, high: float) -> str:
-        return moved_amounts_text(low, high, digits=digits)
-
-    words = {
-        "gap": ("the difference of mean predictions with the remedy was", moved),
-        "mae": ("the mean absolute error", span),
-    }
-    return over_divisions(finding.divisions, words)
-
-
-def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
-    digits, n = digits_of(facts), finding.after.n
-    rows, those = f"On {all_rows(n)}", gap_rows(n, finding.after.predicted)
-    name = group_name(facts)
-    predicted = finding.after.predicted.difference
-    if not finding.changes or predicts_the_same(finding):
-        error = number_text(finding.after.mae, digits=digits)
-        same = f"{same_sentence(finding)} " if finding.changes else ""
-        strong = f"{same}{rows}, the model is {error} off on average."
-        if predicted is None:
-            return strong, NOT_SHOWN_BY_GROUP
-        who = f"On {those}, the" if those else "The"
-        rest = f"{who} protected group ({name}) is predicted {_apart(predicted, digits)} on average."
-        return strong, " ".join([rest, *_gap_elsewhere_sentences(finding, facts)])
-    mae, gap = sure(change_of(finding, "mae")), change_of(finding, "gap")
-    level = confidence_text(facts.plan.confidence)
-    error = f"the mean absolute error went from {_moved(mae, digits, level)}"
-    if gap is None:
-        return f"{rows}, {error}.", NOT_SHOWN_BY_GROUP
-    strong = (
-        f"On {those or all_rows(n)}, the difference in mean predicted {facts.meaning} between the protected group "
-        f"({name}) and the rest went from {_moved(gap, digits, level)}."
-    )
-    return strong, f"The price{f', {on_all(n)}' if those else ''}: {error}."
-
-
-def moved_amounts_text(before: float, after: float, *, digits: int) -> str:
-    """Return two differences between a group and the rest in words, with their direction.
-
-    Examples
-    --------
-    >>> moved_amounts_text(-412.3, 35.1, digits=0)
-    '412 less for the protected group to 35 more'
-    """
-    return " to ".join(
-        moved_texts((before, after), lambda size: number_text(size, digits=digits), "less", " for the protected group")
-    )
 
 
 def change_word(change: AmountChange) -> str:
@@ -190,34 +120,3 @@ def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
         )
     texts += learned_not_known_sentences(facts)
     return tuple(texts)
-
-
-def _moved(change: AmountChange, digits: int, level: str) -> str:
-    doubt = f", so it {NOTHING}" if change_word(change) == NOTHING else ""
-    places, by = digits, change.difference
-    if math.isfinite(by):
-        places = digits if do_subtract(change.after, change.before, digits=digits) else digits + 1
-        by = by if places == digits else rounded_difference(change.after, change.before, places)
-    if change.measure in GAPS:
-        moved = moved_amounts_text(change.before, change.after, digits=places)
-    else:
-        moved = " to ".join(number_text(value, digits=places) for value in (change.before, change.after))
-    return (
-        f"{moved} (change {signed_text(by, digits=places)}, {level} interval "
-        f"{interval_text(change.interval, 'difference', digits=digits)}{doubt})"
-    )
-
-
-def _gap_elsewhere_sentences(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> list[str]:
-    """Return by how much the difference may change where no prediction for a held-out row did."""
-    gap = change_of(finding, "gap")
-    if gap is None:
-        return []
-    level = confidence_text(facts.plan.confidence)
-    interval = interval_text(gap.interval, "difference", digits=digits_of(facts))
-    return [f"For other people this difference may change by {interval} ({level} interval)."]
-
-
-def _apart(difference: float, digits: int) -> str:
-    way = "less" if difference < 0 else "more"
-    return f"{number_text(abs(difference), digits=digits)} {way} than the rest"

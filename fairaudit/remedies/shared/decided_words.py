@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any
 
 from fairaudit.errors import sure
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.near_limits import rounded_difference
 from fairaudit.measure.results import ControlledFairness, Interval
-from fairaudit.present import brief
-from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import (
     are_known,
     confidence_text,
@@ -22,21 +20,6 @@ from fairaudit.present.numbers import (
 from fairaudit.present.words import group_name, listed
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
-
-WIDER: Final = Chip("Wider gap than in the decisions", "gap")
-FEWER: Final = Chip("Fewer good outcomes than in the decisions", "gap")
-MORE: Final = "more good outcomes than in the decisions"
-LONGEST_NAME: Final = 80
-
-
-def group_lead(facts: StudyFacts | AmountStudyFacts) -> str:
-    """Return the protected group for the start of a sentence, before a colon.
-
-    A condition keeps its column as it is written; a name that the plan gives takes a capital letter.
-    """
-    if facts.plan.protected_name:
-        return brief.capital(brief.whole(facts.plan.protected_name, LONGEST_NAME))
-    return f"Where {brief.whole(facts.protected_words, LONGEST_NAME)}"
 
 
 def decided_place(facts: StudyFacts | AmountStudyFacts) -> str:
@@ -70,20 +53,6 @@ def _away(gap: float, interval: Interval) -> tuple[float, float]:
     return (low, high) if gap >= 0 else (-high, -low)
 
 
-def beside_decided(finding: RemedyFinding, facts: StudyFacts) -> str:
-    """Return that a remedy leaves a gap no smaller than that of the decisions; empty where it is smaller, or hidden.
-
-    Nothing is said of a gap within the tolerance, nor of a model without a remedy.
-    """
-    after, decided = finding.after.fairness, facts.decisions.difference
-    if not finding.changes or facts.decision_is_outcome or not are_known(after.difference, decided):
-        return ""
-    if is_wider(finding, facts):
-        return "The gap is wider than in the decisions."
-    is_smaller = abs(after.difference) < abs(decided)
-    return "" if after.within_tolerance or is_smaller else "The gap is not smaller than in the decisions."
-
-
 def given_share(fairness: ControlledFairness) -> float | None:
     """Return the share of all compared rows with the good outcome; None where it is hidden or there is none."""
     sides = (fairness.protected, fairness.reference)
@@ -93,41 +62,9 @@ def given_share(fairness: ControlledFairness) -> float | None:
     return sum(side.positives for side in sides) / n if n else None
 
 
-def given_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
-    """Return how many people a model gives the good outcome, and how many have it in the decisions.
-
-    Where it is clearly more, what to ask is said, too.
-    """
-    own, decided = given_share(finding.after.fairness), given_share(facts.decisions)
-    if own is None or decided is None:
-        return ""
-    if facts.decision_is_outcome:
-        return f"The good outcome is predicted for {share_text(own)} of people; {share_text(decided)} truly have it."
-    lead = f"The good outcome goes to {share_text(own)} of people"
-    more = _more(finding, facts)
-    if more is None:
-        return f"{lead}; in the decisions, {share_text(decided)} have it."
-    return f"{lead}, where {share_text(decided)} have it in the decisions: {_more_words(more, finding)}."
-
-
-def more_chip(finding: RemedyFinding, facts: StudyFacts) -> Chip | None:
-    """Return by how many points more people get the good outcome than in the decisions; None where not clearly more."""
-    more = _more(finding, facts)
-    return None if more is None else Chip(f"{points_text(more[0], signed=False)} {MORE}", "open")
-
-
-def more_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
-    """Return that clearly more people get the good outcome than in the decisions, and what to ask; else nothing."""
-    more = _more(finding, facts)
-    if more is None:
-        return ""
-    return f"The good outcome goes to more people than in the decisions: {_more_words(more, finding)}."
-
-
-def _more_words(more: tuple[float, Interval], finding: RemedyFinding) -> str:
-    level = confidence_text(finding.after.fairness.confidence)
-    size = points_text(more[0], signed=False)
-    return f"{size} more ({level} interval {interval_text(more[1])}), so ask whether so many can have it"
+def gives_more(finding: RemedyFinding, facts: StudyFacts) -> bool:
+    """Say whether clearly more people get the favourable result than in past decisions."""
+    return _more(finding, facts) is not None
 
 
 def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] | None:

@@ -17,12 +17,6 @@ NO_PROMISE = (
 )
 
 
-def misses_limit(details: Any) -> bool:
-    """Say whether a gap on the held-out rows is beyond the limit that was set, clearly or not; false where hidden."""
-    table = getattr(details, "pairs", getattr(details, "gaps", None))
-    return table is not None and bool(table["reading"].astype(str).str.startswith("outside").any())
-
-
 def right_sentence(details: Any) -> str:
     """Return how often a rule set or tree is right on training and tuning rows; empty where that is hidden."""
     if not are_known(details.trained_accuracy, details.tuned_accuracy):

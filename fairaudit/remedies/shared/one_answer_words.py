@@ -11,10 +11,7 @@ from fairaudit.study.judging.results import Evaluation, Yardstick
 
 NEARLY_CONSTANT: Final = 0.01
 """A model is called nearly constant where it predicts otherwise for a smaller share of people."""
-RARE: Final = 0.2
-"""An outcome is called rare where no more people than this share have it."""
 ONE, NEARLY_ONE = "one answer for all", "one answer for nearly all"
-SAYS_LITTLE: Final = "Where one outcome is rare, accuracy alone says little"
 
 Alike = Literal["all", "nearly all"]
 
@@ -45,20 +42,18 @@ def found_words(after: Evaluation, before: Evaluation | None = None) -> str:
     return _found_words(after, before, good=_good_is_rarer(after.fairness))
 
 
-def lost_words(after: Evaluation, before: Evaluation) -> str:
-    """Return how many of the positive outcomes a model finds, where it clearly finds fewer than one without the remedy.
+def lost_shares(after: Evaluation, before: Evaluation) -> tuple[float, float] | None:
+    """Return which share of the positive outcomes a model finds with and without the remedy, where it clearly loses.
 
-    Empty where it loses no more than the tolerance, where that may be chance, or where a count is hidden.
+    None where it loses no more than the tolerance, where that may be chance, or where a count is hidden.
     """
     good = after.errors.positive == "favorable"
     own, other = (_found_counts(each.errors, good=good) for each in (after, before))
     if own is None or other is None or not own[1] or not other[1]:
-        return ""
+        return None
     _, high = newcombe(*own, *other, after.fairness.confidence)
-    lost = other[0] / other[1] - own[0] / own[1]
-    if lost <= after.fairness.tolerance or high >= 0:
-        return ""
-    return _found_words(after, before, good=good)
+    found, had = own[0] / own[1], other[0] / other[1]
+    return None if had - found <= after.fairness.tolerance or high >= 0 else (found, had)
 
 
 def _found_words(after: Evaluation, before: Evaluation | None, *, good: bool) -> str:
@@ -69,15 +64,6 @@ def _found_words(after: Evaluation, before: Evaluation | None, *, good: bool) ->
     whom = f"people {'with' if good else 'without'} the good outcome"
     beside = "" if other is None else f", {share_text(other)} without the remedy"
     return f"finds {share_text(own)} of the {whom}{beside}"
-
-
-def is_rare(errors: ErrorComparison) -> bool:
-    """Say whether one outcome is rare in the table; False where a count is hidden."""
-    counts = _counts(errors)
-    if counts is None or not sum(counts.values()):
-        return False
-    positive = (counts["tp"] + counts["fn"]) / sum(counts.values())
-    return min(positive, 1 - positive) <= RARE
 
 
 def _good_is_rarer(fairness: ControlledFairness) -> bool:

@@ -7,20 +7,17 @@ from typing import Any
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import (
-    are_known,
     confidence_text,
     count_text,
     interval_text,
-    number_text,
     share_text,
     shown,
 )
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.decided_words import given_share
 from fairaudit.remedies.shared.number_texts import change_digits, changed_text
-from fairaudit.remedies.shared.one_answer_words import SAYS_LITTLE, is_rare, one_answer
+from fairaudit.remedies.shared.one_answer_words import one_answer
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.judging.results import Evaluation, Yardstick
+from fairaudit.study.judging.results import Yardstick
 
 TITLE = "Beside simple answers"
 PRINTED = ("answer", "keeps_limit", "accuracy", "balanced_accuracy", "gap", "gained", "gained_interval")
@@ -29,8 +26,6 @@ NOT_BETTER = "Little gained over a simple answer"
 """Said of a remedy where a simple answer within the same limit may agree with the outcomes as often."""
 WORSE = "Worse than a simple answer"
 """Said of a remedy where a simple answer within the same limit surely agrees with them more often."""
-HARDLY = 0.6
-"""A model whose area under the ROC curve is smaller hardly predicts the outcomes; by chance it is 0.5."""
 LIMIT_NOTE = (
     "Keeps the limit: on the tuning rows its gaps are no larger than what the remedy is to keep to or, where the "
     "remedy does not, than those of the remedy. Thresholds are chosen on these rows, to agree with the outcomes most "
@@ -93,86 +88,9 @@ def gained_sentence(finding: RemedyFinding, *, with_limit: bool = False) -> str:
     )
 
 
-def rare_sentence(finding: RemedyFinding) -> str:
-    """Return that accuracy says little, where one outcome is rare and the best simple answer is one for nearly all."""
-    best = best_yardstick(finding)
-    if best is None or not one_answer(best) or not is_rare(finding.after.errors):
-        return ""
-    own, other = (each.measure("balanced_accuracy").value for each in (finding.after, best))
-    if not are_known(own, other):
-        return ""
-    return f"{SAYS_LITTLE}: balanced accuracy is {share_text(own)}, and {share_text(other)} with that simple answer."
-
-
-def ahead_sentence(finding: RemedyFinding) -> str:
-    """Return which simple answer is ahead on the tuning rows, how it does on the others, and whom it says yes to.
-
-    Where no model does better than the same answer for everybody, it is that which is said.
-    """
-    if said := _everybody_sentence(finding):
-        return said
-    simple = _ahead(finding)
-    if simple is None:
-        return ""
-    at = "" if simple.threshold is None else f" Its threshold is {number_text(simple.threshold, digits=3)}."
-    return (
-        f"On the tuning rows, by which models are chosen, {brief.whole(simple.name, 160)} agrees with the outcomes "
-        f"more often than this remedy, with no larger gap there.{at} {_on_held_out(finding, simple)}"
-        f"{_weighed(finding, simple)}"
-    )
-
-
-def _everybody_sentence(finding: RemedyFinding) -> str:
-    """Return that no model does clearly better than one answer for everybody; empty where one does, or it is hidden."""
-    same = next((each for each in finding.yardsticks if each.kind == "constant"), None)
-    if same is None:
-        return ""
-    models: list[Evaluation | Yardstick] = [finding.before, finding.after]
-    models += [each for each in finding.yardsticks if each is not same]
-    agrees, gained = same.measure("accuracy").value, same.change.interval.low
-    lows = [each.measure("accuracy").interval.low for each in models]
-    if not are_known(agrees, gained, *lows) or gained > 0 or max(lows) > agrees:
-        return ""
-    ranked = [area for each in models if are_known(area := each.measure("auc").value)]
-    why = ": the columns hardly predict them" if ranked and max(ranked) < HARDLY else ""
-    return (
-        f"No model here does clearly better than {same.name}, which agrees with the outcomes of "
-        f"{share_text(agrees)}{why}."
-    )
-
-
 def _ahead(finding: RemedyFinding) -> Yardstick | None:
     """Return the simple answer that is ahead on the tuning rows, the last of several."""
     return next((each for each in reversed(finding.yardsticks) if each.is_ahead), None)
-
-
-def _on_held_out(finding: RemedyFinding, simple: Yardstick) -> str:
-    """Return how a simple answer and a remedy do on the held-out rows; empty where that is hidden."""
-    change, interval = simple.change, simple.change.interval
-    if not are_known(change.before, change.after, change.difference, interval.low, interval.high):
-        return ""
-    digits = change_digits(finding, change.before, change.after)
-    other, own = (share_text(share, digits=digits) for share in (change.before, change.after))
-    chance = "which is more than chance" if interval.low > 0 or interval.high < 0 else "which may be chance"
-    return (
-        f"On the held-out rows, which all other figures here are about, it agrees with those of {other} and this "
-        f"remedy with those of {own} (difference {changed_text(finding, change)}, "
-        f"{confidence_text(finding.after.fairness.confidence)} interval {interval_text(interval)}, {chance}). "
-    )
-
-
-def _weighed(finding: RemedyFinding, simple: Yardstick) -> str:
-    """Return what is to be weighed before a simple answer that is ahead on the tuning rows is preferred, by people."""
-    if _held_out_says_no(simple):
-        return "The two disagree, so this is no reason to use that answer."
-    if simple.learner is None:
-        return "That is no remedy, but what this one learned makes it agree no more often."
-    shares = [given_share(each) for each in (simple.fairness, finding.after.fairness)]
-    said = ""
-    if are_known(*shares):
-        own = share_text(shares[1])
-        said = f"It gives the good outcome to {share_text(shares[0])} of both groups together, this remedy to {own}. "
-    return f"{said}Which of them to use, if any, is for people to decide."
 
 
 def _held_out_says_no(simple: Yardstick) -> bool:

@@ -41,4 +41,4 @@ def _moved_thresholds(table: Table) -> Table:
     heads = {"": "threshold", "tpr": "true positive rate", "fpr": "false positive rate"}
     moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
     note = (table.note or "").replace(" TPR: true positive rate; FPR: false positive rate.", "")
-    return replace(moved, title="Thresholds by group, before to after", note=note)
+    return replace(moved, title="A threshold for each group, before to after", note=note)

@@ -11,4 +11,4 @@ SEARCH_WORDS = {"exact": "", "pso": ", a search by chance", "chosen": ", chosen 
 def thresholds_name(plan: ThresholdsPlan) -> str:
     """Return the name of such a remedy."""
     weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
-    return f"Thresholds by group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"
+    return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"

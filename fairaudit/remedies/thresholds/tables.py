@@ -29,7 +29,9 @@ def thresholds_table(details: ThresholdDetails, number: int) -> Table:
     )
     side = "up to its threshold: a lower score is better" if details.turned else "from its threshold on"
     note = f"The good outcome is predicted {side}. TPR: true positive rate; FPR: false positive rate. {TUNING}"
-    return Table(f"remedy_{number}_thresholds", "Thresholds by group", columns, table_rows(frame, columns), note=note)
+    return Table(
+        f"remedy_{number}_thresholds", "A threshold for each group", columns, table_rows(frame, columns), note=note
+    )
 
 
 def fairness_weights_table(details: ThresholdDetails, number: int) -> Table:

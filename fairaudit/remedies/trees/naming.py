@@ -15,13 +15,13 @@ def tree_name(remedy: TreesPlan) -> str:
     Examples
     --------
     >>> tree_name(TreesPlan(max_depth=2))
-    'Decision tree (depth up to 2, positive predictions alike within 5 points)'
+    'A decision tree (depth up to 2, positive predictions alike within 5 points)'
     >>> tree_name(TreesPlan(constraint=None, discrimination="dtdi", fairness_weight=0.5))
-    'Decision tree (depth up to 3, DTDI at weight 0.5)'
+    'A decision tree (depth up to 3, DTDI at weight 0.5)'
     >>> tree_name(TreesPlan(search="look_ahead", constraint="four_fifths", choose_weight=True))
-    'Decision tree grown question by question (depth up to 3, the 80 % rule, weight chosen by cross-validation)'
+    'A decision tree grown question by question (depth up to 3, the 80 % rule, weight chosen by cross-validation)'
     """
-    kind = "Decision tree" if remedy.search == "optimal" else "Decision tree grown question by question"
+    kind = "A decision tree" if remedy.search == "optimal" else "A decision tree grown question by question"
     settings = (f"depth up to {remedy.max_depth}", _alike(remedy), _index(remedy), *searched_words(remedy))
     return f"{kind} ({', '.join(text for text in settings if text)})"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fairaudit.errors import quote
-from fairaudit.measure.limits import FOUR_FIFTHS, SLACK, exceeds, falls_short
+from fairaudit.measure.limits import FOUR_FIFTHS, SLACK, exceeds
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
     NO_BREAK,
@@ -79,23 +79,6 @@ def trees_kept_sentence(details: TreesDetails) -> str:
             f"{text} Allowing for chance in each by itself, {clear} are clearly within and {outside} clearly outside."
         )
     return f"{text} With this many rows none of that is clear: each could be on the other side by chance."
-
-
-def missed_sentence(details: TreesDetails) -> str:
-    """Return that groups are further apart on the held-out rows than was asked; empty where they are not."""
-    worst = _held_out_worst(details)
-    if not are_known(worst):
-        return ""
-    if details.by_ratio:
-        if not falls_short(worst, FOUR_FIFTHS):
-            return ""
-        return f"The rule is missed on the held-out rows: the smallest share is {_near_ratio(worst)} of the largest."
-    if not exceeds(worst, details.max_difference):
-        return ""
-    return (
-        f"The limit is missed: any two groups were to differ by at most {tolerance_text(details.max_difference)}; on "
-        f"the held-out rows {_size(worst, details)} are left."
-    )
 
 
 def _held_out_worst(details: TreesDetails) -> float:

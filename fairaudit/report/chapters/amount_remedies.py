@@ -8,20 +8,17 @@ from dataclasses import replace
 from fairaudit.audit.result import AmountFinding
 from fairaudit.errors import sure
 from fairaudit.present import brief
-from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.blocks import Block, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
-from fairaudit.remedies.shared.amount_charts import amount_means_alt, amount_means_chart
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
-from fairaudit.remedies.shared.headlines import gain_chip
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
-from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.report.chapters.compare import compare_opening
-from fairaudit.report.chapters.remedies import TITLE, WITHIN, files_sentence, strata_notes, with_name
+from fairaudit.report.chapters.remedies import TITLE, files_sentence, opening, strata_notes, with_name
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 SUMMARY = ("remedy", "model", "mae", "difference", "difference_interval")
@@ -56,31 +53,14 @@ def amount_remedies_annex(finding: AmountRemediesFinding) -> list[Block]:
 
 
 def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Block]:
-    """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
-    strong, rest = words.headline(remedy, facts)
+    """Return what a remedy did, what it is, what came out, and what to keep in mind."""
     of_kind = kind_of(remedy.plan)
     kind = sure(of_kind.on_amounts)
     tables = _tables(remedy, facts, number)
-    blocks: list[Block] = [
-        Heading(2, f"{number}. {brief.whole(remedy.name, 160)}"),
-        Paragraph(rest, strong=f"{gain_chip(remedy, facts).text}. {strong}"),
-    ]
-    if said := within_sentence(remedy, facts):
-        blocks.append(Paragraph(said, strong=WITHIN))
+    blocks = opening(remedy, facts, number)
     if of_kind.does:
         blocks.append(Paragraph(of_kind.does, strong="What it does."))
     blocks += kind.result_blocks(remedy, facts, number, tables)
-    if remedy.changes and len(tables["groups"].rows):
-        sentence = f"Before: {brief.whole(remedy.before.name, 160)}."
-        blocks.append(
-            Chart(
-                f"remedy_{number}_means_chart",
-                f"Mean predictions for the protected group and the rest, before and after. {sentence}",
-                amount_means_alt(remedy, facts),
-                amount_means_chart(remedy, facts),
-                f"remedy_{number}_groups",
-            )
-        )
     if len(tables["groups"].rows):
         blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who is over- or underestimated."))
     caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
@@ -91,7 +71,7 @@ def _making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     """Return how a remedy was made and searched for, and where its numbers are."""
     tables = _tables(remedy, facts, number)
     blocks: list[Block] = [
-        Heading(2, f"{number}. {brief.whole(remedy.name, 160)}"),
+        Heading(2, brief.whole(remedy.name, 160)),
         Paragraph(words.done_sentence(remedy, facts), strong="What was done."),
     ]
     if remedy.changes:

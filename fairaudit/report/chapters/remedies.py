@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.present.chips import Chip
 from fairaudit.present.numbers import (
     finite,
 )
@@ -20,7 +20,6 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import yardstick_words
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import (
-    Part,
     before_after_alt,
     chart_parts,
     decided_line,
@@ -29,15 +28,6 @@ from fairaudit.remedies.shared.chart_texts import (
 )
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.decided_words import WIDER, beside_decided
-from fairaudit.remedies.shared.headlines import (
-    NEARLY_ONE_ANSWER,
-    NOT_SMALLER_THAN_DECIDED,
-    ONE_ANSWER,
-    gain_chip,
-    short_headline,
-    unrepeated_sentence,
-)
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
@@ -50,28 +40,24 @@ from fairaudit.remedies.shared.tables import (
     rows_table,
     same_note,
 )
-from fairaudit.remedies.shared.within_words import within_sentence
 from fairaudit.remedies.shared.words import (
     befores_sentence,
-    certainty_sentences,
-    constant_sentences,
     divisions_sentence,
     done_sentence,
     names_before,
     study_sentence,
 )
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
-from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
 from fairaudit.report.chapters.compare import compare_opening
+from fairaudit.sections.remedy import say_remedy
+from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES
 
 TITLE = "Remedies tried"
 MOST_CAVEATS = 4
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
-WITHIN = "Like cases compared with like."
-UNCHANGED = Chip("Nothing changed", "quiet")
-MAY_BE_UNLAWFUL = "May be unlawful: it decides by group."
 SUMMARY = ("number", "model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
 
 
@@ -170,52 +156,39 @@ def _frontier(rows: Any, facts: StudyFacts) -> Chart:
 
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
-    """Return what a remedy changed, what it does, what came out, and what to keep in mind."""
-    said, beside = short_headline(finding, facts)
-    warned = [MAY_BE_UNLAWFUL] if finding.needs_group else []
-    chip = _unsaid_chip(finding, facts, said)
-    answer = (*warned, "" if chip is None else f"{chip.text}.", said)
-    # The first page says what comes out on other divisions of the rows, and the annex of each remedy its part.
-    details = " ".join(text for text in (beside, certainty_sentences(replace(finding, divisions=None))) if text)
-    blocks: list[Block] = [
-        Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
-        Paragraph(details, strong=" ".join(text for text in answer if text)),
-    ]
-    if ahead := yardstick_words.ahead_sentence(finding):
-        blocks.append(Paragraph(ahead, strong="A simple answer."))
-    if said := worse_off_sentences(finding, facts):
-        blocks.append(Paragraph(said, strong="Is a group worse off?"))
-    if said := within_sentence(finding, facts):
-        blocks.append(Paragraph(said, strong=WITHIN))
+    """Return what a remedy did, what it is, what came out, and what to keep in mind."""
+    blocks = opening(finding, facts, number)
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
     if kind.does:
         blocks.append(Paragraph(kind.does, strong="What it does."))
     blocks += kind.asked_blocks(*given)
     blocks += kind.result_blocks(*given)
-    if finding.changes and not is_hidden(finding.after.fairness):
-        blocks.append(_before_after(finding, number, facts.plan.protected_name, "gap"))
     first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
     return with_name([*blocks, Items(first, title="What to keep in mind")] if first else blocks, finding.name)
 
 
-def _unsaid_chip(finding: RemedyFinding, facts: StudyFacts, said: str) -> Chip | None:
-    """Return what a remedy gained as a chip; None where the sentence beside it says the same."""
-    chip = gain_chip(finding, facts)
-    same = {
-        WIDER: [beside_decided(finding, facts)],
-        NOT_SMALLER_THAN_DECIDED: [beside_decided(finding, facts)],
-        ONE_ANSWER: constant_sentences(finding),
-        NEARLY_ONE_ANSWER: constant_sentences(finding),
-        UNCHANGED: [unrepeated_sentence(finding, facts)],
-    }.get(chip, [])
-    return None if any(text and text in said for text in same) else chip
+def opening(
+    finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts, number: int
+) -> list[Block]:
+    """Return the name of a remedy, its verdict with the answer in one sentence, what it rests on, and its picture."""
+    said = say_remedy(finding, facts)
+    blocks: list[Block] = [
+        Heading(2, brief.whole(finding.name, 160)),
+        Paragraph(say((*said.lead, *said.caution)), strong=f"{say(said.verdict)}. {say(said.headline)}."),
+    ]
+    chart = remedy_chart(finding, facts)
+    if chart is not None:
+        title, text = remedy_chart_title(finding, facts), remedy_chart_text(finding, facts)
+        table = "population" if isinstance(finding, RemedyFinding) else "groups"
+        blocks.append(Chart(f"remedy_{number}_chart", title, text, chart, f"remedy_{number}_{table}"))
+    return blocks
 
 
 def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
     """Return how a remedy was made and searched for, what it gains over simple answers, and where its numbers are."""
     blocks: list[Block] = [
-        Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
+        Heading(2, brief.whole(finding.name, 160)),
         Paragraph(done_sentence(finding), strong="What was done."),
     ]
     if over := divisions_sentence(finding):
@@ -226,7 +199,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
         blocks.append(Items(more, title="More to keep in mind"))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     if finding.changes and not is_hidden(finding.after.fairness):
-        blocks.append(_before_after(finding, number, facts.plan.protected_name, "rates"))
+        blocks.append(_rates(finding, number, facts.plan.protected_name))
     if (table := tables.get("worse_off")) is not None and table.rows:
         blocks.append(pick(table, WORSE_OFF))
     if (table := tables.get("strata")) is not None and table.rows:
@@ -248,16 +221,13 @@ def files_sentence(number: int) -> Paragraph:
     return Paragraph(f"All its numbers are in the CSV files whose names begin with remedy_{number}_.")
 
 
-def _before_after(finding: RemedyFinding, number: int, name: str | None, part: Part) -> Chart:
-    whom = "each group" if part == "rates" else "the protected group and the rest"
-    where = ""
-    if chart_parts(finding) != ("all",):
-        where = "on all held-out rows, " if part == "rates" else "on the rows that the filter keeps, "
-    title = brief.capital(f"{where}{whom} before ({finding.before.name}) and after.")
+def _rates(finding: RemedyFinding, number: int, name: str | None) -> Chart:
+    where = "" if chart_parts(finding) == ("all",) else "on all held-out rows, "
+    title = brief.capital(f"{where}each group before ({finding.before.name}) and after.")
     return Chart(
-        f"remedy_{number}_{'groups_' if part == 'rates' else ''}chart",
-        title + ("" if part == "gap" else groups_note(finding.after.errors, held_by="the CSV file holds")),
-        before_after_alt(finding, protected_name=name, part=part),
-        before_after_chart(finding, protected_name=name, part=part),
-        f"remedy_{number}_{'population' if part == 'gap' else 'groups'}",
+        f"remedy_{number}_groups_chart",
+        title + groups_note(finding.after.errors, held_by="the CSV file holds"),
+        before_after_alt(finding, protected_name=name, part="rates"),
+        before_after_chart(finding, protected_name=name, part="rates"),
+        f"remedy_{number}_groups",
     )

@@ -9,11 +9,11 @@ from fairaudit.disclosure.fields import exported_values
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.shared import amount_words
 from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
-from fairaudit.remedies.shared.words import done_sentence, headline
-from fairaudit.remedies.shared.worse_off_words import worse_off_sentences
+from fairaudit.remedies.shared.words import done_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import CompareVerdict
+from fairaudit.sections.remedy import read_remedy, remedy_text
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
@@ -59,12 +59,15 @@ class ExportedRemedy(RemedyFinding):
 
     Parameters
     ----------
+    verdict : str
+        What it did in one of a few words, such as "gap_smaller".
     headline : str
-        What changed, in words.
+        The answer, in words.
     done : str
         What was done, in words.
     """
 
+    verdict: str
     headline: str
     done: str
     details: Any = field(metadata={"details": classes_of_details})
@@ -75,7 +78,8 @@ class ExportedRemedy(RemedyFinding):
         return extended(
             cls,
             finding,
-            headline=" ".join((*headline(finding), worse_off_sentences(finding, facts))).strip(),
+            verdict=read_remedy(finding, facts).verdict,
+            headline=remedy_text(finding, facts),
             done=done_sentence(finding),
             details=exported_values(finding.details),
         )
@@ -87,12 +91,15 @@ class ExportedAmountRemedy(AmountRemedyFinding):
 
     Parameters
     ----------
+    verdict : str
+        What it did in one of a few words, such as "gap_smaller".
     headline : str
-        What changed, in words.
+        The answer, in words.
     done : str
         What was done, in words.
     """
 
+    verdict: str
     headline: str
     done: str
     details: Any = field(metadata={"details": classes_of_amount_details})
@@ -103,7 +110,8 @@ class ExportedAmountRemedy(AmountRemedyFinding):
         return extended(
             cls,
             finding,
-            headline=" ".join(amount_words.headline(finding, facts)).strip(),
+            verdict=read_remedy(finding, facts).verdict,
+            headline=remedy_text(finding, facts),
             done=amount_words.done_sentence(finding, facts),
             details=exported_values(finding.details),
         )

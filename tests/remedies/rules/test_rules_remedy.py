@@ -615,17 +615,18 @@ def test_columns_that_no_rule_can_use_are_shown():
 
 
 def test_names_show_what_was_asked():
-    assert remedy_name(ALIKE) == "Rules (complexity up to 4, both error rates alike within 20 points)"
+    assert remedy_name(ALIKE) == "A short list of rules (complexity up to 4, both error rates alike within 20 points)"
     margin = RulesPlan(fairness="statistical_parity", margin=0.01)
     assert remedy_name(margin) == (
-        "Rules (complexity up to 15, positive predictions alike within 5 points with a margin of 1 point)"
+        "A short list of rules (complexity up to 15, positive predictions alike within 5 points with a margin of "
+        "1 point)"
     )
-    assert remedy_name(FREE) == "Rules (complexity up to 4)"
+    assert remedy_name(FREE) == "A short list of rules (complexity up to 4)"
     searched = RulesPlan(fairness=None, objective="zero_one", time_limit=30.5, max_rule_length=1, use_sensitive=True)
     assert remedy_name(searched) == (
-        "Rules (complexity up to 15, rules of 1 condition, also by columns that tell the groups, each wrong row "
-        "counted once, a search of about 30.5 seconds' work)"
+        "A short list of rules (complexity up to 15, rules of 1 condition, also by columns that tell the groups, each "
+        "wrong row counted once, a search of about 30.5 seconds' work)"
     )
     exact = remedy_name(RulesPlan(max_difference=0.125, max_rule_length=2))
     assert "within 12.5 points, rules of up to 2 conditions" in exact
-    assert remedy_name(CHOSEN) == "Rules chosen by hand (2 rules)"
+    assert remedy_name(CHOSEN) == "A short list of rules, chosen by hand (2 rules)"

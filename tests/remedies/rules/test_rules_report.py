@@ -20,12 +20,10 @@ from fairaudit.remedies.rules.chart_texts import rules_frontier_alt, rules_path_
 from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_path_chart
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
-from fairaudit.remedies.rules.words import NOT_THE_GAP
 from fairaudit.remedies.shared.alike_chart import differences_chart
 from fairaudit.remedies.shared.alike_chart_texts import MOST_GAPS as MOST_DRAWN
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note, drawn_gaps
 from fairaudit.remedies.shared.tables import quality_table, remedies_summary_table
-from fairaudit.remedies.shared.words import headline
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
 
@@ -110,18 +108,6 @@ def test_a_rule_set_has_no_row_of_scores_and_that_is_said():
     assert "has no score" in ruled.note and "auc" in {row["measure"] for row in rows_of(other)}
     assert "has no AUC" in remedies_summary_table(study(finding)).note
     assert "has no AUC" not in remedies_summary_table(by_hand.remedies(("plain",))).note
-
-
-def test_differences_in_rates_and_the_gap_in_good_outcomes_are_named_apart():
-    blocks = section_of(remedy(notes=("A note.",)))
-    [alike] = [b for b in blocks if isinstance(b, Paragraph) and b.strong == "Whether the rates are alike enough."]
-    assert alike.text.endswith(NOT_THE_GAP) and "gap" not in alike.text.removesuffix(NOT_THE_GAP)
-    assert "gap in good outcomes" in headline(remedy())[0]
-    for table in rules_tables(rules_details(RACES, AFTER), 1):
-        texts = [table.title, table.note or "", *(t for c in table.columns for t in (c.label, c.description or ""))]
-        assert not [text for text in texts if "gap" in text.lower()], table.key
-    labels = {column.name: column.label for column in tables_of(rules_details(RACES, AFTER))["rules"].columns}
-    assert labels["n_only_wrong"] == "only this rule, wrongly"
 
 
 def test_how_the_search_ended_is_shown_in_figures():

@@ -571,7 +571,7 @@ def test_a_search_that_looks_ahead_chooses_its_price_unless_the_plan_says_otherw
 
 
 def test_names_show_what_was_asked():
-    assert remedy_name(ALIKE) == "Decision tree (depth up to 2, positive predictions alike within 5 points)"
+    assert remedy_name(ALIKE) == "A decision tree (depth up to 2, positive predictions alike within 5 points)"
     assert remedy_name(ALIKE.model_copy(update={"name": "mine"})) == "mine"
     many = TreesPlan(
         max_depth=1, constraint="equalized_odds", margin=0.01, discrimination="both", max_discrimination=0.2,
@@ -579,9 +579,9 @@ def test_names_show_what_was_asked():
         time_limit=3,
     )  # fmt: skip
     assert remedy_name(many) == (
-        "Decision tree (depth up to 1, both error rates alike within 5 points with a margin of 1 point, DIDI and DTDI "
-        "up to 0.2, splits by several columns, each column asked for once, up to 2 columns, leaves of 5 rows or more, "
-        "4 near rows, also by columns that tell the groups, a search of about 3 seconds' work)"
+        "A decision tree (depth up to 1, both error rates alike within 5 points with a margin of 1 point, DIDI and "
+        "DTDI up to 0.2, splits by several columns, each column asked for once, up to 2 columns, leaves of 5 rows or "
+        "more, 4 near rows, also by columns that tell the groups, a search of about 3 seconds' work)"
     )
     names = [remedy_name(remedy) for remedy in (*ALL.values(), many)]
     assert len(set(names)) == len(names)

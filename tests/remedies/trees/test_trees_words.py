@@ -12,7 +12,6 @@ from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.result_words import (
     NO_PROMISE,
-    missed_sentence,
     similar_sentence,
     trees_kept_sentence,
     trees_sides_sentence,
@@ -170,19 +169,6 @@ def test_few_pairs_are_shown_one_by_one_and_many_are_counted():
     many = trees_details(groups, [by_hand.AFTER[1]] * 4)
     assert "On the held-out rows all 6 differences between two groups are within" in trees_kept_sentence(many)
     assert trees_kept_sentence(details(constraint=None)) == ""
-
-
-def test_a_limit_that_the_held_out_rows_miss_is_said_with_what_is_left():
-    found = details()
-    missed = plain(missed_sentence(replace(found, gaps=found.gaps.assign(held_out=-0.083))))
-    assert "at most 5 points" in missed and "8.3 points are left" in missed
-    assert missed_sentence(replace(found, gaps=found.gaps.assign(held_out=0.05))) == ""
-    assert missed_sentence(replace(found, gaps=found.gaps.assign(held_out=None))) == ""
-    found = details(constraint="four_fifths")
-    missed = plain(missed_sentence(replace(found, ratios=found.ratios.assign(held_out=0.5))))
-    assert "the smallest share is 50.0 % of the largest" in missed
-    assert missed_sentence(replace(found, ratios=found.ratios.assign(held_out=0.9))) == ""
-    assert missed_sentence(details(constraint=None)) == ""
 
 
 def test_an_undefined_pair_is_said_to_be_so():

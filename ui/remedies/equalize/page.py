@@ -9,7 +9,7 @@ EQUALIZE = RemedyPage(
     work="Making a score",
     point="spread alike",
     file="13_Equalize.py",
-    title="One score, spread alike in all groups",
+    title="One score for all groups",
     purpose="A score that is spread alike in all groups, with one threshold for everybody. It ranks people, but no "
     "longer says how likely the outcome is.",
     mends="Made for the gap in errors: how often people are wrongly given or wrongly refused the good outcome.",

@@ -20,7 +20,6 @@ from ui.check.condition_builder import build_condition
 from ui.frame import errors_shown, show_error
 from ui.positive import positive_words
 from ui.remedies.rules.edited_rules import RulesEdit
-from ui.remedies.rules.results import alone_words
 from ui.remedies.trying import start_fit
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
@@ -225,3 +224,16 @@ def _gaps_table(figures: RuleFigures) -> Table:
     )
     note = "On the tuning rows. A difference is the first group minus the second."
     return Table("rules_edited_gaps", "Differences in what must be alike", columns, rows, note=note)
+
+
+def alone_words(n: int) -> str:
+    """Return how many of the rows that a rule holds for no other rule catches, in a sentence.
+
+    Examples
+    --------
+    >>> alone_words(0), alone_words(1208)
+    ('Other rules catch them all.', '1,208 of them are caught by this rule only.')
+    """
+    if not n:
+        return "Other rules catch them all."
+    return f"{count_text(n)} of them {'is' if n == 1 else 'are'} caught by this rule only."

@@ -6,11 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.findings import Count, Message, Phrase, Share
 from fairaudit.measure.limits import exceeds
+from fairaudit.messages import say
 from fairaudit.present import brief
-from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
+from fairaudit.present.numbers import count_text, points_text, tolerance_text
 from fairaudit.remedies.rules.chart_texts import rules_path_alt
 from fairaudit.remedies.rules.charts import rules_path_chart
 from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart, rules_coverage_note
@@ -23,7 +24,6 @@ from fairaudit.remedies.rules.words import (
     certificate_words,
     lists_words,
     rule_marks,
-    rule_set_words,
 )
 from fairaudit.remedies.shared.alike_chart import differences_chart
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
@@ -43,8 +43,22 @@ GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_o
 COVERAGE = ("rule", "group", "n", "n_covered", "coverage", "n_right", "precision", "n_only", "n_only_wrong")
 
 
-def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
-    """Draw the rules as sentences, how far from the best possible they can be, and the files that hold them.
+def show_rules(fitted: Fitted) -> None:
+    """Draw the rules as sentences, with how many people each is about, and how often it is right."""
+    finding, facts = fitted.candidate.finding, fitted.facts
+    details = finding.details
+    if not len(details.rules):
+        st.markdown(literal(say(Message("remedy-rules-none")), limit=400))
+        return
+    outcome = {"outcome": Phrase(facts.positive_meaning)}
+    st.markdown(f"**{literal(say(Message('remedy-rules-head', outcome)), limit=400)}**")
+    for row in details.rules.itertuples():
+        _show_rule(finding, row)
+    st.markdown(literal(say(Message("remedy-rules-else"))))
+
+
+def _show_proof(asked: RulesPlan, fitted: Fitted) -> None:
+    """Draw how far from the best possible the rules can be, what to be careful about, and their files.
 
     `asked` is what is asked now, which may be something else than what these rules were found for.
     """
@@ -52,13 +66,9 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
     details, plan = finding.details, finding.plan
     if not plan.rules and plan_key(plan) != plan_key(asked):
         st.info(f"The settings have changed since these rules were found: {literal(remedy_name(plan))}.")
-    with st.container(border=True, key="rules_verdict"):
-        st.subheader(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
-        for row in details.rules.itertuples():
-            _show_rule(finding, row)
-        for careful in against_majority(finding.warnings):
-            st.warning(literal(careful, limit=900))
-        st.markdown(literal(certificate_words(details), limit=900))
+    for careful in against_majority(finding.warnings):
+        st.warning(literal(careful, limit=900))
+    st.markdown(literal(certificate_words(details), limit=900))
     for note in details.notes:
         st.info(literal(note, limit=900))
     if said := beyond_words(details):
@@ -105,37 +115,19 @@ def _counted_rows(finding: RemedyFinding) -> str:
 
 
 def _show_rule(finding: RemedyFinding, row: Any) -> None:
-    """Draw one rule, what it does on the held-out rows, and whether it comes close to naming a group."""
-    details, rows = finding.details, _counted_rows(finding)
-    st.markdown(f"**{row.rule}.** If {literal(row.text, limit=1200)}.")
-    done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right", "n_only"]].sum()
-    said = f"On the {rows} it holds for nobody."
-    if done["n_covered"]:
-        right = share_text(done["n_right"] / done["n_covered"])
-        said = (
-            f"Holds for {count_text(int(done['n_covered']))} {rows} and agrees with {right} of them. "
-            f"{alone_words(int(done['n_only']))}"
-            f"{' So few rows show little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
-        )
+    """Draw one rule, what it does on the test cases, and whether it comes close to naming a group."""
+    details = finding.details
+    st.markdown(f"**{row.rule}.** {literal(row.text, limit=1200)}")
+    done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right"]].sum()
+    n = int(done["n_covered"])
+    args = {"n": Count(n), "right": Share(done["n_right"] / n if n else 0.0)}
+    said = say(Message("remedy-rules-people" if n else "remedy-rules-nobody", args))
     small = get_state().small_cells
-    if small.mask and done["n_covered"] < small.minimum:
-        said += f" As that is fewer than {small.minimum}, the report does not show this rule."
-    st.caption(said)
+    if small.mask and n < small.minimum:
+        said = f"{said} {say(Message('remedy-rules-hidden', {'n': Count(small.minimum)}))}"
     if mark := rule_marks(row):
-        st.warning(f"{literal(brief.capital(mark), limit=600)}.")
-
-
-def alone_words(n: int) -> str:
-    """Return how many of the rows that a rule holds for no other rule catches, in a sentence.
-
-    Examples
-    --------
-    >>> alone_words(0), alone_words(1208)
-    ('Other rules catch them all.', '1,208 of them are caught by this rule only.')
-    """
-    if not n:
-        return "Other rules catch them all."
-    return f"{count_text(n)} of them {'is' if n == 1 else 'are'} caught by this rule only."
+        said = f"{said} {brief.capital(mark)}."
+    st.caption(literal(said, limit=900))
 
 
 def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
@@ -185,8 +177,9 @@ def show_gaps(fitted: Fitted) -> None:
         show_table(tables_of(fitted)["rates"], columns=GAPS)
 
 
-def show_search(fitted: Fitted) -> None:
-    """Draw how the bound and the best rule set came together."""
+def show_search(asked: RulesPlan, fitted: Fitted) -> None:
+    """Draw how far from the best the rules can be, their files, and how bound and rules came together."""
+    _show_proof(asked, fitted)
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
     if details.status == "chosen":

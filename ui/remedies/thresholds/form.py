@@ -151,4 +151,6 @@ def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
         return draft
     cuts = ", ".join(f"{brief.short(group)} {scale.text(value)}" for group, value in draft.thresholds)
-    return draft.model_copy(update={"name": f"Thresholds by group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"})
+    return draft.model_copy(
+        update={"name": f"A threshold for each group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"}
+    )

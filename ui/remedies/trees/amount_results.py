@@ -31,12 +31,6 @@ MAE  = mean of | predicted − actual |
 R²   = 1 − sum of (predicted − actual)² / sum of (mean of all − actual)²"""
 
 
-def show_missed(fitted: Fitted) -> None:
-    """Draw, below the answer, that the held-out rows do not keep to what was asked, where that is so."""
-    if said := tree_words.missed_sentence(fitted.candidate.finding.details, fitted.facts):
-        st.warning(literal(said, limit=600))
-
-
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
     """Draw what the tree says, and what to be careful about."""
     finding, digits = fitted.candidate.finding, words.digits_of(fitted.facts)

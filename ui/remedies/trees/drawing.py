@@ -8,15 +8,19 @@ from zlib import crc32
 import altair as alt
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.shared.proxy_words import marks_words
 from fairaudit.remedies.trees.clickable import NODE, clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import (
     clickable_tree_alt,
+    drawn_levels,
     drawn_nodes,
 )
 from fairaudit.study.trying import plan_key
+from ui.charts import show_chart
 from ui.remedies.trees.nodes import (
     counted_rows,
     node_words,
@@ -39,6 +43,16 @@ STYLE = """<style>
 }
 </style>"""
 _LONGEST = 110
+
+
+def show_picture(fitted: Fitted) -> None:
+    """Draw the tree as far as a page of paper has room for it."""
+    details, wording = fitted.candidate.finding.details, wording_of(fitted)
+    levels = drawn_levels(details.nodes)
+    chart = clickable_tree_chart(details.nodes, details.counts, levels=levels, wording=wording)
+    text = clickable_tree_alt(details.nodes, details.counts, levels=levels, wording=wording)
+    with st.container(key="trees_picture"):
+        show_chart(chart, title=say(Message("remedy-tree-title")), description=text)
 
 
 @st.fragment

@@ -10,7 +10,7 @@ TREES = RemedyPage(
     work="Finding a tree",
     point="tree",
     file="16_Trees.py",
-    title="A few questions, one after the other",
+    title="A decision tree",
     purpose="A decision tree that fits on a whiteboard, with the people behind each answer. It gives an answer, and "
     "no score.",
     mends="Made for either gap: in shares or in errors, as you ask.",

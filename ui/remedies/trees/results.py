@@ -11,7 +11,6 @@ from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differe
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.result_words import (
-    missed_sentence,
     similar_sentence,
     trees_kept_sentence,
     trees_sides_sentence,
@@ -42,12 +41,6 @@ WHAT_SHARES_ARE_OF = (
     " A share is that of the rows predicted positive; for error rates it is taken among the rows that are positive, or "
     "among the others."
 )
-
-
-def show_missed(fitted: Fitted) -> None:
-    """Draw, below the answer, that the held-out rows do not keep to what was asked, where that is so."""
-    if said := missed_sentence(fitted.candidate.finding.details):
-        st.warning(literal(said, limit=600))
 
 
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:

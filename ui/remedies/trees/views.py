@@ -21,7 +21,7 @@ class TreeViews:
         The kind.
     choose_plan : Late
         Draws what is asked of the tree, given the state and the rows, and returns the remedy that this makes.
-    show_missed, show_verdict, show_files, show_alike, show_similar, show_search : Late
+    show_verdict, show_files, show_alike, show_similar, show_search : Late
         Draw the parts of a result.
     digits : callable
         Facts on the rows -> the decimals of amounts; None where figures are shares.
@@ -41,7 +41,6 @@ class TreeViews:
 
     kind: OutcomeKind
     choose_plan: Late
-    show_missed: Late
     show_verdict: Late
     show_files: Late
     show_alike: Late
@@ -62,7 +61,6 @@ VIEWS = (
     TreeViews(
         kind=SHARES,
         choose_plan=Late(f"{HOME}.form:choose_plan"),
-        show_missed=Late(f"{HOME}.results:show_missed"),
         show_verdict=Late(f"{HOME}.results:show_verdict"),
         show_files=Late(f"{HOME}.results:show_files"),
         show_alike=Late(f"{HOME}.results:show_alike"),
@@ -79,7 +77,6 @@ VIEWS = (
     TreeViews(
         kind=AMOUNTS,
         choose_plan=Late(f"{HOME}.amount_form:choose_plan"),
-        show_missed=Late(f"{HOME}.amount_results:show_missed"),
         show_verdict=Late(f"{HOME}.amount_results:show_verdict"),
         show_files=Late(f"{HOME}.amount_results:show_files"),
         show_alike=Late(f"{HOME}.amount_results:show_alike"),

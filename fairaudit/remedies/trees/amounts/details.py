@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -166,6 +167,13 @@ class AmountTreeDetails:
     def by_ratio(self) -> bool:
         """Whether means are compared by their ratio: never, as amounts may be zero or below."""
         return False
+
+    def misses_limit(self, facts: AmountStudyFacts) -> bool | None:
+        """Say whether mean predictions are further apart on the held-out rows than allowed; None without a limit."""
+        gap = self.held_out_gap
+        if self.constraint is None or gap is None or not math.isfinite(gap):
+            return None
+        return is_beyond(gap, self, facts)
 
 
 def is_beyond(gap: float | None, details: AmountTreeDetails, facts: AmountStudyFacts) -> bool:

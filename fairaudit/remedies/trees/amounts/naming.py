@@ -12,7 +12,7 @@ def amount_tree_name(remedy: TreesPlan) -> str:
     Examples
     --------
     >>> amount_tree_name(TreesPlan(max_depth=2, amount_difference=50))
-    'Decision tree (depth up to 2, mean amounts within 50)'
+    'A decision tree (depth up to 2, mean amounts within 50)'
     """
     settings = [f"depth up to {remedy.max_depth}"]
     if remedy.leaves == "linear":
@@ -21,4 +21,4 @@ def amount_tree_name(remedy: TreesPlan) -> str:
         limit = remedy.amount_difference
         settings.append("mean amounts alike" if limit is None else f"mean amounts within {limit:,.6g}")
     settings += [index_words(remedy), *searched_words(remedy)]
-    return f"Decision tree ({', '.join(text for text in settings if text)})"
+    return f"A decision tree ({', '.join(text for text in settings if text)})"

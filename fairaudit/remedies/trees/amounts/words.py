@@ -82,18 +82,6 @@ def beyond_sentence(details: AmountTreeDetails, facts: AmountStudyFacts) -> str:
     )
 
 
-def missed_sentence(details: AmountTreeDetails, facts: AmountStudyFacts) -> str:
-    """Return that groups are further apart on the held-out rows than was asked; empty where they are not."""
-    if not is_beyond(details.held_out_gap, details, facts):
-        return ""
-    digits = digits_of(facts)
-    left, asked = (number_text(value, digits=digits) for value in (details.held_out_gap, details.max_difference))
-    return (
-        f"The limit is missed: mean predictions of any two groups were to differ by at most {asked}; on the held-out "
-        f"rows {left} are left."
-    )
-
-
 def tree_sentence(details: AmountTreeDetails, meaning: str, digits: int) -> str:
     """Return what a tree predicts, in one or two sentences."""
     leaves = details.nodes[details.nodes["is_leaf"].astype(bool)]

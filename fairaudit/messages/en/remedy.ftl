@@ -1,0 +1,226 @@
+# What a remedy does to the gap, at what price, and what to look at before it is used.
+# $protected, $others, $verb, $what, $similar, $quantity, $direction: as in a check
+# $kind: what comes out: model, thresholds, score, rules or tree; $about: decision, outcome or amount
+# $measure: share, flagged, missed or amount: what the gap is in; $called: whether a wrong no is refused or flagged
+
+remedy-with = { $kind ->
+    [rules] these rules
+    [thresholds] these thresholds
+    [score] this score
+    [tree] this tree
+   *[model] this model
+}
+remedy-it = { $kind ->
+    [rules] them
+    [thresholds] them
+   *[model] it
+}
+remedy-many = { $kind ->
+    [rules] They
+    [thresholds] They
+   *[model] It
+}
+remedy-gap = { $measure ->
+    [flagged] { $called ->
+        [refused] the gap in wrong refusals
+       *[flagged] the gap in wrong flags
+    }
+    [missed] the gap in wrongly missed cases
+   *[share] the gap
+}
+remedy-points = { $quantity ->
+    [share] { " " }{ $after_count ->
+        [one] point
+       *[other] points
+    }
+   *[amount] { "" }
+}
+remedy-size = { $quantity ->
+    [share] { $size } { $size_count ->
+        [one] point
+       *[other] points
+    }
+   *[amount] { $size }
+}
+
+# $before, $after: sizes of the gap
+remedy-headline-smaller = With { remedy-with } { remedy-gap } falls from { $before } to { $after }{ remedy-points }
+remedy-headline-larger = With { remedy-with } { remedy-gap } grows from { $before } to { $after }{ remedy-points }
+remedy-headline-turned = With { remedy-with } { remedy-gap } turns around: from { $before } to { $after }{ remedy-points }
+remedy-headline-unchanged = With { remedy-with } nothing changes for any test case
+remedy-headline-open = With { remedy-with } { remedy-gap } may be as large as without { remedy-it }
+remedy-headline-one-answer = With { remedy-with } everybody gets the same answer
+remedy-headline-nearly-one-answer = With { remedy-with } nearly everybody gets the same answer
+remedy-headline-simple-rule = A simple rule does better than { remedy-with }
+remedy-headline-no-remedy = This is a model without a remedy
+remedy-headline-not-shown = This answer would show numbers that are too small to publish
+
+# $gap: a headline
+remedy-lead-gap = { $gap }.
+# $own, $rest: shares or means with the remedy
+remedy-lead-figures = { $about ->
+    [outcome] { remedy-many } { $kind ->
+        [rules] expect
+        [thresholds] expect
+       *[model] expects
+    } that { $own } of { $protected } and { $rest } of { $others_kind ->
+        [rest] all others
+       *[named] { $others }
+    } { $verb }{ remedy-beside-limit }.
+    [amount] With { remedy-it }, { $protected } { $verb } { $own } { $what } on average, and { $others } { $rest }{ remedy-beside-limit }.
+   *[decision] With { remedy-it }, { $own } of { $protected } and { $rest } of { $others_kind ->
+        [rest] all others
+       *[named] { $others }
+    } { $verb }{ remedy-beside-limit }.
+}
+# $side: on which side of a limit that was set; $size: how far apart groups may be by it
+remedy-beside-limit = { $limit ->
+    [within] , within your limit of { remedy-size }
+    [beyond] , further apart than your limit of { remedy-size }
+   *[none] { "" }
+}
+# $whom: those who are judged wrongly are a part of whom the verb is about, or of others
+remedy-lead-wrongly = { $whom ->
+    [verb] Of those who { $verb }
+   *[others] { $measure ->
+        [missed] Of those who should be flagged
+       *[flagged] Of those who should not be flagged
+    }
+}, { $own } of { $protected } and { $rest } of { $others_kind ->
+    [rest] all others
+   *[named] { $others }
+} are { remedy-wrongly }{ remedy-beside-limit }.
+remedy-wrongly = { $measure ->
+    [missed] wrongly missed
+   *[flagged] { $called ->
+        [refused] wrongly refused
+       *[flagged] wrongly flagged
+    }
+}
+
+# $size: how far apart groups may be, by a limit that was set
+remedy-lead-limit-met = That is within your limit of { remedy-size }, also allowing for chance.
+remedy-lead-limit-met-in-test = That is within your limit of { remedy-size }, but not for certain.
+remedy-lead-limit-not-met = That is above your limit of { remedy-size }.
+remedy-lead-limits-met = What you set a limit on is within it in all groups, also allowing for chance.
+remedy-lead-limits-met-in-test = What you set a limit on is within it in all groups, but not for certain.
+remedy-lead-limits-not-met = What you set a limit on is above it, at least between two groups.
+
+# $own, $rest: of all test cases, with the remedy and in past decisions or in fact; $asks: whether many more have it
+remedy-lead-in-all = { $about ->
+    [outcome] In all, { $kind ->
+        [rules] they expect
+        [thresholds] they expect
+       *[model] it expects
+    } that { $own } { $verb }, against { $rest } in fact.
+   *[decision] In all, { $own } { $verb }, { $same ->
+        [yes] about as many as in past decisions
+       *[no] against { $rest } in past decisions
+    }.
+}{ $asks ->
+    [yes] { " " }Can there be that many?
+   *[no] { "" }
+}
+# $own, $rest: how often it is right, with and without the remedy; of amounts, how far it is off
+remedy-lead-matches = { $about ->
+    [amount] { remedy-many } { $kind ->
+        [rules] miss
+       *[tree] misses
+    } actual amounts by { $own } on average, against { $rest } without the remedy.
+    [outcome] { remedy-many } { $kind ->
+        [rules] are
+        [thresholds] are
+       *[model] is
+    } right for { $own } of people, against { $rest } without the remedy.
+   *[decision] { remedy-many } { $kind ->
+        [rules] match
+        [thresholds] match
+       *[model] matches
+    } { $own } of past decisions, against { $rest } without the remedy.
+}
+remedy-lead-simple-rule = { $about ->
+    [outcome] A simple rule that keeps the same limit is right for { $rest }, { remedy-with } for { $own }.
+   *[decision] A simple rule that keeps the same limit matches { $rest } of past decisions, { remedy-with } { $own }.
+}
+
+# $size, $was: the gap among similar cases, with the remedy and before; $side: past decisions, or without the remedy
+remedy-harm-turned = { CAP($similar) }, { $protected } { $verb } { remedy-size } { check-less-or-more } with { remedy-it }. { remedy-was } it is the other way round.
+remedy-harm-opens = { CAP($similar) }, { $protected } { $verb } { remedy-size } { check-less-or-more } with { remedy-it }. { remedy-was } there is no clear gap.
+remedy-harm-wider = { CAP($similar) }, { $protected } { $verb } { remedy-size } { check-less-or-more } with { remedy-it }. { remedy-was } it is { $was }.
+remedy-was = { $side ->
+    [before] Without the remedy
+   *[decisions] In past decisions
+}
+remedy-caution-wider = In past decisions the gap is smaller: { remedy-size }.
+# $group: who is worse off
+remedy-caution-worse-off = { CAP($group) } { $group_kind ->
+    [rest] is
+   *[named] are
+} worse off than without the remedy.
+remedy-caution-fewer = Fewer of { $group_kind ->
+    [rest] all others
+   *[named] { $group }
+} { $verb } than without the remedy: { $own } instead of { $rest }.
+remedy-caution-missed = { $own } of the cases to be flagged are missed, against { $rest } without the remedy.
+remedy-caution-refused = { $own } of those who { $verb } are wrongly refused, against { $rest } without the remedy.
+remedy-caution-by-group = { remedy-many } { $kind ->
+    [rules] decide
+    [thresholds] decide
+   *[model] decides
+} by group. That may be unlawful: ask counsel first.
+remedy-caution-look = Look before you use it.
+remedy-caution-stopped = Stopped before its end: this is the best so far.
+
+# The picture
+remedy-chart-share = { $about ->
+    [outcome] Share of test cases who { $verb }, in fact and as expected
+   *[decision] Share of test cases who { $verb }
+}
+remedy-chart-amount = Average { $what } of test cases
+remedy-chart-wrongly = { $whom ->
+    [verb] Of test cases who { $verb }
+   *[others] { $measure ->
+        [missed] Of test cases that should be flagged
+       *[flagged] Of test cases that should not be flagged
+    }
+}: share { remedy-wrongly }
+remedy-row-decided = { $about ->
+    [outcome] What happened
+    [amount] Actual amounts
+   *[decision] Past decisions
+}
+remedy-row-without = Model without the remedy
+remedy-row-with = { CAP($with) }
+remedy-chart-gap = gap { remedy-size }
+# $place: past decisions, without the remedy, with it
+remedy-chart-row = { $place }: { $protected } { $own }, { $others } { $rest }.
+
+# The page; $n: of test cases, or of repeats; $name: of the remedy
+remedy-context = { $name }, on { $n } test cases
+remedy-change = Change settings
+remedy-more = More: exact figures, all groups, how it was made
+remedy-more-figures = Exact figures
+remedy-more-groups = All groups
+remedy-more-made = How it was made
+remedy-more-off = Predicted minus actual amounts, on average
+remedy-way-compare = Compare remedies
+remedy-way-another = Try another remedy
+remedy-way-simple = Report the simple rule, too: { $name }
+remedy-way-repeats = Repeat it { $n } times
+remedy-way-repeats-help = So far it is tested on one random split. This tries { $n } more and shows how much figures differ. A report does so, too.
+# $verdict: its chip; $answer: headline and more
+remedy-line = { $name }: { $verdict }. { $answer }
+
+# The rules; $outcome: what is expected where one holds; $n: of test cases; $right: how often it is right for them
+remedy-rules-head = Expect “{ $outcome }” if
+remedy-rules-else = … and for nobody else.
+remedy-rules-none = No rule is better than one answer for all.
+remedy-rules-people = { $n } { $n_count ->
+    [one] person
+   *[other] people
+}, right for { $right }.
+remedy-rules-nobody = No test case meets it.
+remedy-rules-hidden = The report hides it: it is about fewer than { $n } people.
+
+remedy-tree-title = The tree: yes leads up, no leads down
+remedy-tree-node = Look at a node

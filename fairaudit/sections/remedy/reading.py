@@ -1,0 +1,352 @@
+"""What a remedy did: its verdict, the two groups whose gap it is about, its price, and harm among similar cases."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from fairaudit.estimators.constraints import TOP
+from fairaudit.findings import Argument, Phrase
+from fairaudit.measure.controlled import REST
+from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.results import ErrorComparison, Interval
+from fairaudit.present.numbers import are_known
+from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.decided_words import given_share, is_wider
+from fairaudit.remedies.shared.one_answer_words import alike
+from fairaudit.remedies.shared.words import change_of, predicts_the_same
+from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_beaten
+from fairaudit.sections.check.reading import Quantity
+from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import WORSE, Change, GroupChange, WithinStrata, Yardstick
+
+Finding: TypeAlias = RemedyFinding | AmountRemedyFinding
+Facts: TypeAlias = StudyFacts | AmountStudyFacts
+RemedyVerdict = Literal[
+    "one_answer", "nearly_one_answer", "worse_than_simple_rule", "limit_met", "limit_met_in_test", "limit_not_met",
+    "gap_smaller", "gap_larger", "gap_turned_around", "gap_unchanged", "gap_may_not_have_changed", "no_remedy",
+    "not_shown",
+]  # fmt: skip
+Limit = Literal["met", "met_in_test", "not_met"]
+Measure = Literal["share", "flagged", "missed", "amount"]
+Harm = Literal["turned", "opens", "wider"]
+GAPS = ("gap_smaller", "gap_larger", "gap_turned_around", "gap_unchanged", "gap_may_not_have_changed")
+_MOST_DIGITS = 2
+_HALF = 0.5
+"""A model without the remedy does the same among similar cases where its gap there is at least this part as large."""
+_WRONGLY = {"fpr": "false", "fnr": "true", "tpr": "true"}
+"""The rates that limits are set on which say who is judged wrongly."""
+_SELECTION = frozenset(("sp", "selection_rate"))
+"""Those that say who is predicted to have an outcome."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What two groups have in past decisions, without the remedy and with it; the gap is the first minus the second.
+
+    Parameters
+    ----------
+    measure : {"share", "flagged", "missed", "amount"}
+        Shares of the favourable result; shares that are wrongly refused it, or wrongly get it; or mean amounts.
+    own, other : Argument
+        The two groups.
+    decided : tuple of float or None
+        What both have in past decisions; None for what only a model has.
+    before, after : tuple of float
+        Without and with the remedy.
+    change : Change, AmountChange or None
+        The paired change of the gap; None for a model that is no remedy.
+    """
+
+    measure: Measure
+    own: Argument
+    other: Argument
+    decided: tuple[float, float] | None
+    before: tuple[float, float]
+    after: tuple[float, float]
+    change: Change | AmountChange | None
+
+
+@dataclass(frozen=True)
+class RemedyReading:
+    """What a remedy did, without a sentence.
+
+    Parameters
+    ----------
+    verdict : RemedyVerdict
+        One answer for all or a simple rule that does better come first, then a limit that was set, then the gap.
+    gap : RemedyVerdict
+        What became of the gap against the model without the remedy.
+    compared : Compared or None
+        The groups and figures; None where they are hidden.
+    limit : Limit or None
+        Whether a stated limit is met on the test cases; None without one, or where that is hidden.
+    limit_size : float or None
+        How far apart groups may be by a limit on the gap that is spoken of; None where limits are on something else.
+    harm : Harm or None
+        What the remedy does among similar cases that neither past decisions nor the model without it do.
+    is_wider : bool
+        Whether its gap is surely wider than that of past decisions.
+    worse_off : GroupChange or None
+        The group that is worse off than without the remedy; of several the one that loses most.
+    simple : Yardstick or None
+        The simple rule that matches more often within the same limit; None where none surely does.
+    """
+
+    verdict: RemedyVerdict
+    gap: RemedyVerdict
+    compared: Compared | None = None
+    limit: Limit | None = None
+    limit_size: float | None = None
+    harm: Harm | None = None
+    is_wider: bool = False
+    worse_off: GroupChange | None = None
+    simple: Yardstick | None = None
+
+
+def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
+    """Read a finding, whole or as it leaves."""
+    compared = _compared(finding, facts)
+    gap = _gap(finding, compared)
+    limit = _limit(finding, facts)
+    same = alike(finding.after.fairness) if isinstance(finding, RemedyFinding) and finding.changes else None
+    simple = best_yardstick(finding) if isinstance(finding, RemedyFinding) and is_beaten(finding) else None
+    verdict = gap
+    if same is not None:
+        verdict = "one_answer" if same == "all" else "nearly_one_answer"
+    elif simple is not None:
+        verdict = "worse_than_simple_rule"
+    elif limit is not None and gap in GAPS:
+        verdict = _OF_LIMIT[limit]
+    return RemedyReading(
+        verdict,
+        gap,
+        compared,
+        limit,
+        limit_size(finding, facts, compared),
+        harm_within(finding.within, facts),
+        bool(finding.changes) and is_wider(finding, facts),
+        _worse_off(finding),
+        simple,
+    )
+
+
+_OF_LIMIT: dict[Limit, RemedyVerdict] = {
+    "met": "limit_met",
+    "met_in_test": "limit_met_in_test",
+    "not_met": "limit_not_met",
+}
+
+
+def quantity_of(finding: Finding, facts: Facts) -> Quantity:
+    """Return how figures are written, so that a gap that is smaller or larger than another is so in writing, too."""
+    reading = read_remedy(finding, facts)
+    compared = reading.compared
+    is_turned = facts.names.of_unfavorable and compared is not None and compared.measure == "share"
+    if isinstance(facts, AmountStudyFacts):
+        return Quantity("amount", digits_of(facts))
+    if compared is None or compared.change is None:
+        return Quantity("share", 0, is_turned)
+    sizes = [abs(compared.change.before), abs(compared.change.after)]
+    digits = 0
+    if reading.gap in ("gap_smaller", "gap_larger") and all(map(math.isfinite, sizes)):
+        first, last = sizes
+        apart = (d for d in range(_MOST_DIGITS + 1) if round(100 * first, d) != round(100 * last, d))
+        digits = next(apart, 0)
+    if reading.limit is not None and reading.limit_size is not None and math.isfinite(sizes[1]):
+        beside = digits_beside(100 * sizes[1], [100 * reading.limit_size], digits=digits, most=_MOST_DIGITS)
+        digits = digits if beside is None else beside
+    return Quantity("share", digits, is_turned)
+
+
+def all_given(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, float] | None:
+    """Return which share of all test cases has the favourable result in past decisions and with the remedy."""
+    own, decided = given_share(finding.after.fairness), given_share(facts.decisions)
+    return None if own is None or decided is None else (decided, own)
+
+
+def matches(finding: RemedyFinding) -> tuple[float, float] | None:
+    """Return how often a model is right without the remedy and with it; None where that is hidden."""
+    before, after = (side.measure("accuracy").value for side in (finding.before, finding.after))
+    return (before, after) if are_known(before, after) else None
+
+
+def harm_within(found: WithinStrata | None, facts: Facts) -> Harm | None:
+    """Return what a remedy does among similar cases that neither past decisions nor the model without it do.
+
+    A gap there opens, turns around or is wider than in past decisions, all beyond chance. The model without the remedy
+    does the same where its gap there points the same way and is at least half as large.
+    """
+    if found is None or not are_known(found.after, found.before, *found.after_interval, *found.change_interval):
+        return None
+    side = "before" if facts.decision_is_outcome else "decisions"
+    other, (other_low, other_high) = getattr(found, side), getattr(found, f"{side}_interval")
+    low, high = found.after_interval
+    if not are_known(other, other_low, other_high) or low <= 0 <= high:
+        return None
+    if -found.tolerance <= low and high <= found.tolerance:
+        return None
+    if found.before * found.after > 0 and abs(found.before) >= _HALF * abs(found.after):
+        return None
+    if found.change_interval.low <= 0 <= found.change_interval.high:
+        return None
+    was_clear = not other_low <= 0 <= other_high
+    if was_clear and found.after * other < 0:
+        return "turned"
+    if abs(found.after) <= abs(other):
+        return None
+    return "wider" if was_clear else "opens"
+
+
+def limit_size(finding: Finding, facts: Facts, compared: Compared | None) -> float | None:
+    """Return how far apart the two groups may be where that is all that a remedy has a limit on."""
+    details = finding.details
+    if isinstance(facts, AmountStudyFacts):
+        asked = getattr(details, "constraint", None) is not None
+        return details.max_difference if asked and not facts.group_columns else None
+    table = _limits(details)
+    if table is None or len(table) != 1 or compared is None or facts.group_columns or (table["second"] == TOP).any():
+        return None
+    if compared.measure == "share" and not _rates_limited(details) <= _SELECTION:
+        return None
+    if "max_difference" in table:
+        return float(table["max_difference"].iloc[0])
+    return None if getattr(details, "by_ratio", False) else float(details.max_difference)
+
+
+def _limits(details: Any) -> Any:
+    """Return the table of what had to be alike; None where nothing had to be, or it is hidden."""
+    table = getattr(details, "pairs", getattr(details, "gaps", None))
+    return table if table is not None and len(table) and not table["reading"].isna().any() else None
+
+
+def _limit(finding: Finding, facts: Facts) -> Limit | None:
+    details = finding.details
+    if isinstance(facts, AmountStudyFacts):
+        is_missed = None if details is None else details.misses_limit(facts)
+        # No interval stands beside the largest of several differences.
+        return None if is_missed is None else "not_met" if is_missed else "met_in_test"
+    table = _limits(details)
+    if table is None:
+        return None
+    readings = table["reading"].astype(str)
+    if readings.str.startswith("outside").any():
+        return "not_met"
+    return "met" if (readings == "within").all() else "met_in_test"
+
+
+def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
+    if not kind_of(finding.plan).is_remedy:
+        return "no_remedy"
+    change = None if compared is None else compared.change
+    if change is None or None in change.interval:
+        return "not_shown"
+    if predicts_the_same(finding):
+        return "gap_unchanged"
+    low, high = change.interval
+    if not (math.isfinite(low) and math.isfinite(high)) or low <= 0 <= high:
+        return "gap_may_not_have_changed"
+    if change.before * change.after < 0 and _is_clear(finding, compared):
+        return "gap_turned_around"
+    return "gap_smaller" if abs(change.after) < abs(change.before) else "gap_larger"
+
+
+def _is_clear(finding: Finding, compared: Compared | None) -> bool:
+    """Say whether the gap with a remedy is beyond its tolerance and beyond chance, whichever way it points."""
+    if compared is None or compared.measure not in ("share", "amount"):
+        return False
+    after = finding.after.fairness if isinstance(finding, RemedyFinding) else finding.after.predicted
+    low, high = after.difference_interval
+    return are_known(low, high) and (low > after.tolerance or high < -after.tolerance)
+
+
+def _compared(finding: Finding, facts: Facts) -> Compared | None:
+    if isinstance(finding, AmountRemedyFinding) or isinstance(facts, AmountStudyFacts):
+        return _means(finding, facts)
+    return _wrongly(finding, facts) or _shares(finding, facts)
+
+
+def _shares(finding: RemedyFinding, facts: StudyFacts) -> Compared | None:
+    sides = [facts.decisions, finding.before.fairness, finding.after.fairness]
+    decided, before, after = ((side.protected.ratio, side.reference.ratio) for side in sides)
+    if not are_known(*before, *after):
+        return None
+    shown = decided if are_known(*decided) else None
+    return Compared("share", facts.names.protected, facts.names.others, shown, before, after, change_of(finding, "gap"))
+
+
+def _means(finding: Any, facts: Any) -> Compared | None:
+    sides = [facts.decisions, finding.before.predicted, finding.after.predicted]
+    decided, before, after = ((side.protected.mean, side.reference.mean) for side in sides)
+    if not are_known(*before, *after):
+        return None
+    shown = decided if are_known(*decided) else None
+    return Compared(
+        "amount", facts.names.protected, facts.names.others, shown, before, after, change_of(finding, "gap")
+    )
+
+
+def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> Compared | None:
+    """Return who is judged wrongly, where that is all that a remedy has a limit on."""
+    rates = _rates_limited(finding.details)
+    if len(rates) != 1 or not rates <= frozenset(_WRONGLY):
+        return None
+    favorable = finding.after.errors.positive == "favorable"
+    is_false = _WRONGLY[next(iter(rates))] == "false"
+    # What is called positive is wrongly predicted among people without it, and wrongly missed among people with it.
+    measure: Measure = "missed" if favorable == is_false else "flagged"
+    change = change_of(finding, "fpr_gap" if is_false else "tpr_gap")
+    if change is None or change.first is None or change.second is None:
+        return None
+    names = (change.first, change.second)
+    before, after = (_wrong_rates(side.errors, names, is_false=is_false) for side in (finding.before, finding.after))
+    if before is None or after is None:
+        return None
+    moved = change if is_false else _turned(change)
+    if change.first == REST:
+        names, before, after, moved = names[::-1], before[::-1], after[::-1], _turned(moved)
+    own, other = (_group(name, facts) for name in names)
+    return Compared(measure, own, other, None, before, after, moved)
+
+
+def _rates_limited(details: Any) -> frozenset[str]:
+    table = _limits(details)
+    if table is None:
+        return frozenset()
+    return frozenset(table["metric" if "metric" in table else "rate"].astype(str))
+
+
+def _wrong_rates(errors: ErrorComparison, names: tuple[str, str], *, is_false: bool) -> tuple[float, float] | None:
+    rates = errors.metrics["fpr" if is_false else "fnr"]
+    if not set(names) <= set(rates.index):
+        return None
+    first, second = (rates[name] for name in names)
+    return (float(first), float(second)) if are_known(first, second) else None
+
+
+def _turned(change: Change | AmountChange) -> Any:
+    low, high = change.interval
+    ends = change.interval if None in change.interval else Interval(-high, -low)
+    values = {"before": -change.before, "after": -change.after, "difference": -change.difference, "interval": ends}
+    return type(change)(**{**vars(change), **values})
+
+
+def _group(name: str, facts: StudyFacts) -> Argument:
+    """Return what a group of error rates is called."""
+    if name == REST:
+        return facts.names.others
+    return Phrase(name) if facts.group_columns else facts.names.protected
+
+
+def _worse_off(finding: Finding) -> GroupChange | None:
+    found = None if isinstance(finding, AmountRemedyFinding) else finding.worse_off
+    groups = [] if found is None else [each for each in found.groups if each.standing == WORSE]
+    return max(groups, key=lambda each: abs(each.difference), default=None)
+
+
+def group_called(name: str, facts: StudyFacts) -> Argument:
+    """Return what a group that is worse off is called: by its name, or as the data have it."""
+    return _group(name, facts)

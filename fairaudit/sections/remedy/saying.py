@@ -1,0 +1,250 @@
+"""What a remedy did in the shape of all results: verdict, headline, lead, caution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fairaudit.errors import sure
+from fairaudit.findings import Amount, Argument, Message, Phrase, Said, Share, Word
+from fairaudit.messages import say
+from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.decided_words import gives_more
+from fairaudit.remedies.shared.one_answer_words import lost_shares
+from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.remedy.reading import (
+    Compared,
+    Facts,
+    Finding,
+    RemedyReading,
+    all_given,
+    group_called,
+    matches,
+    quantity_of,
+    read_remedy,
+)
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.cautions import was_stopped
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+Args = dict[str, Argument]
+HEADLINES: Mapping[str, str] = {
+    "one_answer": "remedy-headline-one-answer",
+    "nearly_one_answer": "remedy-headline-nearly-one-answer",
+    "worse_than_simple_rule": "remedy-headline-simple-rule",
+    "gap_smaller": "remedy-headline-smaller",
+    "gap_larger": "remedy-headline-larger",
+    "gap_turned_around": "remedy-headline-turned",
+    "gap_unchanged": "remedy-headline-unchanged",
+    "gap_may_not_have_changed": "remedy-headline-open",
+    "no_remedy": "remedy-headline-no-remedy",
+    "not_shown": "remedy-headline-not-shown",
+}
+"""By verdict; one on a limit has the headline of its gap."""
+LIMITS: Mapping[tuple[str, bool], str] = {
+    ("met", True): "remedy-lead-limit-met",
+    ("met_in_test", True): "remedy-lead-limit-met-in-test",
+    ("not_met", True): "remedy-lead-limit-not-met",
+    ("met", False): "remedy-lead-limits-met",
+    ("met_in_test", False): "remedy-lead-limits-met-in-test",
+    ("not_met", False): "remedy-lead-limits-not-met",
+}
+"""By limit, and whether it is one on the gap that is spoken of."""
+HARMS: Mapping[str, str] = {
+    "turned": "remedy-harm-turned",
+    "opens": "remedy-harm-opens",
+    "wider": "remedy-harm-wider",
+}
+KINDS: Mapping[str, str] = {
+    "thresholds": "thresholds",
+    "equalize": "score",
+    "rules": "rules",
+    "trees": "tree",
+}
+"""What comes out of a remedy; of any other a model."""
+_FAVORABLE = ("good_outcomes", "sp", "selection_rate")
+
+
+def say_remedy(finding: Finding, facts: Facts) -> Said:
+    """Say what a remedy did; of one whose small counts are hidden, what is left of it."""
+    reading = read_remedy(finding, facts)
+    quantity = quantity_of(finding, facts)
+    args = named(finding, facts, reading, quantity)
+    verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=("after",))
+    headline = _headline(reading, args)
+    caution = _caution(finding, facts, reading, quantity, args)
+    if reading.verdict == "not_shown":
+        return Said(verdict, headline, (), caution)
+    lead = [*_about_gap(reading, quantity, args), *_price(finding, facts, quantity, args)]
+    return Said(verdict, headline, tuple(lead)[:3], caution)
+
+
+def remedy_text(finding: Finding, facts: Facts) -> str:
+    """Return the answer as one paragraph after the name of the remedy."""
+    said = say_remedy(finding, facts)
+    answer = Phrase(f"{say(said.headline)}. {say((*said.lead, *said.caution))}".strip())
+    args: Args = {"name": Phrase(finding.name), "verdict": said.verdict, "answer": answer}
+    return say(Message("remedy-line", args))
+
+
+def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity) -> Args:
+    """Return what a remedy is about, for all of its messages."""
+    names, compared = facts.names, reading.compared
+    about = "amount" if isinstance(facts, AmountStudyFacts) else "outcome" if facts.decision_is_outcome else "decision"
+    args: Args = {
+        "protected": names.protected if compared is None else compared.own,
+        "others": names.others if compared is None else compared.other,
+        "verb": names.verb,
+        "what": names.what,
+        "quantity": Word(quantity.kind),
+        "kind": Word(KINDS.get(kind_of(finding.plan).method, "model")),
+        "about": Word(about),
+        "measure": Word("share" if compared is None else compared.measure),
+        "called": Word("refused" if about == "decision" and not names.of_unfavorable else "flagged"),
+        "whom": Word("verb" if _says_whom(compared, facts) else "others"),
+    }
+    if names.similar is not None:
+        args["similar"] = names.similar
+    if compared is not None and compared.change is not None:
+        args |= {"before": quantity.size(compared.change.before), "after": quantity.size(compared.change.after)}
+    return args
+
+
+def _says_whom(compared: Compared | None, facts: Facts) -> bool:
+    """Say whether those who are judged wrongly are a part of the people whom the verb is about."""
+    return compared is not None and (compared.measure == "flagged") != facts.names.of_unfavorable
+
+
+def _headline(reading: RemedyReading, args: Args) -> Message:
+    key = HEADLINES.get(reading.verdict) or HEADLINES[reading.gap]
+    return Message(key, args, reveals=("before", "after"))
+
+
+def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
+    """Return what the two groups have, whether that is within a limit, and what is said before the gap."""
+    if reading.verdict == "worse_than_simple_rule":
+        said = [
+            *_simple(reading, args),
+            Message("remedy-lead-gap", {"gap": Message(HEADLINES[reading.gap], args)}, reveals=("after",)),
+        ]
+        return said if reading.limit is None else [*said, _limit(reading, quantity, args)]
+    # A limit on what is not spoken of is said by itself.
+    if reading.limit is not None and reading.limit_size is None:
+        return [_limit(reading, quantity, args)]
+    if reading.compared is None or reading.verdict in ("one_answer", "nearly_one_answer"):
+        return []
+    return [_figures(reading, reading.compared, quantity, args)]
+
+
+def _limit(reading: RemedyReading, quantity: Quantity, args: Args) -> Message:
+    limit = sure(reading.limit)
+    key = LIMITS[limit, reading.limit_size is not None]
+    return Message(key, args | _limit_sized(reading, quantity), reveals=("details",))
+
+
+def _limit_sized(reading: RemedyReading, quantity: Quantity) -> Args:
+    size = reading.limit_size
+    if size is None or reading.limit is None:
+        return {"limit": Word("none"), "size": quantity.size(0.0)}
+    side = Word("beyond" if reading.limit == "not_met" else "within")
+    return {"limit": side, "size": quantity.size(size, digits=_limit_digits(size, quantity))}
+
+
+def _limit_digits(size: float, quantity: Quantity) -> int:
+    scale = 100 if quantity.kind == "share" else 1
+    return next((d for d in range(3) if abs(round(scale * size, d) - scale * size) < 1e-9), 2)
+
+
+def _figures(reading: RemedyReading, compared: Compared, quantity: Quantity, args: Args) -> Message:
+    own, rest = (quantity.figure(value) for value in compared.after)
+    figures: Args = {"own": own, "rest": rest, **_limit_sized(reading, quantity)}
+    is_wrong = compared.measure in ("flagged", "missed")
+    key = "remedy-lead-wrongly" if is_wrong else "remedy-lead-figures"
+    return Message(key, args | figures, reveals=("after", "details"))
+
+
+def _simple(reading: RemedyReading, args: Args) -> list[Message]:
+    change = None if reading.simple is None else reading.simple.change
+    if change is None or change.before is None or change.after is None:
+        return []
+    digits = next((d for d in range(3) if round(100 * change.before, d) != round(100 * change.after, d)), 0)
+    shares: Args = {"own": Share(change.after, digits), "rest": Share(change.before, digits)}
+    return [Message("remedy-lead-simple-rule", args | shares, reveals=("yardsticks",))]
+
+
+def _price(finding: Finding, facts: Facts, quantity: Quantity, args: Args) -> list[Message]:
+    """Return how many people have the favourable result, and how often a model is right."""
+    if isinstance(finding, AmountRemedyFinding):
+        errors = (finding.before.mae, finding.after.mae)
+        if None in errors or not finding.changes:
+            return []
+        off: Args = {"own": Amount(errors[1], quantity.digits), "rest": Amount(errors[0], quantity.digits)}
+        return [Message("remedy-lead-matches", args | off, reveals=("after",))]
+    said: list[Message] = []
+    if isinstance(facts, StudyFacts) and (given := all_given(finding, facts)) is not None:
+        turned = Quantity("share", 0, facts.names.of_unfavorable)
+        more = not turned.is_turned and gives_more(finding, facts)
+        shares: Args = {"own": turned.figure(given[1]), "rest": turned.figure(given[0])}
+        same = round(100 * given[0]) == round(100 * given[1])
+        asks: Args = {"asks": Word("yes" if more else "no"), "same": Word("yes" if same else "no")}
+        said.append(Message("remedy-lead-in-all", args | shares | asks, reveals=("after",)))
+    right = matches(finding)
+    if right is not None and finding.changes:
+        digits = 0 if round(100 * right[0]) != round(100 * right[1]) or right[0] == right[1] else 1
+        shares = {"own": Share(right[1], digits), "rest": Share(right[0], digits)}
+        said.append(Message("remedy-lead-matches", args | shares, reveals=("after",)))
+    return said
+
+
+def _caution(
+    finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity, args: Args
+) -> tuple[Message, ...]:
+    """Return what to look at before a remedy is used: that it was stopped, one harm, and what the law may say."""
+    stopped = [Message("remedy-caution-stopped", severity="caution")] if was_stopped(finding) else []
+    harms = _harms(finding, facts, reading, quantity, args)
+    lawful = [Message("remedy-caution-by-group", args, "caution")] if getattr(finding, "needs_group", False) else []
+    return (*stopped, *harms[:1], *lawful)
+
+
+def _harms(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
+    """Return the harms that a remedy does, those among similar cases first."""
+    said: list[Message] = []
+    if reading.harm is not None and facts.names.similar is not None:
+        said.append(_within(finding.within, facts, reading.harm, quantity, args))
+    if reading.worse_off is not None and isinstance(facts, StudyFacts):
+        said.append(_worse_off(reading.worse_off, facts, args))
+    if reading.is_wider and reading.compared is not None and reading.compared.measure in ("share", "amount"):
+        size: Args = {"size": quantity.size(facts.decisions.difference)}
+        said.append(Message("remedy-caution-wider", args | size, "caution", ("decisions",)))
+    if isinstance(finding, RemedyFinding) and finding.changes:
+        lost = lost_shares(finding.after, finding.before)
+        if lost is not None:
+            is_good = finding.after.errors.positive == "favorable"
+            key = "remedy-caution-refused" if is_good and not facts.names.of_unfavorable else "remedy-caution-missed"
+            shares: Args = {"own": Share(1 - lost[0]), "rest": Share(1 - lost[1])}
+            said.append(Message(key, args | shares, "caution", ("after",)))
+    return said
+
+
+def _within(found: Any, facts: Facts, harm: str, quantity: Quantity, args: Args) -> Message:
+    side = "before" if facts.decision_is_outcome else "decisions"
+    turned = Quantity(quantity.kind, quantity.digits, facts.names.of_unfavorable)
+    was = getattr(found, side)
+    moved: Args = {
+        "protected": facts.names.protected,
+        "size": turned.size(found.after),
+        "direction": turned.direction(found.after),
+        "was": turned.size(was),
+        "side": Word(side),
+    }
+    return Message(HARMS[harm], args | moved, "caution", ("within",))
+
+
+def _worse_off(group: Any, facts: StudyFacts, args: Args) -> Message:
+    whom: Args = {"group": group_called(group.group, facts)}
+    says_shares = group.rate in _FAVORABLE and group.more_is_better and not facts.names.of_unfavorable
+    if not says_shares or facts.decision_is_outcome:
+        return Message("remedy-caution-worse-off", args | whom, "caution", ("worse_off",))
+    digits = 0 if round(100 * group.before) != round(100 * group.after) else 1
+    shares: Args = {"own": Share(group.after, digits), "rest": Share(group.before, digits)}
+    return Message("remedy-caution-fewer", args | whom | shares, "caution", ("worse_off",))

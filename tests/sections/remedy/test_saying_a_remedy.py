@@ -1,0 +1,216 @@
+"""What a remedy says, as readings and keys: verdict, headline, lead and caution follow from one reading."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairaudit.findings import Phrase, Share, Word
+from fairaudit.measure.results import Interval
+from fairaudit.messages import say
+from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
+from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
+from fairaudit.sections.remedy.reading import harm_within
+from fairaudit.study.judging.results import WithinStrata
+
+FACTS = by_hand.facts()
+
+
+def made(before=by_hand.BEFORE, after=by_hand.AFTER, **options):
+    return by_hand.remedy("equalize", before=before, after=after, **options)
+
+
+def with_gap(finding, before: float, after: float, half: float):
+    """Return a finding whose gap changed so, with an interval of the change of so many on each side."""
+    moved = [
+        replace(
+            change, before=before, after=after, difference=after - before,
+            interval=Interval(after - before - half, after - before + half),
+        ) if change.measure == "gap" else change
+        for change in finding.changes
+    ]  # fmt: skip
+    return replace(finding, changes=tuple(moved))
+
+
+@pytest.mark.parametrize(
+    ("gaps", "verdict", "headline"),
+    [
+        ((-0.10, -0.04, 0.02), "gap_smaller", "remedy-headline-smaller"),
+        ((-0.04, -0.10, 0.02), "gap_larger", "remedy-headline-larger"),
+        ((-0.10, -0.09, 0.02), "gap_may_not_have_changed", "remedy-headline-open"),
+    ],
+)
+def test_the_paired_change_decides_the_verdict(gaps, verdict, headline):
+    one = with_gap(made(), *gaps)
+    said = say_remedy(one, FACTS)
+    assert read_remedy(one, FACTS).verdict == verdict
+    assert said.verdict.key == f"verdict-{verdict.replace('_', '-')}" and said.headline.key == headline
+
+
+def test_a_remedy_that_changes_no_answer_leaves_the_gap_unchanged():
+    one = replace(made(), predictions_differ=False)
+    assert read_remedy(one, FACTS).verdict == "gap_unchanged"
+
+
+def test_a_gap_that_falls_is_said_with_figures_that_differ():
+    one = with_gap(made(), -0.0231, -0.0194, 0.001)
+    args = dict(say_remedy(one, FACTS).headline.args)
+    assert (args["before"].digits, args["after"].digits) == (1, 1)
+
+
+def test_a_simple_rule_that_does_better_is_the_verdict_whatever_the_gap():
+    better = by_hand.yardstick("plain", gained=(-0.05, -0.07, -0.03), is_best=True)
+    one = replace(with_gap(made(), -0.10, -0.01, 0.02), yardsticks=(better,))
+    said = say_remedy(one, FACTS)
+    assert (said.verdict.key, said.headline.key) == ("verdict-worse-than-simple-rule", "remedy-headline-simple-rule")
+    assert "remedy-lead-gap" in {message.key for message in said.lead}
+
+
+def test_a_simple_rule_that_may_be_as_good_says_nothing_of_a_gap_that_closes():
+    near = by_hand.yardstick("plain", gained=(0.0, -0.01, 0.01), is_best=True)
+    one = replace(with_gap(made(), -0.10, -0.01, 0.02), yardsticks=(near,))
+    assert read_remedy(one, FACTS).verdict == "gap_smaller"
+
+
+def test_one_answer_for_all_is_the_verdict_whatever_the_gap():
+    everybody = ((80, 445, 0, 0), (2600, 6644, 0, 0))
+    one = made(after=everybody)
+    assert read_remedy(one, FACTS).verdict == "one_answer"
+    nearly = ((80, 440, 5, 0), (2600, 6634, 10, 0))
+    assert read_remedy(made(after=nearly), FACTS).verdict == "nearly_one_answer"
+
+
+def limited(reading: str, n: int = 1, metric: str = "sp"):
+    rows = [
+        {"metric": metric, "first": "a", "second": "b", "max_difference": 0.05, "reading": reading} for _ in range(n)
+    ]
+    one = with_gap(by_hand.remedy("constrain"), -0.10, -0.04, 0.02)
+    return replace(one, details=replace(one.details, pairs=pd.DataFrame(rows)))
+
+
+@pytest.mark.parametrize(
+    ("reading", "verdict"),
+    [
+        ("within", "limit_met"), ("within, not clear", "limit_met_in_test"), ("outside", "limit_not_met"),
+        ("outside, not clear", "limit_not_met"),
+    ],
+)  # fmt: skip
+def test_a_limit_that_was_set_is_the_verdict_and_the_gap_the_headline(reading, verdict):
+    one = limited(reading)
+    said = say_remedy(one, FACTS)
+    assert read_remedy(one, FACTS).verdict == verdict and said.headline.key == "remedy-headline-smaller"
+    side = "beyond" if verdict == "limit_not_met" else "within"
+    assert dict(said.lead[0].args)["limit"] == Word(side)
+
+
+def test_a_limit_on_something_else_than_the_gap_is_said_by_itself():
+    one = limited("within", n=3)
+    assert read_remedy(one, FACTS).limit_size is None
+    assert say_remedy(one, FACTS).lead[0].key == "remedy-lead-limits-met"
+
+
+def within(decisions: float, before: float, after: float, *, half: float = 0.01, change: float = 0.03) -> WithinStrata:
+    ends = {
+        f"{name}_interval": Interval(value - half, value + half)
+        for name, value in (("decisions", decisions), ("before", before), ("after", after))
+    }
+    moved = after - decisions
+    return WithinStrata(
+        columns=("area",), cut=(), decisions=decisions, before=before, after=after, change=moved,
+        change_interval=Interval(moved - change, moved + change), tolerance=0.05, strata=pd.DataFrame(), **ends,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("gaps", "harm"),
+    [
+        ((-0.08, 0.048, 0.052), None),
+        ((-0.08, 0.048, 0.059), None),
+        ((-0.08, -0.05, 0.060), "turned"),
+        ((-0.08, 0.002, 0.060), "turned"),
+        ((0.0, -0.01, -0.09), "opens"),
+        ((0.0, -0.08, -0.09), None),
+        ((-0.08, -0.08, -0.15), None),
+        ((-0.08, -0.02, -0.15), "wider"),
+        ((-0.08, -0.06, -0.01), None),
+    ],
+)
+def test_harm_among_similar_cases_is_said_only_where_the_model_without_the_remedy_does_not_do_it(gaps, harm):
+    assert harm_within(within(*gaps), FACTS) == harm
+
+
+def test_harm_is_a_caution_with_its_direction():
+    facts = replace(FACTS, names=replace(FACTS.names, similar=Phrase("at similar ages")))
+    one = replace(with_gap(made(), -0.10, -0.04, 0.02), within=within(-0.08, -0.05, 0.06))
+    [first, *_] = say_remedy(one, facts).caution
+    assert first.key == "remedy-harm-turned" and dict(first.args)["direction"] == Word("more")
+    assert say(first).startswith("At similar ages, ")
+
+
+def test_one_that_decides_by_group_says_what_the_law_may_say():
+    one = by_hand.remedy("thresholds")
+    assert "remedy-caution-by-group" in {message.key for message in say_remedy(one, FACTS).caution}
+
+
+def test_who_judges_wrongly_is_spoken_of_where_that_is_the_limit():
+    one = limited("within", metric="fpr")
+    compared = read_remedy(one, FACTS).compared
+    # Positive is the favourable result here: falsely so is missed.
+    assert compared is not None and compared.measure == "missed" and compared.decided is None
+    turned = limited("within", metric="fnr")
+    assert read_remedy(turned, FACTS).compared.measure == "flagged"
+    assert "remedy-lead-wrongly" in {message.key for message in say_remedy(turned, FACTS).lead}
+
+
+def test_a_hidden_answer_says_no_figure_and_draws_none():
+    one = made()
+    hidden = replace(
+        one,
+        after=replace(one.after, fairness=replace(
+            one.after.fairness,
+            protected=replace(one.after.fairness.protected, ratio=None, n=None, positives=None),
+            difference=None,
+        )),
+        changes=tuple(replace(change, interval=Interval(None, None)) for change in one.changes),
+    )  # fmt: skip
+    said = say_remedy(hidden, FACTS)
+    assert said.verdict.key == "verdict-not-shown" and not said.lead
+    assert remedy_chart(hidden, FACTS) is None and remedy_chart_text(hidden, FACTS) == ""
+
+
+def test_a_model_without_a_remedy_is_called_that():
+    assert read_remedy(by_hand.remedy("plain"), FACTS).verdict == "no_remedy"
+
+
+def test_where_the_unfavourable_result_is_spoken_of_shares_turn():
+    facts = replace(FACTS, names=replace(FACTS.names, of_unfavorable=True))
+    one = made()
+    figures = dict(say_remedy(one, facts).lead[0].args)
+    assert figures["own"].value == pytest.approx(1 - one.after.fairness.protected.ratio)
+    assert isinstance(figures["own"], Share)
+
+
+cells = st.tuples(*(st.integers(1, 300),) * 4)
+
+
+@settings(max_examples=25)
+@given(cells, cells, cells, cells, st.booleans())
+def test_any_answer_can_be_said_and_drawn(own, others, own_after, others_after, is_outcome):
+    one = made(before=(own, others), after=(own_after, others_after))
+    facts = replace(FACTS, decision_is_outcome=is_outcome)
+    said = say_remedy(one, facts)
+    assert 2 <= len(say(said.headline).split()) <= 14
+    for message in (*said.lead, *said.caution):
+        text = say(message)
+        assert "{" not in text and "  " not in text and "nan" not in text
+        assert len(re.findall(r"\d[\d,.]*", text)) <= 4, text
+    assert remedy_text(one, facts).startswith(one.name)
+    for narrow in (False, True):
+        remedy_chart(one, facts, narrow=narrow).to_dict()
+    assert remedy_chart_title(one, facts) in remedy_chart_text(one, facts)
