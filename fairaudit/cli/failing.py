@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
-from fairaudit.measure.inspections.results import HitRateGap, OutcomeTest
+from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among
 from fairaudit.present.strata_words import differs_within
 from fairaudit.sections.errors import read_errors
+from fairaudit.sections.searches import read_searches
 
 CLEAR_GAP: Final = "clear_gap"
 GAP_SIZE_UNCLEAR: Final = "gap_size_unclear"
@@ -44,8 +46,11 @@ def verdicts_of_errors(finding: ErrorsFinding) -> set[str]:
     return {CLEAR_GAP, GAP_SIZE_UNCLEAR} & {*read_errors(finding).verdicts}
 
 
-def verdicts_of_searches(test: OutcomeTest) -> set[str]:
-    """Return the same of hit rates, each group against the reference, allowing for all groups and all their strata."""
+def verdicts_of_searches(finding: InspectionFinding) -> set[str]:
+    """Return the same of grounds where the model fits, else of hit rates, allowing for all groups and all strata."""
+    reading, test = read_searches(finding), finding.outcome
+    if reading.basis == "thresholds":
+        return {str(row.verdict) for row in reading.rows if row.verdict in GAPS}
     n_strata = sum(len(gap.strata) for gap in test.gaps)
     found = {_verdict_of_gap(gap, n_strata) for gap in test.gaps}
     return {verdict for verdict in found if verdict is not None}

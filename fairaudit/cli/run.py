@@ -71,7 +71,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
     return verdicts_of(result.answers).union(
-        *map(verdicts_of_errors, result.errors), *(verdicts_of_searches(found.outcome) for found in result.inspections)
+        *map(verdicts_of_errors, result.errors), *map(verdicts_of_searches, result.inspections)
     )
 
 

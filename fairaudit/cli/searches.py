@@ -78,7 +78,7 @@ def execute(options: Namespace) -> set[str]:
         emit(finding_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
-    return verdicts_of_searches(finding.outcome)
+    return verdicts_of_searches(finding)
 
 
 def _check(options: Namespace) -> None:

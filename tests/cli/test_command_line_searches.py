@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import outcome_test
+from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
 from fairaudit.findings import Message
 from fairaudit.messages import say
@@ -141,3 +142,10 @@ def test_a_find_without_a_look_is_refused_with_its_count(tmp_path, capsys):
     frame.to_csv(path, index=False)
     assert main(["searches", str(path), *QUESTION]) == BAD_INPUT
     assert "2 rows where found is Y but searched is not Y" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verdict", ["clear_gap", "gap_size_unclear", "no_gap_above_tolerance"])
+def test_what_a_command_fails_on_is_the_verdict_on_grounds_where_the_model_fits(verdict):
+    assert verdicts_of_searches(by_hand.finding(verdict=verdict)) == {verdict} & {"clear_gap", "gap_size_unclear"}
+    rough = by_hand.finding(verdict="no_gap_above_tolerance", passed=False, split=1.3)
+    assert verdicts_of_searches(rough) == verdicts_of_searches(by_hand.finding(passed=False, split=1.3)) != set()
