@@ -123,12 +123,7 @@ def worst_off_sentence(
     clear = [row for row in behind if words.verdict_word(row.comparison) == words.CLEAR_GAP]
     worst = (clear or [row for row in behind if not row.small] or behind)[0]
     found = worst.comparison
-    word = words.verdict_words(rows)[rows.index(worst)]
-    sure = {
-        words.CLEAR_GAP: "a clear gap",
-        words.ALIKE: "within the tolerance",
-        words.SIZE_UNCLEAR: "a gap, size unclear: it may be within the tolerance",
-    }.get(word, "the data cannot tell: it may be chance")
+    sure = words.verdict_word(found)
     against = comparison.reference or "all others"
     sentence = (
         f"Worst off: {brief.group(worst.name, brief.WHOLE)}, {figure(found)} ({gap(found)} {than} {against}; {sure})."

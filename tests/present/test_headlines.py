@@ -191,9 +191,9 @@ def test_of_two_groups_that_are_compared_with_each_other_one_is_drawn():
 @pytest.mark.parametrize(
     ("few", "others", "expected"),
     [
-        ((300, 600), (345, 600), "a gap, size unclear: it may be within the tolerance"),
-        ((3, 10), (5, 10), "the data cannot tell: it may be chance"),
-        ((5000, 10_000), (5050, 10_000), "within the tolerance"),
+        ((300, 600), (345, 600), words.SIZE_UNCLEAR),
+        ((3, 10), (5, 10), words.CANNOT_TELL),
+        ((5000, 10_000), (5050, 10_000), words.ALIKE),
     ],
 )
 def test_who_is_worst_off_is_named_with_what_the_data_support(few, others, expected):
