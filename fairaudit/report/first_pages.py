@@ -132,7 +132,8 @@ def _compared(finding: CheckFinding | AmountFinding, shown: str | None) -> list[
         )
         blocks.append(Paragraph(say(message)))
         if all(counts):
-            alt = ", ".join(map(say, sizes(finding)))
+            own, other = sizes(finding)
+            alt = say(Message("report-compared-both", {"own": own, "other": other}))
             blocks.append(Chart("sizes", say(Message("report-compared")), alt, sizes_chart(finding)))
     blocks.append(Heading(2, say(Message("report-similar"))))
     if names.similar is None:

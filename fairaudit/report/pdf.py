@@ -117,7 +117,7 @@ class _Content:
         return {
             "title": self._text(document.title or _BLANK, _LONGEST_TITLE),
             "title-plain": title or _BLANK,
-            "running": self._text(document.title, 90),
+            "running": self._text(document.subtitle, 90),
             "subtitle": self._text(document.subtitle, _LONGEST_TITLE),
             "subtitle-plain": self._visible(document.subtitle),
             "author": None if document.author is None else self._visible(document.author),

@@ -27,6 +27,7 @@ report-why = Why this audit was made
 report-compared = Who was compared
 # $n: of people or cases; $where: "age is over 30"
 report-compared-all = { $n } cases were compared.
+report-compared-both = { $own } were compared with { $other }.
 report-compared-where = { $n } cases were compared: those where { $where }.
 report-compared-hidden = How many cases were compared is not shown.
 report-similar = Similar cases
