@@ -136,7 +136,7 @@ def worst(comparison) -> str:
 def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
     said = worst(groups({"many": (300, 1000), "others": (600, 1000), "few": (1, 8)}))
     assert said.startswith("Worst off: many, 30.0 % (−")
-    assert "a clear gap" in said and "Further behind, but not clearly: few (−32.5 points, 8 rows)." in said
+    assert words.CLEAR_GAP in said and "Further behind, but not clearly: few (−32.5 points, 8 rows)." in said
 
 
 def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
