@@ -310,7 +310,7 @@ def test_the_chapter_shows_what_was_asked_whether_it_holds_and_how_it_was_found(
     end = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and "The data" in block.text)
     section = blocks[start:end]
     keys = [block.key for block in section if isinstance(block, (Chart, Table))]
-    order = ["constraints_chart", "chart", "asked", "path_chart", "frontier_chart"]
+    order = ["chart", "constraints_chart", "asked", "path_chart", "frontier_chart"]
     assert [key for key in keys if key.removeprefix("remedy_1_") in order] == [f"remedy_1_{name}" for name in order]
     titles = [block.title for block in section if isinstance(block, Items)]
     assert titles[:2] == ["What was asked", "What to keep in mind"]

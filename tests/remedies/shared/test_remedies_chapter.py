@@ -225,7 +225,6 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
     needed = {
         "Retraining, changed decisions",
         "Threshold",
-        "Interval of a change",
         "Training, tuning and held-out rows",
     }
     assert needed <= words(document.blocks)

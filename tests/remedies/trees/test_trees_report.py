@@ -228,7 +228,7 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
         assert lead in strong, lead
     keys = [block.key.removeprefix("remedy_1_") for block in blocks if isinstance(block, Chart)]
     assert [key for key in keys if key != "remedies_frontier"] == [
-        "tree_chart", "chart", "groups_chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart",
+        "chart", "tree_chart", "groups_chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart",
     ]  # fmt: skip
     bundled = {table.key for table in trees_tables(remedy().details, 1)}
     for block in blocks:
