@@ -9,11 +9,12 @@ from fairaudit.audit.result import AmountFinding
 from fairaudit.cli.terminal import aligned, one_line
 from fairaudit.errors import InputError
 from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.messages import say
 from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
 from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.sections.check import answer_text
+from fairaudit.sections.check import answer_text, say_similar
 
 
 def check_options(options: Namespace) -> None:
@@ -58,10 +59,9 @@ def amount_text(finding: AmountFinding) -> str:
         lines += ["", f"Protected group within each {', '.join(words.strata_text(finding, 'band of'))}:"]
         read = zip(strata.strata, words.verdict_words(strata.strata), strict=True)
         lines += _rows(finding, ((row.name, row.means, words.reading(row.means, word=word)) for row, word in read))
-        lines += [amount_words.strata_sentence(finding)]
+        lines += [*map(say, say_similar(finding))]
         if strata.left_out:
             lines += [f"Not compared, one group is empty: {', '.join(strata.left_out)}"]
-        lines += [warning for warning in [amount_words.reversal_warning(finding)] if warning]
     if finding.similar is not None:
         lines += ["", amount_words.similar_sentence(finding), amount_words.similar_details(finding)]
     return "\n".join(one_line(line) for line in lines)

@@ -105,8 +105,6 @@ def finding_text(finding: CheckFinding) -> str:
             if finding.strata.left_out
             else []
         )
-        warning = words.reversal_warning(finding)
-        lines += [warning] if warning else []
     return "\n".join(one_line(line) for line in lines)
 
 

@@ -9,8 +9,7 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.verdicts import GAPS
-from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among
-from fairaudit.present.strata_words import differs_within
+from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among, reading_within
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.searches import read_searches
 
@@ -28,7 +27,7 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
     - An average that is too imprecise to say so says nothing; one that points the other way is a gap, if no clear one.
     """
     verdict = finding.result.verdict
-    how = differs_within(finding)
+    how = None if finding.strata is None else reading_within(finding.strata, finding.result)
     if how == "gone":
         return None
     if how == "both ways" or (finding.strata is not None and clear_on_average(finding.strata)):

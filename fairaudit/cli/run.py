@@ -44,8 +44,6 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     kind = shown.plan.decision.kind
     for finding in shown.answers:
         emit(one_line(_title(finding) + kind.verdict(finding)))
-        if warning := kind.reversal_warning(finding):
-            emit(one_line(warning))
     for line in answers_text(shown.errors):
         emit(one_line(line))
     for follow_up in FOLLOW_UPS:

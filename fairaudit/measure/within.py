@@ -78,6 +78,21 @@ def clear_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
     return [row for row in rows if gap_is_clear(row.comparison)]
 
 
+def strata_apart(strata: StratifiedFairness | StratifiedMeans) -> tuple[StratumRow, ...]:
+    """Return strata with a clear gap that their average does not show: not all have one, or not in its direction.
+
+    Those come first that contradict the average, then the largest gaps. Nothing where the average is hidden.
+    """
+    low, high = strata.common_difference_interval
+    if low is None or high is None:
+        return ()
+    clear, is_open = clear_strata(strata.strata), zero_fits_average(strata) or alike_on_average(strata)
+    against = {row.values: is_open or row.difference * (low + high) < 0 for row in clear}
+    if len(clear) == len(strata.strata) and not any(against.values()):
+        return ()
+    return tuple(sorted(clear, key=lambda row: (not against[row.values], -abs(row.difference))))
+
+
 def zero_fits_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
     """Return whether no gap at all fits what strata have on average."""
     low, high = strata.common_difference_interval

@@ -39,8 +39,8 @@ class OutcomeKind:
         ``(table, plan, question)`` -> the answer to one question.
     answer_text : Late
         Answer -> its lines on the command line.
-    verdict, reversal_warning : Late
-        Answer -> the verdict; that it turns around inside the strata, in full, where it does.
+    verdict : Late
+        Answer -> the verdict with its sentences.
     question : Late
         Answer -> what was asked, in words.
     opening : Late
@@ -83,7 +83,6 @@ class OutcomeKind:
     answer: Late
     answer_text: Late
     verdict: Late
-    reversal_warning: Late
     question: Late
     opening: Late
     compared_blocks: Late

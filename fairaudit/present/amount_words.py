@@ -11,26 +11,15 @@ from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, is_whole
-from fairaudit.measure.strata import CHANCE
-from fairaudit.measure.within import (
-    STRATA_FIRST,
-    alike_on_average,
-    deciding_average,
-    reading_within,
-    what_remains,
-    zero_fits_average,
-)
-from fairaudit.present import strata_words, words
+from fairaudit.present import words
 from fairaudit.present.numbers import (
     amount_digits,
     are_known,
-    confidence_text,
     number_text,
 )
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
-    from fairaudit.measure.results import StratumRow
 
 
 def usual_digits(finding: AmountFinding) -> int:
@@ -99,89 +88,6 @@ def _digits_that_subtract(result: MeanComparison, digits: int) -> int:
 def deciding_ends(finding: AmountFinding) -> str:
     """Return the ends of the interval that decides, apart from the tolerance."""
     return words.interval_text(words.deciding_interval(finding.result), "difference", digits=tolerance_digits(finding))
-
-
-def reversal_sentence(finding: AmountFinding) -> str:
-    """Return one sentence on the difference within the strata where that says otherwise; else empty."""
-    strata = finding.strata
-    how = None if strata is None else reading_within(strata, finding.result)
-    if strata is None or how in (None, "all", "some"):
-        return ""
-    interval, confidence = deciding_average(strata)
-    span = words.interval_text(interval, "difference", digits=digits_of(finding))
-    span = f"({confidence_text(confidence)} interval {span})"
-    within, average = (
-        f"But within {words.listed(words.strata_text(finding))}",
-        difference_text(strata.common_difference, finding),
-    )
-    if how == "both ways":
-        return f"{within} the difference turns around from one stratum to another: on average {average} {span}."
-    said = {"turned": "the difference turns around", "average": "there is a clear difference"}.get(
-        str(how), what_remains(strata, "difference")
-    )
-    return f"{within} {said} on average: {average} {span}."
-
-
-def reversal_warning(finding: AmountFinding) -> str | None:
-    """Return in full that the difference turns around within the strata, is gone there, or is not shown; else None."""
-    strata = finding.strata
-    if strata is None:
-        return None
-    if strata.reversal is None:
-        return words.STRATA_NOT_SHOWN
-    how = reading_within(strata, finding.result)
-    if how not in STRATA_FIRST and not strata.reversal:
-        return None
-    where = words.listed(words.strata_text(finding))
-    agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
-    gap = difference_text(finding.result.difference, finding, digits=digits_of(finding))
-    together = f"Taken together, group {words.group_name(finding)} has {gap} than the rest on average."
-    inside = difference_text(strata.common_difference, finding)
-    interval, confidence = deciding_average(strata)
-    span = words.interval_text(interval, "difference", digits=digits_of(finding))
-    chance = CHANCE if zero_fits_average(strata) else ""
-    lead = "The direction turns around"
-    if how == "both ways":
-        lead += " from one stratum to another"
-    elif how != "turned":
-        gone = "the difference is gone: " if how == "gone" else ""
-        lead = f"Within {where} {gone}{what_remains(strata, 'difference')} on average"
-    return (
-        f"{lead}. {together} Compared within {where}, it has {inside} on average "
-        f"({confidence_text(confidence)} interval {span}; in {agreeing:,} of "
-        f"{len(strata.strata):,} strata){chance}. Read the strata, not the overall difference alone."
-    )
-
-
-def strata_sentence(finding: AmountFinding) -> str:
-    """Return what becomes of the difference inside the strata, in one sentence; empty without strata or where hidden.
-
-    What is said of it is what :func:`fairaudit.present.headlines.strata_sentence` says of a gap.
-    """
-    strata = finding.strata
-    if strata is None or strata.reversal is None:
-        return ""
-    inside, overall = strata.common_difference, strata.pooled.difference
-    if not are_known(inside, overall):
-        return ""
-    if only := strata_words.only_stratum_sentence(strata, "difference"):
-        return only
-    interval, confidence = deciding_average(strata)
-    span = words.interval_text(interval, "difference", digits=digits_of(finding))
-    level = confidence_text(confidence)
-    figure = f"{difference_text(inside, finding)} on average ({level} interval {span})"
-    within = " and ".join(words.strata_text(finding))
-    said = strata_words.average_words(strata, "difference")
-    clear = strata_words.clear_strata_sentence(strata, lambda row: _stratum_text(row, finding), "difference")
-    if zero_fits_average(strata) or alike_on_average(strata):
-        rest = f"{clear}{strata_words.each_alone_sentence(strata)}"
-        return f"On average within {within} {said}: {difference_text(inside, finding)} ({level} interval {span}).{rest}"
-    return f"Within {within} {said}: {figure}.{clear}"
-
-
-def _stratum_text(row: StratumRow, finding: AmountFinding) -> str:
-    interval = words.interval_text(row.comparison.difference_interval, "difference", digits=digits_of(finding))
-    return f"{difference_text(row.difference, finding)}, {interval}"
 
 
 def didi_sentence(finding: AmountFinding) -> str:

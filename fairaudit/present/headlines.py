@@ -6,20 +6,14 @@ findings or results, masked or not; what is hidden makes them empty.
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
-from fairaudit.measure.near_limits import answer_digits
-from fairaudit.measure.results import GroupComparison, GroupRow, Interval, StratifiedFairness, StratumRow
-from fairaudit.measure.within import alike_on_average, deciding_average, zero_fits_average
-from fairaudit.present import amount_words, brief, strata_words, words
+from fairaudit.measure.results import GroupComparison, GroupRow
+from fairaudit.present import amount_words, brief, words
 from fairaudit.present.numbers import (
-    confidence_text,
     count_text,
-    interval_text,
-    points_text,
     share_text,
     tolerance_text,
 )
@@ -63,44 +57,6 @@ def amount_question(finding: AmountFinding) -> str:
 
 def _alike_within(limit: str) -> str:
     return f"Tolerance: a difference of up to {limit} counts as alike."
-
-
-def strata_sentence(finding: CheckFinding) -> str:
-    """Return what becomes of the gap inside the strata, in one sentence; empty without strata or where it is hidden.
-
-    It stays where it is within a tenth of the gap in all rows, and else grows, shrinks or turns around; it is not clear
-    where zero fits, and the groups are alike where all that fits is within the tolerance.
-    """
-    strata: StratifiedFairness | None = finding.strata
-    if strata is None or strata.reversal is None:
-        return ""
-    inside, overall = strata.common_difference, strata.pooled.difference
-    if inside is None or overall is None or not (math.isfinite(inside) and math.isfinite(overall)):
-        return ""
-    if only := strata_words.only_stratum_sentence(strata):
-        return only
-    within = " and ".join(words.strata_text(finding))
-    digits = answer_digits(strata.pooled)
-    size = points_text(inside, signed=False, digits=digits)
-    (low, high), confidence = deciding_average(strata)
-    level = confidence_text(confidence)
-    span = f"{level} interval {interval_text(Interval(low, high))}"
-    side = words.direction_text(inside)
-    clear = strata_words.clear_strata_sentence(strata, partial(_stratum_text, digits=digits))
-    said = strata_words.average_words(strata)
-    if not low <= 0 <= high:
-        # The direction is in words, so sizes need no sign.
-        near, far = sorted(abs(end) for end in (low, high))
-        span = f"{level} interval {interval_text(Interval(near, far), 'share')}"
-    if zero_fits_average(strata) or alike_on_average(strata):
-        alone = strata_words.each_alone_sentence(strata)
-        return f"On average within {within} {said}: {size}{f' {side}' if side else ''} ({span}).{clear}{alone}"
-    return f"Within {within} {said}: {size}{f' {side}' if side else ''} on average ({span}).{clear}"
-
-
-def _stratum_text(row: StratumRow, *, digits: int) -> str:
-    gap, interval = row.difference, interval_text(row.comparison.difference_interval)
-    return f"{points_text(gap, signed=False, digits=digits)} {words.direction_text(gap)}, {interval}"
 
 
 def worst_off_sentence(

@@ -25,9 +25,7 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
-from fairaudit.measure.strata import strata_warning
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
-from fairaudit.measure.within import deciding_average, reading_within, what_remains
 from fairaudit.present import brief
 from fairaudit.present.comparison_numbers import (
     by_tolerance,
@@ -77,8 +75,6 @@ __all__ = [
     "population_sentence",
     "ratio_text",
     "reading",
-    "reversal_sentence",
-    "reversal_warning",
     "share_text",
     "tolerance_text",
     "unknown_sentence",
@@ -188,32 +184,6 @@ def direction_text(difference: float) -> str:
     if difference == 0:
         return ""
     return "to their disadvantage" if difference < 0 else "to their advantage"
-
-
-def reversal_sentence(finding: CheckFinding) -> str:
-    """Return one sentence on the gap within the strata where that says otherwise; else empty."""
-    strata = finding.strata
-    how = None if strata is None else reading_within(strata, finding.result)
-    if strata is None or how in (None, "all", "some"):
-        return ""
-    difference = strata.common_difference
-    interval, confidence = deciding_average(strata)
-    points = points_text(difference, digits=answer_digits(strata.pooled))
-    span = f"({confidence_text(confidence)} interval {interval_text(interval)})"
-    within = f"But within {listed(strata_text(finding))}"
-    if how == "both ways":
-        return f"{within} the gap turns around from one stratum to another: on average {points} {span}."
-    said = f"the gap is {direction_text(difference)}" if how in ("turned", "average") else what_remains(strata)
-    return f"{within} {said} on average: {points} {span}."
-
-
-def reversal_warning(finding: CheckFinding) -> str | None:
-    """Return in full that the gap turns around within the strata, is gone there, or that this is not shown; or None."""
-    if finding.strata is None:
-        return None
-    if finding.strata.reversal is None:
-        return finding.strata.warning
-    return strata_warning(finding.strata, group_name(finding), finding.plan.strata_cuts)
 
 
 def strata_verb(inside: float, overall: float) -> str:

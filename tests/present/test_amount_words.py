@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from amounts_by_hand import CHECK, NARROW, pay, plan, reversed_pay
+from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit.audit.amounts import run_amount
 from fairaudit.measure.results import Interval
@@ -48,35 +48,6 @@ def shown(finding, difference: float, low: float, high: float, *, verdict: str, 
 @pytest.mark.parametrize(("spread", "digits"), [(8_000, 0), (250, 0), (25, 1), (0.04, 4), (0, 2), (float("nan"), 2)])
 def test_amounts_are_shown_with_as_many_decimals_as_distinguish_them(spread, digits):
     assert amount_digits(spread) == digits
-
-
-def test_reversal_inside_strata_is_shown_in_the_verdict_and_in_full():
-    finding = run_amount(reversed_pay(), plan(), NARROW)
-    warning = amount_words.reversal_warning(finding)
-    assert warning.startswith("The direction turns around. Taken together, group women has")
-    assert "in 2 of 2 strata" in warning
-
-
-def test_a_difference_that_shrinks_inside_strata_may_stay_clear():
-    cells = [("low", "F", 1_000, 80), ("low", "M", 1_500, 20), ("high", "F", 3_000, 20), ("high", "M", 3_500, 80)]
-    rows = [(grade, sex, level + i % 3, "a") for grade, sex, level, n in cells for i in range(n)]
-    finding = run_amount(pd.DataFrame(rows, columns=["grade", "sex", "pay", "area"]), plan(), CHECK)
-    said = amount_words.strata_sentence(finding)
-    assert said.startswith("Within grade the difference shrinks but stays clear: 500 less on average")
-
-
-def test_reversal_has_the_decimals_of_the_answer():
-    data = reversed_pay()
-    data.loc[0, "pay"] += 175
-    data.loc[90, "pay"] += 125
-    finding = run_amount(data, plan(), CHECK)
-    assert "group women has 1,179.7 less than the rest" in amount_words.reversal_warning(finding)
-
-
-def test_strata_sentence_sets_both_differences_side_by_side(finding):
-    text = amount_words.strata_sentence(finding)
-    assert text.startswith("Within grade the difference ") and "95" in text
-    assert amount_words.reversal_warning(finding) is None
 
 
 def test_similar_people_are_shown_in_plain_words(finding):
@@ -141,5 +112,4 @@ def test_hidden_numbers_are_shown_as_hidden():
         *amount_caveats(hidden),
     ):
         assert not re.search(r"\d[\d,]{2,}", text), text
-    assert amount_words.strata_sentence(hidden) == "" and amount_words.similar_details(hidden) == ""
-    assert amount_words.reversal_warning(hidden) == words.STRATA_NOT_SHOWN
+    assert amount_words.similar_details(hidden) == ""

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import re
 
 import pandas as pd
 import pytest
-from findings_by_hand import ADULT, finding, stratified
+from findings_by_hand import finding, stratified
 
 from fairaudit.measure import check_groups
 from fairaudit.measure.near_limits import answer_digits
@@ -17,110 +16,11 @@ from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import strata_alt
 from fairaudit.present.charts.gaps import strata_chart
 from fairaudit.present.charts.parts import without_mirror, worst_first
-from fairaudit.present.strata_words import strata_apart
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 
 
 def spaced(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
-
-
-@pytest.mark.parametrize(
-    ("cells", "said"),
-    [
-        ([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)], "Within area the gap stays: 25.0 points to their dis"),
-        ([("a", 800, 200, 90, 10), ("b", 20, 80, 300, 700)], "Within area the gap shrinks|Within area the gap turns"),
-        ([("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)], "Within area the gap turns around"),
-        ([("a", 50, 50, 50, 50), ("b", 10, 90, 10, 90)], "On average within area no clear gap remains"),
-        ([("a", 910, 90, 2670, 330), ("b", 660, 2340, 200, 800)], "On average within area the groups are alike: 2"),
-        ([("a", 900, 100, 2700, 300), ("b", 600, 2400, 200, 800)], "On average within area the groups are alike: 0"),
-        ([("a", 600, 400, 7200, 1800), ("b", 1800, 7200, 400, 600)], "Within area the gap shrinks but stays clear: 20"),
-    ],
-)
-def test_strata_are_one_sentence(cells, said):
-    one = stratified(cells)
-    sentence = spaced(headlines.strata_sentence(one))
-    assert re.match(said, sentence), sentence
-    size = abs(one.strata.common_difference) * 100
-    assert f"{size:.{answer_digits(one.result)}f} points" in sentence
-
-
-TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
-OPEN = [("a", 90, 10, 810, 190), ("b", 190, 810, 18, 82)]
-"""A clear gap in all rows together, and inside the areas an average that cannot tell whether one is left."""
-GONE = [("a", 640, 2_560, 160, 640), ("b", 640, 160, 2_560, 640)]
-"""A clear gap in all rows together, and groups that are alike on average inside the areas."""
-
-
-OPPOSITE = [("no", 500, 500, 600, 400), ("yes", 600, 400, 500, 500)]
-AVERAGE = [("a", 200, 300, 1_000, 1_000), ("b", 1_100, 900, 325, 175)]
-"""Alike in all rows together, and clearly not on average inside the areas, though in neither area alone."""
-
-
-def test_what_strata_have_on_average_is_not_said_to_be_no_gap_where_some_have_clear_ones():
-    said = spaced(headlines.strata_sentence(stratified(OPPOSITE)))
-    assert said.startswith("On average within area the gap may be chance: 0.0 points (95 % interval −3.1 to +3.1). But")
-    assert "no clear gap remains" not in said
-
-
-@pytest.mark.parametrize(("n_strata", "said"), [(10, True), (1, False)])
-def test_where_groups_are_alike_on_average_alone_that_is_said(n_strata, said):
-    cells = [(f"s{i}", 600 // n_strata, 600 // n_strata, 600 // n_strata, 600 // n_strata) for i in range(n_strata)]
-    text = headlines.strata_sentence(stratified([*cells, ("big", 4_000, 4_000, 4_000, 4_000)][: n_strata + (not said)]))
-    assert "the groups are alike" in text
-    assert text.endswith(" In no single stratum are there enough rows to say so.") == said
-
-
-HARBOUR = [("Harbour", 120, 130, 172, 78), ("North", 150, 100, 150, 100), ("South", 140, 110, 143, 107)]
-"""One stratum with a clear gap of 20.8 points, whose average is clear in the same direction."""
-
-
-@pytest.mark.parametrize(
-    ("others", "said"),
-    [
-        ([("North", 1_450, 1_050, 1_600, 900)], "; in the other one there is a gap, too, of unclear size: read"),
-        (
-            [("North", 1_450, 1_050, 1_600, 900), ("South", 140, 110, 143, 107)],
-            "; of the other 2, 1 has a gap of unclear size: read",
-        ),
-    ],
-)
-def test_a_gap_of_unclear_size_in_other_strata_is_not_called_no_gap(others, said):
-    assert said in spaced(headlines.strata_sentence(stratified([HARBOUR[0], *others])))
-
-
-def test_a_stratum_with_a_clear_gap_is_named_where_the_average_has_the_same_sign():
-    one = stratified(HARBOUR)
-    assert one.strata.common_difference_interval.high < 0
-    said = spaced(headlines.strata_sentence(one))
-    assert "The gap is clear in Harbour (20.8 points to their disadvantage, −29.0 to −12.2); in the other 2 no " in said
-    assert said.endswith("no clear gap shows: read the strata, not the average alone.")
-
-
-def test_strata_that_all_have_the_gap_of_their_average_are_not_named():
-    one = stratified([(area, 120, 130, 172, 78) for area in "abc"])
-    assert strata_apart(one.strata) == () and "clear" not in headlines.strata_sentence(one)
-
-
-def test_a_stratum_whose_clear_gap_contradicts_a_clear_average_comes_first():
-    one = stratified([(area, 100, 150, 200, 50) for area in "abcd"] + [("turned", 170, 80, 120, 130)])
-    said = headlines.strata_sentence(one)
-    assert "But there is a clear gap in turned (" in said and "and 2 more: read the strata" in said
-
-
-def test_the_only_stratum_that_is_left_is_not_compared_a_second_time():
-    one = stratified(HARBOUR[:1])
-    assert headlines.strata_sentence(one) == "Only one stratum is left, Harbour: the gap inside it is this same one."
-    beside = stratified([*HARBOUR[:1], ("empty", 0, 0, 9, 9)])
-    assert "on average" in headlines.strata_sentence(beside), "the gap in all rows is another one"
-
-
-def test_strata_that_are_missing_or_hidden_have_no_sentence():
-    assert headlines.strata_sentence(finding(*ADULT)) == ""
-    one = stratified([("a", 100, 100, 150, 50), ("b", 100, 100, 150, 50)])
-    for hidden in ({"common_difference": None}, {"common_difference": math.nan}, {"reversal": None}):
-        strata = dataclasses.replace(one.strata, **hidden)
-        assert headlines.strata_sentence(dataclasses.replace(one, strata=strata)) == ""
 
 
 def groups(counts: dict[str, tuple[int, int]]):

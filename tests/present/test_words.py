@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 
 import pandas as pd
 import pytest
@@ -16,7 +15,6 @@ from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import GroupRow, Interval
 from fairaudit.measure.verdicts_of_many import by_bonferroni, by_holm
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan
 from fairaudit.present import words
 from fairaudit.present.blocks import Paragraph
 from fairaudit.present.card import figures
@@ -52,43 +50,6 @@ def stratified(cells, **options):
     strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
     p, r = strata.pooled.protected, strata.pooled.reference
     return finding(p.positives, p.n, r.positives, r.n, strata=strata, **options)
-
-
-@pytest.mark.parametrize(
-    ("cells", "start", "inside"),
-    [
-        (TURNED, "The direction turns around. Taken together, group", "to +11.4; in 2 of 2 strata). Read the strata"),
-        (
-            UNCLEAR,
-            "Within 'area' no clear gap remains on average. Taken",
-            "to +24.3; in 2 of 2 strata), which may be chance alone. Read",
-        ),
-    ],
-)
-def test_the_warning_says_whether_a_gap_that_turns_around_is_clear_within_the_strata(cells, start, inside):
-    warning = spaced(words.reversal_warning(stratified(cells)))
-    assert warning.startswith(start) and inside in warning and "inside each" not in warning
-
-
-def test_strata_whose_sign_disagrees_are_warned_of_where_nothing_is_clear_but_are_not_in_the_answer():
-    one = stratified([("a", 45, 55, 50, 50), ("b", 52, 48, 50, 50), ("c", 3, 7, 60, 40)])
-    turned = stratified([("a", 9, 1, 8, 2), ("b", 2, 8, 1, 9)])
-    for answer in (one, turned):
-        assert words.verdict_word(answer.result) != words.CLEAR_GAP
-        warned = words.reversal_warning(answer)
-        assert (warned is not None) is answer.strata.reversal and words.reversal_sentence(answer) == ""
-
-
-def test_reversal_warning_names_the_group_as_the_plan_does():
-    plan = CheckPlan(protected="race = 'p'", protected_name="people of colour")
-    assert "group 'people of colour' reaches" in words.reversal_warning(stratified(TURNED, plan=plan))
-
-
-def test_reversal_warning_has_the_decimals_of_the_answer():
-    one = stratified([("a", 237, 20, 800, 200), ("b", 20, 188, 10, 90)])
-    gap = words.figures_that_subtract(one.result)[2]
-    assert re.search(r"\.\d\d points", gap) and one.strata.reversal
-    assert f"(by {gap.strip('+−')})" in words.reversal_warning(one)
 
 
 @pytest.mark.parametrize("counts", [(5000, 10000, 5360, 10000), (503, 1000, 500, 1000), (5000, 10000, 5100, 10000)])

@@ -7,6 +7,7 @@ import streamlit as st
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
+from fairaudit.messages import say
 from fairaudit.present import amount_words, headlines, words
 from fairaudit.present.amount_card import amount_figures
 from fairaudit.present.charts.amounts import (
@@ -18,6 +19,7 @@ from fairaudit.present.charts.amounts import (
 from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
+from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
@@ -96,7 +98,7 @@ def draw_strata(finding: AmountFinding) -> None:
     strata = finding.strata
     show_parts(
         f"Difference within {' and '.join(words.strata_text(finding))}",
-        amount_words.strata_sentence(finding),
+        say(say_similar(finding)),
         mean_strata_chart(finding, strata),
         mean_strata_alt(finding, strata),
         tables.strata_table(strata, _number(), amount_tables.figures_of(finding)),

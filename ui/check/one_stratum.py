@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from fairaudit.present import strata_words
+from fairaudit.measure.bands import stratum_filter
+from fairaudit.measure.within import strata_apart
 from ui.check.population import joined, narrow, undo
 from ui.state import AuditState, get_state
 from ui.text import literal, shortened
@@ -15,8 +16,8 @@ from ui.text import literal, shortened
 def show_one_stratum(finding: Any) -> None:
     """Offer the first stratum that the average of all hides, or the way back from it."""
     state, strata = get_state(), finding.strata
-    if apart := strata_words.strata_apart(strata):
-        added = strata_words.apart_filter(finding, apart[0])
+    if apart := strata_apart(strata):
+        added = stratum_filter(apart[0].values, finding.plan.strata_cuts)
         st.button(
             f"Check only {literal(shortened(apart[0].name))}",
             key="check_only_stratum",
@@ -24,7 +25,9 @@ def show_one_stratum(finding: Any) -> None:
             args=(state, added),
             help=literal(f"Adds {added} to the filter of this question. It can be undone.", limit=300),
         )
-    elif len(strata.strata) == 1 and _was_narrowed(state, strata_words.apart_filter(finding, strata.strata[0])):
+    elif len(strata.strata) == 1 and _was_narrowed(
+        state, stratum_filter(strata.strata[0].values, finding.plan.strata_cuts)
+    ):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"The filter is now: {literal(state.check.where, limit=300)}")
             st.button("Undo", key="check_only_stratum_undo", on_click=undo, args=(state,))

@@ -12,6 +12,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.by_value import cuts_of_ranges
 from fairaudit.measure.results import GroupComparison, StratumRow
+from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief, headlines, words
 from fairaudit.present.blocks import Table
@@ -27,6 +28,7 @@ from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_ch
 from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report import tables
 from fairaudit.report.explanations import definitions
+from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from ui.charts import show_chart
 from ui.check import bands, known_before
@@ -266,7 +268,7 @@ def draw_strata(finding: CheckFinding) -> None:
     table = tables.strata_table(finding.strata, get_state().selected + 1, figures)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
     title = f"Gap within {' and '.join(words.strata_text(finding))}"
-    said = headlines.strata_sentence(finding)
+    said = say(say_similar(finding))
     chart, alt = strata_chart(finding.strata), strata_alt(finding.strata)
     note = say_ranges(finding.strata.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)

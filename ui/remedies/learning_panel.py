@@ -32,7 +32,7 @@ from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.positive import POSITIVES, choose_positive
 from ui.remedies.rows import study_of
 from ui.remedies.sample_size import choose_sample
-from ui.remedies.strata_warning import show_strata_lines
+from ui.remedies.strata_warning import warn_of_strata
 from ui.state import AuditState
 from ui.text import labels, literal, shortened
 from ui.widgets import end_page, start, start_choice
@@ -56,7 +56,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
         need_good_outcome(state)
     need(state, protected=True)
     if panel is None:
-        show_strata_lines(state)
+        warn_of_strata(state)
     study, failed = _try_study(state)
     with panel or st.container(), st.expander(PANEL, expanded=state.models is None or failed is not None):
         waits = _show_panel(state)

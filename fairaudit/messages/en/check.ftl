@@ -106,6 +106,7 @@ check-sure-too-few-one-side = { $quantity ->
     }, and also no gap.
 }
 
+check-remedy-caution = { CAP($similar) } the gap differs from the gap overall, so a remedy for all may make a new gap there.
 check-not-why = This does not say why.
 # $n: of similar cases
 check-without-counterpart = { $n } { $n_count ->

@@ -28,7 +28,7 @@ CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
     """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
     blocks: list[Block] = [Heading(1, TITLE), *compare_opening(finding), Paragraph(words.study_sentence(finding))]
-    blocks += strata_notes(answers, "difference")
+    blocks += strata_notes(answers)
     facts = finding.facts
     if said := learned_rows_note(facts, finding.remedies):
         blocks.append(Note(said))

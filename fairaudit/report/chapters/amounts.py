@@ -31,7 +31,7 @@ from fairaudit.report.chapters.checks import (
 )
 from fairaudit.report.explanations import INTERVAL_NOTES
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
-from fairaudit.sections.check import next_step
+from fairaudit.sections.check import next_step, say_similar
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 
 
@@ -147,7 +147,7 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     full = strata_table(strata, number, figures_of(finding), cuts=finding.plan.strata_cuts)
     key = full.key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
-    if said := amount_words.strata_sentence(finding):
+    if said := say(say_similar(finding)):
         blocks.append(Paragraph(said))
     known = charts.known_strata(strata)
     notes = [bands] if (bands := words.bands_sentence(finding)) else []

@@ -30,7 +30,7 @@ from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
-from fairaudit.sections.check import answer_words, next_step, say_check
+from fairaudit.sections.check import answer_words, next_step, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 
@@ -208,7 +208,7 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
     full = strata_table(strata, number, figures, cuts=finding.plan.strata_cuts)
     key = full.key
     blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
-    if said := headlines.strata_sentence(finding):
+    if said := say(say_similar(finding)):
         blocks.append(Paragraph(said))
     known = [row for row in strata.strata if row.comparison.difference is not None]
     notes = [bands] if (bands := words.bands_sentence(finding)) else []

@@ -14,7 +14,6 @@ from fairaudit.present.numbers import (
     finite,
 )
 from fairaudit.present.printed_tables import pick
-from fairaudit.present.strata_words import remedy_caution
 from fairaudit.present.words import group_name, is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import yardstick_words
@@ -49,6 +48,7 @@ from fairaudit.remedies.shared.words import (
 )
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
 from fairaudit.report.chapters.compare import compare_opening
+from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
@@ -77,10 +77,10 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) ->
     return blocks
 
 
-def strata_notes(answers: Iterable[CheckFinding | AmountFinding], noun: str = "gap") -> list[Block]:
+def strata_notes(answers: Iterable[CheckFinding | AmountFinding]) -> list[Block]:
     """Return warnings that remedies may widen gaps inside the strata of questions, where strata say so; each once."""
-    said = dict.fromkeys(remedy_caution(answer, noun) for answer in answers)
-    return [Note(text, kind="warning") for text in said if text]
+    said = dict.fromkeys(say(caution) for answer in answers if (caution := say_remedy_caution(answer)) is not None)
+    return [Note(text, kind="warning") for text in said]
 
 
 def in_order(remedies: Sequence[RemedyFinding]) -> list[tuple[int, RemedyFinding]]:

@@ -10,6 +10,8 @@ from fairaudit.sections.check.saying import (
     limit_of,
     next_step,
     say_check,
+    say_remedy_caution,
+    say_similar,
     sizes,
 )
 
@@ -22,5 +24,7 @@ __all__ = [
     "next_step",
     "read_check",
     "say_check",
+    "say_remedy_caution",
+    "say_similar",
     "sizes",
 ]

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.disclosure.said import said_as_shown
+from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
+from fairaudit.measure.results import StratumRow
+from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check.reading import (
@@ -60,9 +63,30 @@ def _say(finding: CheckFinding | AmountFinding) -> Said:
     if reading.within == "same" and reading.verdict == "clear_gap":
         lead.insert(1, Message(WITHIN["same"], inside, reveals=_STRATA))
     elif reading.within is not None:
-        lead += [Message(WITHIN[reading.within], inside, reveals=_STRATA), *_exceptions(reading, quantity, args)]
+        lead += [
+            Message(WITHIN[reading.within], inside, reveals=_STRATA),
+            *_exceptions(reading.exceptions, quantity, args),
+        ]
     headline = _headline(reading, args, inside)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
+
+
+def say_similar(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
+    """Say what becomes of the gap among similar cases, and where it is otherwise; nothing where that is hidden."""
+    reading = read_check(finding)
+    if reading.within is None or reading.verdict in ("nothing_to_compare", "not_shown"):
+        return ()
+    quantity, apart = quantity_of(finding), strata_apart(sure(finding.strata))
+    args = _named(finding) | _figures(finding, quantity)
+    inside = _inside(finding, quantity, args)
+    return (Message(WITHIN[reading.within], inside, reveals=_STRATA), *_exceptions(apart, quantity, args))
+
+
+def say_remedy_caution(finding: CheckFinding | AmountFinding) -> Message | None:
+    """Say what a remedy for the gap of all may do among similar cases, where these say otherwise."""
+    if read_check(finding).within not in ("gone", "turned", "both", "only"):
+        return None
+    return Message("check-remedy-caution", _named(finding), "caution", _STRATA)
 
 
 def sizes(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
@@ -212,10 +236,10 @@ def _inside(finding: CheckFinding | AmountFinding, quantity: Quantity, args: Arg
     return {**args, "size": quantity.size(inside), "direction": quantity.direction(inside)}
 
 
-def _exceptions(reading: CheckReading, quantity: Quantity, args: Args) -> tuple[Message, ...]:
-    if not reading.exceptions:
+def _exceptions(rows: Sequence[StratumRow], quantity: Quantity, args: Args) -> tuple[Message, ...]:
+    if not rows:
         return ()
-    largest, n = reading.exceptions[0], len(reading.exceptions)
+    largest, n = rows[0], len(rows)
     place: Args = {"place": Phrase(stratum_names([largest])[0]), "direction": quantity.direction(largest.difference)}
     key = "check-lead-exception" if n == 1 else "check-lead-exceptions"
     return (Message(key, {**args, **place, "n": Count(n - 1)}, reveals=_STRATA),)

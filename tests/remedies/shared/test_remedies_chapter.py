@@ -22,7 +22,6 @@ from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.present.blocks import Chart, Heading, KeyValues, Note, Paragraph, Table
 from fairaudit.present.printed_tables import moved_table
-from fairaudit.present.strata_words import may_widen
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import pairs_tables
 from fairaudit.remedies.shared.tables import (
@@ -37,6 +36,7 @@ from fairaudit.remedies.shared.words import change_of
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.chapters.remedies import remedies_blocks
 from fairaudit.report.tables import all_tables
+from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import say_comparison
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])
@@ -190,7 +190,7 @@ def test_strata_that_say_otherwise_are_warned_about_once_before_the_first_remedy
     [check] = run(plan, table=data).checks
     blocks = remedies_blocks(by_hand.remedies(), (check, check))
     first = next(place for place, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
-    said = f"Within area the gap turns around. {may_widen('gap')}"
+    said = say(say_remedy_caution(check))
     warned = [block.text for block in blocks[:first] if isinstance(block, Note) and block.kind == "warning"]
     assert warned.count(said) == 1
     assert said not in str(remedies_blocks(by_hand.remedies(), (replace(check, strata=None),)))
