@@ -84,7 +84,8 @@ def strata_apart(strata: StratifiedFairness | StratifiedMeans) -> tuple[StratumR
     Those come first that contradict the average, then the largest gaps. Nothing where the average is hidden.
     """
     low, high = strata.common_difference_interval
-    if low is None or high is None:
+    is_hidden: bool = None in (low, high)
+    if is_hidden:
         return ()
     clear, is_open = clear_strata(strata.strata), zero_fits_average(strata) or alike_on_average(strata)
     against = {row.values: is_open or row.difference * (low + high) < 0 for row in clear}

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.disclosure.said import said_as_shown
-from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.within import strata_apart
@@ -74,9 +73,9 @@ def _say(finding: CheckFinding | AmountFinding) -> Said:
 def say_similar(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     """Say what becomes of the gap among similar cases, and where it is otherwise; nothing where that is hidden."""
     reading = read_check(finding)
-    if reading.within is None or reading.verdict in ("nothing_to_compare", "not_shown"):
+    if finding.strata is None or reading.within is None or reading.verdict in ("nothing_to_compare", "not_shown"):
         return ()
-    quantity, apart = quantity_of(finding), strata_apart(sure(finding.strata))
+    quantity, apart = quantity_of(finding), strata_apart(finding.strata)
     args = _named(finding) | _figures(finding, quantity)
     inside = _inside(finding, quantity, args)
     return (Message(WITHIN[reading.within], inside, reveals=_STRATA), *_exceptions(apart, quantity, args))
