@@ -152,7 +152,7 @@ def test_a_saved_comparison_refuses_another_later_table(years, capsys, tmp_path)
     plan = tmp_path / "plan.toml"
     assert main(["change", str(years[0]), str(years[1]), *QUESTION, "--save-plan", str(plan)]) == DONE
     assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
-    assert "Did it change" in capsys.readouterr().out
+    assert "Change over time" in capsys.readouterr().out
     drawn(2).to_csv(years[1], index=False)
     assert main(["run", str(plan), "--out", str(tmp_path / "again")]) == BAD_INPUT
     assert "is not the one that the plan was saved with" in capsys.readouterr().err

@@ -106,6 +106,6 @@ change-more-computed = How this is computed
 change-computed-tables = Periods are taken as independent. Where the same people are in both, the ranges claim too much or too little.
 change-computed-recording = A changed recording is not a changed treatment. Look first at columns, values and what is missing.
 change-computed-rule = A change beside a new rule need not be its work. Other things may have changed with it.
-change-line = Did it change: { $answer }
+change-line = Change over time: { $verdict }. { $headline }.
 change-not-shown-few = Small counts are hidden, and counts of few people could be worked out from the answers of several periods.
 change-not-shown-leave = See them on their page, and leave this question out of a report that is published.

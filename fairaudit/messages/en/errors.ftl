@@ -145,6 +145,6 @@ errors-alone = The outcome itself is compared here, and not how people were pred
 errors-alone-see = The outcome itself is compared here. Whom the prediction gets wrong stands in a chapter of its own.
 errors-beside = Clear gap in errors by { $by }
 errors-title = Errors by { $by }
-errors-line = Errors by { $by }: { $answer }
+errors-line = Errors by { $by }: { $verdict }. { $headline }.
 errors-more-in-annex = Whether the score means the same in each group is drawn in an annex.
 errors-score-not-shown = The score by group is not shown, as small counts could be worked out from it.

@@ -85,7 +85,7 @@ explain-others-both = Other methods put what is left between { $low } { $quantit
    *[amount] more
 }.
 
-explain-line = What explains it: { $answer }
+explain-line = What explains it: { $verdict }. { $headline }.
 
 # The picture
 explain-chart-title = What makes up the gap of { check-size }

@@ -209,7 +209,7 @@ remedy-way-simple = Report the simple rule, too: { $name }
 remedy-way-repeats = Repeat it { $n } times
 remedy-way-repeats-help = So far it is tested on one random split. This tries { $n } more and shows how much figures differ. A report does so, too.
 # $verdict: its chip; $answer: headline and more
-remedy-line = { $name }: { $verdict }. { $answer }
+remedy-line = { $name }: { $verdict }. { $headline }.
 
 # The rules; $outcome: what is expected where one holds; $n: of test cases; $right: how often it is right for them
 remedy-rules-head = Expect “{ $outcome }” if

@@ -66,7 +66,8 @@ def _say(finding: ChangeFinding) -> Said:
 
 def change_line(finding: ChangeFinding) -> str:
     """Return the answer as `run` prints it."""
-    return say(Message("change-line", {"answer": Phrase(answer_text(finding))}))
+    said = say_change(finding)
+    return say((Message("change-line", {"verdict": said.verdict, "headline": said.headline}), *said.lead))
 
 
 def answer_text(finding: ChangeFinding) -> str:

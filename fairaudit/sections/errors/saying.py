@@ -259,7 +259,9 @@ def _caution(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, .
 
 def answers_text(findings: Iterable[ErrorsFinding]) -> list[str]:
     """Return the answers as `run` prints them."""
-    return [
-        say(Message("errors-line", {"by": Phrase(", ".join(f.plan.by)), "answer": Phrase(answer_text(f))}))
-        for f in findings
-    ]
+    return [_line(finding, say_errors(finding)) for finding in findings]
+
+
+def _line(finding: ErrorsFinding, said: Said) -> str:
+    args: Args = {"by": Phrase(", ".join(finding.plan.by)), "verdict": Phrase(verdicts_text(said))}
+    return say((Message("errors-line", {**args, "headline": said.headline}), *said.lead))

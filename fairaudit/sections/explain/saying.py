@@ -63,7 +63,8 @@ def answer_line(finding: ExplanationFinding) -> str:
 
 def printed_line(finding: ExplanationFinding) -> str:
     """Return the answer as `run` prints it."""
-    return say(Message("explain-line", {"answer": Phrase(answer_line(finding))}))
+    said = say_explanation(finding)
+    return say((Message("explain-line", {"verdict": said.verdict, "headline": said.headline}), *said.lead))
 
 
 def column_name(column: str) -> str:

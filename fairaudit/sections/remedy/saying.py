@@ -82,9 +82,8 @@ def say_remedy(finding: Finding, facts: Facts) -> Said:
 def remedy_text(finding: Finding, facts: Facts) -> str:
     """Return the answer as one paragraph after the name of the remedy."""
     said = say_remedy(finding, facts)
-    answer = Phrase(f"{say(said.headline)}. {say((*said.lead, *said.caution))}".strip())
-    args: Args = {"name": Phrase(finding.name), "verdict": said.verdict, "answer": answer}
-    return say(Message("remedy-line", args))
+    args: Args = {"name": Phrase(finding.name), "verdict": said.verdict, "headline": said.headline}
+    return say((Message("remedy-line", args), *said.lead, *said.caution))
 
 
 def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity) -> Args:
