@@ -50,15 +50,16 @@ ESCAPED = {"literal", "escape"}
 # Functions of the core, of Python and of Streamlit that return numbers, or words without a name from the data.
 FUNCTIONS = one_by_one(
     "amount_text beyond_sentence capital columns confidence_text count_text describe few_note group_sizes int "
-    "bool known_rows len max min number_text points_text read_text reading round scales share_text sum tolerance_text"
+    "bool known_rows len max min number_text points_text read_text reading round scales share_text sum tolerance_text "
+    "Count"
 )
 # Attributes that hold words of ours, or numbers. Forms are written by whoever runs the server.
 ATTRIBUTES = one_by_one(
     "below.label below.path chip.sort column.high column.low compared.legend draft.accuracy_weight "
     "draft.editing draft.fairness_weight ended.status "
     "facts.engine file.help file.label first.path kind.label kind.noun models.divisions one.label one.value "
-    "outcome.a_noun page.label page.more page.other page.path page.purpose page.question page.title role.label "
-    "row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "
+    "outcome.a_noun page.called page.label page.more page.other page.path page.purpose page.question page.title "
+    "role.label row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "
     "words.indices words.left words.margin_help words.price_help "
     "words.search words.what"
 )
@@ -72,8 +73,8 @@ LOGS = {"_LOG", "draft", "stderr", "stdout"}
 ASKED = {"__getitem__", "get", "index"}
 PLAIN = {"bool", "date", "float", "int"}
 PASSED_ON = one_by_one(
-    "DataFrame capitalize dict enumerate format items join list lower map next partial removeprefix reversed set "
-    "shortened sorted splitlines str strip tuple upper values zip"
+    "DataFrame Message Phrase capitalize dict enumerate format items join list lower map next partial removeprefix "
+    "reversed say set shortened sorted splitlines str strip tuple upper values zip"
 )
 
 
@@ -162,6 +163,9 @@ class App:
         match value:
             case ast.Constant() | ast.Compare():
                 return []
+            case ast.Lambda(args=ast.arguments(args=[])):
+                # What draws a part later on is no text.
+                return []
             case ast.Lambda(body=inner, args=given):
                 known = {each.arg for each in given.args}
                 return [found for found in self.follow(inner, place) if found.rpartition(" ")[2] not in known]
@@ -212,7 +216,7 @@ class App:
 
     def _follow_call(self, call: ast.Call, place: Place) -> list[str]:
         name = last_name(call.func)
-        if name in ESCAPED or name in FUNCTIONS or is_bare_message(call):
+        if name in ESCAPED or name in FUNCTIONS:
             return []
         if is_constant(call.func):
             # What a constant is asked by is not drawn, but what it is filled with.
@@ -242,7 +246,8 @@ class App:
                 return result + self._follow_parameter(name, within, here)
             if sources:
                 return result
-        return [said(place, value)]
+        # A function that is handed on draws, and is no text.
+        return [] if name in self.functions else [said(place, value)]
 
     def _follow_parameter(self, name: str, function: ast.FunctionDef, place: Place) -> list[str]:
         parameter = parameters_of(function)[name]
@@ -254,27 +259,31 @@ class App:
         calls = [
             (caller, call)
             for caller, call in self.calls[function.name]
-            if caller.file == place.file or not function.name.startswith("_")
+            if self._may_call(call, caller.file, function, place.file)
+            and (caller.file == place.file or not function.name.startswith("_"))
         ]
         for caller, call in calls:
             given = {k.arg: k.value for k in call.keywords} | dict(zip(positional, call.args, strict=False))
             result += self.follow(given.get(name), caller)
         return result if calls else [said(place, parameter)]
 
+    def _may_call(self, call: ast.Call, file: str, function: ast.FunctionDef, own: str) -> bool:
+        """Say whether what a file calls may be a function of another: by an import, where it is one of the module."""
+        if function not in self.modules[own].body or file == own:
+            return True
+        called = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+        for node in nodes_of(self.modules[file]):
+            if isinstance(node, ast.ImportFrom) and node.module and isinstance(called, ast.Name):
+                for each in node.names:
+                    parts = [node.module] if called is call.func else [node.module, each.name]
+                    if (each.asname or each.name) == called.id:
+                        return ".".join(parts).replace(".", "/") + ".py" == own
+        return False
+
 
 def last_name(function: ast.expr) -> str:
     """Return the last part of the name of what is called."""
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-
-
-def is_bare_message(call: ast.Call) -> bool:
-    """Whether a call says a message of the catalogue that takes nothing of the data."""
-    match call:
-        case ast.Call(
-            func=ast.Name(id="say"), args=[ast.Call(func=ast.Name(id="Message"), args=[ast.Constant()], keywords=[])]
-        ):
-            return True
-    return False
 
 
 def is_constant(value: ast.expr) -> bool:
@@ -377,6 +386,8 @@ def test_text_of_data_reaches_markdown_through_literal_alone():
         "st.metric('Rows', table.name)",
         "st.table(pd.DataFrame(rows, columns=names))",
         "class File:\n    label: str\nfile = File(label=table.name)\nst.button(file.label)",
+        "st.caption(say(Message('rows-of', {'name': Phrase(table.name)})))",
+        "parts = {table.name: lambda: show(table)}\nst.tabs(list(parts))",
     ],
 )
 def test_text_of_data_is_found_on_its_way_to_markdown(source):
@@ -395,6 +406,8 @@ def test_text_of_data_is_found_on_its_way_to_markdown(source):
         "st.selectbox('Which', list(table.columns))",
         "st.radio('Which', [0, 1], format_func=WORDS.get)",
         "own = {'label': 'Rows', 'key': table.name}\nst.number_input(**own)",
+        "st.caption(say(Message('rows-of', {'n': Count(table.n_rows), 'name': Phrase(literal(table.name))})))",
+        "def draw():\n    return table.name\nparts = {'Rows': lambda: draw(), 'Names': draw}\nst.tabs(list(parts))",
     ],
 )
 def test_words_of_ours_and_numbers_may_be_drawn(source):

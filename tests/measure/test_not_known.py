@@ -447,7 +447,7 @@ def test_the_chapters_of_errors_and_follow_ups_say_it_and_no_count_where_counts_
     )
     result = exported(run(plan, table=Table.from_pandas(CODED)))
     chapters = [
-        errors_blocks(result.errors[0], 1, result.plan),
+        errors_blocks(result.errors[0], 1),
         worst_blocks(result.subgroups[0], 1),
         explanation_blocks(result.explanations[0], 1),
         change_blocks(result.changes[0], 1),

@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 import pytest
-from pictures import PICTURE
+from one_picture import PICTURE
 
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import plain
-from pictures import PICTURE
+from one_picture import PICTURE
 
 from fairaudit import AuditPlan
 from fairaudit.plan import DataPlan, ErrorsPlan, OutcomePlan

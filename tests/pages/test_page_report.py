@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 import streamlit as st
-from pictures import PICTURE
+from one_picture import PICTURE
 from remedy_pages import finish
 from study_data import as_loans, biased_loans, loans_plan
 

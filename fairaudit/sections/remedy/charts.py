@@ -13,7 +13,6 @@ from fairaudit.present.numbers import finite
 from fairaudit.sections.check.reading import Quantity
 from fairaudit.sections.remedy.reading import Compared, Facts, Finding, quantity_of, read_remedy
 from fairaudit.sections.remedy.saying import named
-from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
 
 
@@ -68,8 +67,8 @@ def remedy_chart_text(finding: Finding, facts: Facts) -> str:
 
 def _args(finding: Finding, facts: Facts) -> dict[str, Argument]:
     args = named(finding, facts, read_remedy(finding, facts), quantity_of(finding, facts))
-    if isinstance(facts, AmountStudyFacts):
-        args["what"] = Phrase(facts.meaning)
+    if not facts.outcome.has_good_outcome:
+        args["what"] = Phrase(str(getattr(facts, "meaning", "")))
     return args | {"with": Message("remedy-with", args)}
 
 

@@ -11,9 +11,8 @@ from fairaudit.findings import Argument, Phrase
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ErrorComparison, Interval
-from fairaudit.present.numbers import are_known
+from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.decided_words import given_share, is_wider
 from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.remedies.shared.words import change_of, predicts_the_same
@@ -146,8 +145,8 @@ def quantity_of(finding: Finding, facts: Facts) -> Quantity:
     reading = read_remedy(finding, facts)
     compared = reading.compared
     is_turned = facts.names.of_unfavorable and compared is not None and compared.measure == "share"
-    if isinstance(facts, AmountStudyFacts):
-        return Quantity("amount", digits_of(facts))
+    if not facts.outcome.has_good_outcome:
+        return Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
     if compared is None or compared.change is None:
         return Quantity("share", 0, is_turned)
     sizes = [abs(compared.change.before), abs(compared.change.after)]
@@ -203,8 +202,8 @@ def harm_within(found: WithinStrata | None, facts: Facts) -> Harm | None:
 
 def limit_size(finding: Finding, facts: Facts, compared: Compared | None) -> float | None:
     """Return how far apart the two groups may be where that is all that a remedy has a limit on."""
-    details = finding.details
-    if isinstance(facts, AmountStudyFacts):
+    details: Any = finding.details
+    if not facts.outcome.has_good_outcome:
         asked = getattr(details, "constraint", None) is not None
         return details.max_difference if asked and not facts.group_columns else None
     table = _limits(details)
@@ -224,8 +223,8 @@ def _limits(details: Any) -> Any:
 
 
 def _limit(finding: Finding, facts: Facts) -> Limit | None:
-    details = finding.details
-    if isinstance(facts, AmountStudyFacts):
+    details: Any = finding.details
+    if not facts.outcome.has_good_outcome:
         is_missed = None if details is None else details.misses_limit(facts)
         # No interval stands beside the largest of several differences.
         return None if is_missed is None else "not_met" if is_missed else "met_in_test"
@@ -263,8 +262,8 @@ def _is_clear(finding: Finding, compared: Compared | None) -> bool:
     return are_known(low, high) and (low > after.tolerance or high < -after.tolerance)
 
 
-def _compared(finding: Finding, facts: Facts) -> Compared | None:
-    if isinstance(finding, AmountRemedyFinding) or isinstance(facts, AmountStudyFacts):
+def _compared(finding: Any, facts: Any) -> Compared | None:
+    if not facts.outcome.has_good_outcome:
         return _means(finding, facts)
     return _wrongly(finding, facts) or _shares(finding, facts)
 
@@ -342,7 +341,7 @@ def _group(name: str, facts: StudyFacts) -> Argument:
 
 
 def _worse_off(finding: Finding) -> GroupChange | None:
-    found = None if isinstance(finding, AmountRemedyFinding) else finding.worse_off
+    found = finding.worse_off if isinstance(finding, RemedyFinding) else None
     groups = [] if found is None else [each for each in found.groups if each.standing == WORSE]
     return max(groups, key=lambda each: abs(each.difference), default=None)
 

@@ -23,7 +23,6 @@ from fairaudit.sections.remedy.reading import (
     quantity_of,
     read_remedy,
 )
-from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -89,7 +88,8 @@ def remedy_text(finding: Finding, facts: Facts) -> str:
 def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity) -> Args:
     """Return what a remedy is about, for all of its messages."""
     names, compared = facts.names, reading.compared
-    about = "amount" if isinstance(facts, AmountStudyFacts) else "outcome" if facts.decision_is_outcome else "decision"
+    is_share = facts.outcome.has_good_outcome
+    about = "amount" if not is_share else "outcome" if facts.decision_is_outcome else "decision"
     args: Args = {
         "protected": names.protected if compared is None else compared.own,
         "others": names.others if compared is None else compared.other,
@@ -173,7 +173,7 @@ def _simple(reading: RemedyReading, args: Args) -> list[Message]:
 
 def _price(finding: Finding, facts: Facts, quantity: Quantity, args: Args) -> list[Message]:
     """Return how many people have the favourable result, and how often a model is right."""
-    if isinstance(finding, AmountRemedyFinding):
+    if not isinstance(finding, RemedyFinding):
         errors = (finding.before.mae, finding.after.mae)
         if None in errors or not finding.changes:
             return []
