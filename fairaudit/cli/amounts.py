@@ -12,9 +12,9 @@ from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.messages import say
 from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
-from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.sections.check import answer_text, say_similar
+from fairaudit.sections.detectable import say_more_rows
 
 
 def check_options(options: Namespace) -> None:
@@ -39,7 +39,7 @@ def amount_text(finding: AmountFinding) -> str:
     """Return an answer about amounts as lines: the verdict, groups, strata and similar people."""
     result = finding.result
     lines = [answer_text(finding), "", words.population_sentence(finding)]
-    lines += [more_rows] if (more_rows := more_rows_sentence(finding)) else []
+    lines += [more_rows] if (more_rows := say(say_more_rows(finding))) else []
     lines += result.warnings
     lines += [*map(not_known_sentence, finding.not_known), amount_words.didi_sentence(finding)]
     for table in finding.groups:

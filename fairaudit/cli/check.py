@@ -15,15 +15,16 @@ from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.bands import checked_cuts, read_cuts
 from fairaudit.measure.results import Comparison, GroupRow
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import words
 from fairaudit.present.blocks import ColumnSpec, Table, row_texts
-from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.sections.check import answer_text
+from fairaudit.sections.detectable import say_more_rows
 
 
 def execute(options: Namespace) -> set[str]:
@@ -85,7 +86,7 @@ def finding_text(finding: CheckFinding) -> str:
     """Return an answer about shares as lines: the verdict, groups and strata."""
     result = finding.result
     lines = [answer_text(finding), "", words.population_sentence(finding)]
-    lines += [more_rows] if (more_rows := more_rows_sentence(finding)) else []
+    lines += [more_rows] if (more_rows := say(say_more_rows(finding))) else []
     lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]
     for comparison in finding.groups:
         against = "" if comparison.reference is None else f", each against {comparison.reference}"

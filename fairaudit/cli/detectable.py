@@ -7,7 +7,8 @@ from argparse import Namespace
 
 from fairaudit.cli.terminal import emit
 from fairaudit.measure.detectable import detectable_gap
-from fairaudit.present.detectable_words import detectable_text
+from fairaudit.messages import say
+from fairaudit.sections.detectable import say_detectable
 
 
 def execute(options: Namespace) -> None:
@@ -20,4 +21,4 @@ def execute(options: Namespace) -> None:
         confidence=options.confidence,
         power=options.power,
     )
-    emit(json.dumps(found.to_dict(), indent=2) if options.json else detectable_text(found))
+    emit(json.dumps(found.to_dict(), indent=2) if options.json else say(say_detectable(found)))

@@ -26,7 +26,7 @@ FITS = (
 WIDTH, HEIGHT, PHONE = 1440, 900, (400, 850)
 MOST_WORDS, MOST_NUMBERS, MOST_CONTROLS = 90, 10, 8
 
-# What stands in the main area above the fold: charts, tables and what is folded apart.
+# What stands in the main area above the fold, without charts, tables, what is folded, and what controls are called.
 IN_SIGHT = """
 height => {
     const main = document.querySelector('[data-testid=stMain]');
@@ -35,7 +35,7 @@ height => {
         const folded = fold && !fold.open && !part.closest('summary');
         return box.width > 2 && box.height > 2 && box.top < height && style.visibility !== 'hidden' && !folded;
     };
-    const apart = 'svg, canvas, table, style, script, [data-testid=stIconMaterial]';
+    const apart = 'svg, canvas, table, style, script, [data-testid=stIconMaterial], button, a[href], summary, label';
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT), texts = [];
     while (walker.nextNode()) {
         const part = walker.currentNode.parentElement;

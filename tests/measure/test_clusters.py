@@ -14,7 +14,7 @@ from fairaudit.measure import check_groups, clusters
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.strata import common_difference
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
-from fairaudit.present.detectable_words import more_rows_sentence
+from fairaudit.sections.detectable import say_more_rows
 
 QUESTION = {"decision": "got", "favorable": 1}
 
@@ -219,4 +219,4 @@ def test_more_rows_are_asked_for_only_where_rows_that_depend_take_more(alike):
     sums = away.groupby("employer")["away"].sum()
     factor = clusters.design_effect(finding.result)
     assert factor == pytest.approx((sums**2).sum() / plain, rel=0.08) and (factor < 1) == alike
-    assert ("take more" in more_rows_sentence(finding)) != alike
+    assert bool(say_more_rows(finding)) != alike

@@ -15,12 +15,13 @@ from statsmodels.stats.proportion import power_proportions_2indep
 
 from fairaudit import detectable_gap
 from fairaudit.errors import InputError
+from fairaudit.findings import Amount, Points
 from fairaudit.measure import compare_counts
 from fairaudit.measure.comparison import compare_many
 from fairaudit.measure.detectable import detectable_mean_gap, detectable_of
 from fairaudit.measure.intervals import fisher_p_values, needs_fisher, newcombe
 from fairaudit.measure.mean_comparison import compare_means
-from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
+from fairaudit.sections.detectable import say_seen_before
 
 
 def power_of(gap: float, rate: float, n_p: int, n_r: int, confidence: float = 0.95) -> float:
@@ -130,16 +131,21 @@ def test_more_rows_see_smaller_gaps(n_p, n_r, rate, tolerance):
 def test_nothing_can_be_seen_of_one_person_each_and_no_number_sees_a_gap_of_zero():
     found = detectable_gap(1, 1, rate=0.5, tolerance=0)
     assert math.isnan(found.gap) and math.isnan(found.clear_gap) and found.n_needed is None
-    assert "no gap can be seen" in gaps_seen_before(1, 1, confidence=0.95)
+    assert say_seen_before(1, 1, confidence=0.95, of_shares=True).key == "detectable-nothing"
 
 
-def test_what_a_table_can_show_is_one_sentence_with_the_confidence_of_the_audit():
-    assert gaps_seen_before(1_017, 3_183, confidence=0.95).replace("\u00a0", " ") == (
-        "With 1,017 and 3,183 rows, a gap of 5 points or more will most likely show (95 % confidence); a smaller "
-        "one may not."
-    )
-    assert "6.1 points or more will most likely show (99" in gaps_seen_before(1_017, 3_183, confidence=0.99)
-    assert "0.18 standard deviations or more" in differences_seen_before(400, 700, confidence=0.95)
+@pytest.mark.parametrize(
+    ("sizes", "confidence", "of_shares", "size"),
+    [
+        ((1_017, 3_183), 0.95, True, (Points, 5.0)),
+        ((1_017, 3_183), 0.99, True, (Points, 6.1)),
+        ((400, 700), 0.95, False, (Amount, 0.18)),
+    ],
+)
+def test_what_a_table_can_show_goes_by_the_confidence_of_the_audit(sizes, confidence, of_shares, size):
+    said = dict(say_seen_before(*sizes, confidence=confidence, of_shares=of_shares).args)["size"]
+    scale = 100 if isinstance(said, Points) else 1
+    assert (type(said), round(scale * said.value, 2 - (scale == 100))) == size
 
 
 def test_a_comparison_gives_its_own_figures():

@@ -13,7 +13,8 @@ from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
 from fairaudit.errors import FairauditError
 from fairaudit.measure.spellings import LeftApart
-from fairaudit.present.detectable_words import differences_seen_before, gaps_seen_before
+from fairaudit.messages import say
+from fairaudit.sections.detectable import say_seen_before
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
 from ui.conditions import condition_words
 from ui.data.not_known import groups_of, show_not_known
@@ -260,8 +261,8 @@ def _counts(state: AuditState) -> bool:
     if not (protected and reference):
         return False
     shares = state.decision is None or state.decision.kind.has_good_outcome
-    seen_before = gaps_seen_before if shares else differences_seen_before
     decided = [n - without for n, without in zip((protected, reference), undecided, strict=True)]
     if min(decided) > 0:
-        st.caption(literal(seen_before(*decided, confidence=state.check.confidence)))
+        seen = say_seen_before(*decided, confidence=state.check.confidence, of_shares=shares)
+        st.caption(literal(say(seen)))
     return True

@@ -8,11 +8,12 @@ import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.controlled import left_out_warnings
+from fairaudit.messages import say
 from fairaudit.present import brief, numbers, words
 from fairaudit.present.card import figures, people_figure
-from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.report import tables
 from fairaudit.sections.check.side import on_said_side, said_of
+from fairaudit.sections.detectable import say_more_rows
 from ui.decisions import decision_noun
 from ui.figures import show_brief_figures
 from ui.look import beside
@@ -100,5 +101,5 @@ def _warnings(state: AuditState, finding: CheckFinding) -> list[str]:
 
 def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
     """Draw, where the answer is not clear, which gaps these rows let one see and how many it would take."""
-    if more_rows := more_rows_sentence(finding):
+    if more_rows := say(say_more_rows(finding)):
         st.caption(literal(more_rows, limit=600))

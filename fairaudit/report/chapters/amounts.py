@@ -12,7 +12,6 @@ from fairaudit.present import amount_words, brief, headlines, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
-from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.amount_explanations import amount_caveats, amount_interval_notes
 from fairaudit.report.amount_tables import (
@@ -33,6 +32,7 @@ from fairaudit.report.explanations import INTERVAL_NOTES
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 from fairaudit.sections.check import next_step, say_similar
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
+from fairaudit.sections.detectable import say_more_rows
 
 
 def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
@@ -45,7 +45,7 @@ def amount_doubt_blocks(finding: AmountFinding) -> list[Block]:
     """Return what weakens the answer, how much data a clear one takes, and what to do next."""
     doubts = amount_caveats(finding)
     blocks: list[Block] = [Items(doubts)] if doubts else []
-    if more_rows := more_rows_sentence(finding):
+    if more_rows := say(say_more_rows(finding)):
         blocks.append(Paragraph(more_rows, strong="How much data it takes."))
     if (step := next_step(finding)) is not None:
         blocks.append(Paragraph(say(step), strong="What next."))

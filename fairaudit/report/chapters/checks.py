@@ -26,13 +26,13 @@ from fairaudit.present.blocks import (
 from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
-from fairaudit.present.detectable_words import more_rows_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 from fairaudit.sections.check import answer_words, next_step, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
+from fairaudit.sections.detectable import say_more_rows
 
 STRATA_PRINTED = (
     "protected_n", "protected_share", "protected_mean", "reference_n", "reference_share", "reference_mean",
@@ -71,7 +71,7 @@ def doubt_blocks(finding: CheckFinding) -> list[Block]:
     """Return what weakens the answer, how much data a clear one takes, and what to do next."""
     doubts = caveats(finding)
     blocks: list[Block] = [Items(doubts)] if doubts else []
-    if more_rows := more_rows_sentence(finding):
+    if more_rows := say(say_more_rows(finding)):
         blocks.append(Paragraph(more_rows, strong="How much data it takes."))
     if (step := next_step(finding)) is not None:
         blocks.append(Paragraph(say(step), strong="What next."))

@@ -1,0 +1,16 @@
+# How large a gap must be to be seen with the rows there are.
+# $n, $others_n: rows of both groups; $quantity: share, amount, or a number of standard deviations
+detectable-size = { $quantity ->
+    [share] { $size } { $size_count ->
+        [one] point
+       *[other] points
+    }
+    [amount] { $size }
+   *[deviation] { $size } standard deviations
+}
+detectable-found = With { $n } and { $others_n } rows, a gap of { detectable-size } is found in { $power } of such checks.
+detectable-nothing = With { $n } and { $others_n } rows, no gap can be seen.
+detectable-needed = A gap as large as the tolerance takes about { $needed } and { $others_needed } rows.
+detectable-enough = A gap as large as the tolerance is found at least as often.
+detectable-clustered = Rows that depend on each other by { $column } take more than that.
+detectable-before = With { $n } and { $others_n } rows, a gap of { detectable-size } or more will most likely show.
