@@ -53,13 +53,12 @@ def say_seen_before(n_protected: int, n_reference: int, *, confidence: float, of
     # Where half of the people have the favourable result, it takes the largest gap.
     if of_shares:
         found = detectable_gap(n_protected, n_reference, rate=0.5, confidence=confidence)
-        size = _size(found)
     else:
         found = detectable_mean_gap(n_protected, n_reference, deviation=1.0, tolerance=0.1, confidence=confidence)
-        size = {"quantity": Word("deviation"), "size": Amount(found.gap, 2)}
     if not math.isfinite(found.gap):
         return Message("detectable-nothing", _rows(found), "note")
-    return Message("detectable-before", _rows(found) | size, "note")
+    deviations: dict[str, Argument] = {"quantity": Word("deviation"), "size": Amount(found.gap, 2)}
+    return Message("detectable-before", _rows(found) | (_size(found) if of_shares else deviations), "note")
 
 
 def _rows(found: DetectableGap) -> dict[str, Argument]:
