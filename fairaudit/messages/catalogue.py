@@ -69,7 +69,7 @@ def _capital(text: Any) -> Any:
 def _written(message: Message, language: str) -> dict[str, Any]:
     """Return the arguments of a message as the catalogue takes them.
 
-    A number is written as text; beside `gap` stands `gap_count`, by which a plural is chosen, and beside a group
+    A number is written as text; beside `gap` stands `gap_count`, by which a plural is chosen, and beside who it is
     `others_kind`, which is "rest" where it is everyone else.
     """
     values: dict[str, Any] = {}
@@ -79,7 +79,7 @@ def _written(message: Message, language: str) -> dict[str, Any]:
                 values[name] = say(Message("group-rest"), language) if value.name is None else _cut(value.name)
                 values[f"{name}_kind"] = "rest" if value.name is None else "named"
             case Phrase():
-                values[name] = _cut(value.text)
+                values |= {name: _cut(value.text), f"{name}_kind": "named"}
             case Word():
                 values[name] = value.name
             case Message():

@@ -157,8 +157,8 @@ remedy-caution-worse-off = { CAP($group) } { $group_kind ->
     [rest] is
    *[named] are
 } worse off than without the remedy.
-remedy-caution-fewer = Fewer of { $group_kind ->
-    [rest] all others
+remedy-caution-fewer = Fewer { $group_kind ->
+    [rest] of all others
    *[named] { $group }
 } { $verb } than without the remedy: { $own } instead of { $rest }.
 remedy-caution-missed = { $own } of the cases to be flagged are missed, against { $rest } without the remedy.

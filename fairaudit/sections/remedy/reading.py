@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from fairaudit.estimators.constraints import TOP
-from fairaudit.findings import Argument, Phrase
+from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ErrorComparison, Interval
@@ -334,10 +334,14 @@ def _turned(change: Change | AmountChange) -> Any:
 
 
 def _group(name: str, facts: StudyFacts) -> Argument:
-    """Return what a group of error rates is called."""
+    """Return what a group of error rates is called: as the audit says, or by its columns and values."""
     if name == REST:
         return facts.names.others
-    return Phrase(name) if facts.group_columns else facts.names.protected
+    columns = facts.group_columns
+    if not columns:
+        return facts.names.protected
+    key = "name-people-with" if len(columns) == 1 else "name-people-with-all"
+    return Message(key, {"columns": Phrase(" and ".join(columns)), "values": Phrase(name)})
 
 
 def _worse_off(finding: Finding) -> GroupChange | None:
@@ -347,5 +351,5 @@ def _worse_off(finding: Finding) -> GroupChange | None:
 
 
 def group_called(name: str, facts: StudyFacts) -> Argument:
-    """Return what a group that is worse off is called: by its name, or as the data have it."""
+    """Return what a group that is worse off is called: as the audit says, or by its columns and values."""
     return _group(name, facts)

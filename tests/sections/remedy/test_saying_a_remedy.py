@@ -11,13 +11,13 @@ import remedies_by_hand as by_hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.findings import Phrase, Share, Word
+from fairaudit.findings import Message, Phrase, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
 from fairaudit.sections.remedy.reading import harm_within
-from fairaudit.study.judging.results import WithinStrata
+from fairaudit.study.judging.results import WORSE, WithinStrata, WorseOff
 
 FACTS = by_hand.facts()
 
@@ -151,6 +151,17 @@ def test_harm_is_a_caution_with_its_direction():
     [first, *_] = say_remedy(one, facts).caution
     assert first.key == "remedy-harm-turned" and dict(first.args)["direction"] == Word("more")
     assert say(first).startswith("At similar ages, ")
+
+
+@pytest.mark.parametrize("rate", ["good_outcomes", "tpr"])
+@pytest.mark.parametrize("columns", [("race",), ("race", "sex")])
+def test_a_group_by_columns_that_is_worse_off_is_people_with_their_values(columns, rate):
+    worse = by_hand.group_change("Black", WORSE, 0.40, 0.30, rate=rate)
+    one = replace(with_gap(made(), -0.10, -0.04, 0.02), worse_off=WorseOff(False, None, (worse,)))
+    [first, *_] = say_remedy(one, replace(FACTS, group_columns=columns)).caution
+    group = dict(first.args)["group"]
+    assert isinstance(group, Message) and dict(group.args)["values"] == Phrase("Black")
+    assert say(group) in say(first) or say(first).startswith("People whose ")
 
 
 def test_one_that_decides_by_group_says_what_the_law_may_say():
