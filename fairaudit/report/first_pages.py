@@ -11,7 +11,7 @@ from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Chart, ColumnSpec, Heading, Items, Note, Pair, Paragraph, Part, Strip, Table
 from fairaudit.present.numbers import confidence_text
-from fairaudit.report.openings import UNSAID, Opening
+from fairaudit.report.openings import REMEDIES, UNSAID, Opening
 from fairaudit.report.remedy_lines import remedies_pages, remedies_part
 from fairaudit.sections.check import limit_of, sizes
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title, sizes_chart
@@ -63,7 +63,7 @@ def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[Table]:
 def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     """Return the first page: what came out, what could be done, what that does not say, what to do next."""
     first, *_ = found
-    remedies = remedies_part(result)
+    remedies = None if first.kind == REMEDIES else remedies_part(result)
     lead = first.lead
     if len(found) > 1 and first.row is not None:
         # Both shares stand in its strip.
@@ -109,7 +109,7 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         shown = None if found[0].chart is None or not _is_drawn(found[0], found) else found[0].chart.key
         blocks += _compared(result.answers[0], shown)
     blocks += [each.chart for each in found[1:MOST_STRIPS] if each.row is None and each.chart is not None]
-    blocks += [*_sure(result, found), *remedies_pages(result)]
+    blocks += [*_sure(result, found), *([] if found[0].kind == REMEDIES else remedies_pages(result))]
     if result.plan.small_cells.mask:
         blocks.append(Note(say(Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)}))))
     return [*blocks, Note(say(Message("report-annexes")))]

@@ -18,6 +18,7 @@ from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, cell_text
 from fairaudit.presets.findings import PresetFinding
+from fairaudit.report.remedy_lines import compared_charts, is_any_remedy
 from fairaudit.sections.change import say_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
 from fairaudit.sections.check import likely_range, next_step, say_check, sizes
@@ -29,6 +30,8 @@ from fairaudit.sections.check.charts import (
     check_row_text,
 )
 from fairaudit.sections.check.reading import quantity_of
+from fairaudit.sections.compare import say_comparison
+from fairaudit.sections.compare.reading import Remedies
 from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_text, errors_chart_title
 from fairaudit.sections.explain import say_explanation
@@ -49,6 +52,9 @@ NEXT = {
     "inspections": "report-next-searches",
 }
 """What to do after a finding, by its kind."""
+
+REMEDIES = "remedies"
+"""The kind of an opening on all remedies that were tried."""
 
 UNSAID = ("not_shown", "nothing_to_compare")
 
@@ -96,13 +102,15 @@ class Opening:
 def openings(result: AuditResult) -> tuple[Opening, ...]:
     """Return what the findings of an audit come to; that which it is about comes first.
 
-    An audit that goes deeper than a check is about what it asks there.
+    An audit that goes deeper than a check is about what it asks there; one that asks nothing, about its remedies.
     """
     found = [
         make(finding, number, result)
         for kind, make in KINDS.items()
         for number, finding in enumerate(getattr(result, kind), start=1)
     ]
+    if not found and result.tried is not None and is_any_remedy(result.tried):
+        return (_tried(result.tried),)
     deeper = [each for each in found if each.kind in DEEPER]
     return (*deeper, *(each for each in found if each.kind not in DEEPER))
 
@@ -207,6 +215,11 @@ def _form(finding: PresetFinding, number: int, result: AuditResult) -> Opening:
         return _of_said("presets", finding.title, said)
     chart = Chart(f"preset_{number}_chart", form_chart_title(finding), form_chart_text(finding), form_chart(finding))
     return _of_said("presets", finding.title, said, chart=chart)
+
+
+def _tried(tried: Remedies) -> Opening:
+    title, charts = say(Message("report-could-be-done")), compared_charts(tried)
+    return _of_said(REMEDIES, title, say_comparison(tried), chart=charts[0] if charts else None)
 
 
 KINDS: Mapping[str, Callable[[Any, int, AuditResult], Opening]] = {

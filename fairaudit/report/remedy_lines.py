@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fairaudit.audit.result import AuditResult
-from fairaudit.findings import Argument, Count, Message
+from fairaudit.findings import Count, Message, Word
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Paragraph, Part
 from fairaudit.remedies.registry import kind_of
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
-from fairaudit.sections.compare.reading import ModelRow, Remedies, gap_size, given_figure, quantity_of
-from fairaudit.sections.compare.saying import shared_args
+from fairaudit.sections.compare.reading import MET, ModelRow, Remedies, given_figure, quantity_of
+from fairaudit.sections.remedy import read_remedy, say_remedy
+from fairaudit.sections.remedy.reading import GAPS
+from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
+from fairaudit.sections.remedy.saying import named
 
 MOST_LINES = 3
 """So many remedies that meet the limit have a line, or else the one with the smallest gap; a later page has all."""
@@ -19,7 +24,7 @@ MOST_LINES = 3
 def remedies_part(result: AuditResult) -> Part | None:
     """Return what could be done: which remedies meet the limit, and what these cost; nothing where none was tried."""
     tried = result.tried
-    if tried is None or not _is_any(tried):
+    if tried is None or not is_any_remedy(tried):
         return None
     said, reading = say_comparison(tried), read_comparison(tried)
     rows = (reading.met or reading.remedies[:1])[:MOST_LINES]
@@ -33,31 +38,43 @@ def remedies_part(result: AuditResult) -> Part | None:
 def remedies_pages(result: AuditResult) -> list[Block]:
     """Return all remedies side by side, and what they cost."""
     tried = result.tried
-    if tried is None or not _is_any(tried) or not read_comparison(tried).n_tried:
+    if tried is None or not is_any_remedy(tried) or not (charts := compared_charts(tried)):
         return []
-    said, title = say_comparison(tried), compare_chart_title(tried)
+    said = say_comparison(tried)
     blocks: list[Block] = [Heading(2, say(Message("report-could-be-done")))]
     if lead := say((*said.lead, *said.caution)):
         blocks.append(Paragraph(lead))
-    return [*blocks, Chart("remedies_compared", title, compare_chart_text(tried), compare_chart(tried, narrow=True))]
+    return [*blocks, *charts]
 
 
-def _is_any(tried: Remedies) -> bool:
+def compared_charts(tried: Remedies) -> list[Chart]:
+    """Return the picture of all remedies side by side; none where no gap is known."""
+    if not read_comparison(tried).n_tried:
+        return []
+    title, text = compare_chart_title(tried), compare_chart_text(tried)
+    return [Chart("remedies_compared", title, text, compare_chart(tried, narrow=True))]
+
+
+def is_any_remedy(tried: Remedies) -> bool:
     """Say whether anything but models without a remedy was tried; of hidden figures no more is known."""
     return any(kind_of(remedy.plan).is_remedy for remedy in tried.remedies)
 
 
 def _line(tried: Remedies, row: ModelRow) -> list[Message]:
-    """Say whether a remedy meets the limit, and what it costs."""
-    quantity, limit = quantity_of(tried), read_comparison(tried).limit
-    args: dict[str, Argument] = shared_args(tried, quantity) | {
-        "name": row.name,
-        "size": gap_size(quantity, row, limit),
-        "reading": Message(f"reading-{(row.limit or 'limit_not_met').replace('_', '-')}"),
-    }
+    """Say what a remedy comes to, as its own page does, and what it costs."""
+    facts: Any = tried.facts
+    finding: Any = next(each for each in tried.remedies if each.name == row.made)
+    reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
+    args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": say_remedy(finding, facts).verdict}
+    args["own"] = Word("yes" if reading.verdict.startswith("limit") else "no")
     said = [Message("report-remedy", args)]
-    if row.given is not None and not tried.facts.decision_is_outcome and quantity.kind == "share":
-        said.append(Message("report-remedy-given", args | {"given": given_figure(quantity, row.given)}))
+    if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
+        # A limit of its own on the same gap is in its verdict.
+        is_said = reading.limit_size is not None or row.limit not in MET
+        side = "none" if is_said else str(row.limit).replace("_", "-")
+        said.append(Message("report-remedy-gap", args | {"reading": Word(side)}))
+    if row.given is not None and not facts.decision_is_outcome and facts.outcome.has_good_outcome:
+        said.append(Message("report-remedy-given", args | {"given": given_figure(quantity_of(tried), row.given)}))
     if row.needs_group:
         said.append(Message("report-remedy-by-group"))
     return said

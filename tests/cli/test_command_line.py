@@ -162,7 +162,7 @@ def test_a_saved_plan_repeats_the_check(data, tmp_path, capsys):
     assert zipfile.is_zipfile(out / "tables.zip")
 
 
-def test_run_prints_accuracy_and_gap_of_each_remedy(data, tmp_path, capsys):
+def test_run_prints_the_shares_of_each_remedy_and_how_often_it_is_right(data, tmp_path, capsys):
     plan = tmp_path / "audit.toml"
     main(["check", str(data), *CHECK, "--save-plan", str(plan)])
     models = '[models]\nfeatures = ["area", "level"]\nprotected = "\\"group\\" = \'a\'"\n'
@@ -170,16 +170,18 @@ def test_run_prints_accuracy_and_gap_of_each_remedy(data, tmp_path, capsys):
     plan.write_text(plan.read_text(encoding="utf-8") + models + remedies, encoding="utf-8")
     capsys.readouterr()
     assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
-    lines = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ").splitlines()
-    number = r"[+\N{MINUS SIGN}]?\d+\.\d"
-    plain = next(line for line in lines if line.startswith("As it was: "))
-    assert re.fullmatch(rf"As it was: on held-out rows accuracy {number} %, gap {number} points", plain)
-    both = (
-        rf"Thresholds .*: on held-out rows accuracy {number} % -> {number} %, gap {number} points -> {number} points\."
-    )
-    assert any(re.match(both, line) for line in lines)
-    found = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
-    assert len(found["remedies"]["remedies"]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    found = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["remedies"]["remedies"]
+    assert len(found) == 2
+    for remedy in found:
+        [line] = [line for line in lines if line.startswith(f"{remedy['name']}: ")]
+        fairness = remedy["after"]["fairness"]
+        shown = [fairness[side]["ratio"] for side in ("protected", "reference")]
+        if remedy["plan"]["method"] != "plain":
+            accuracies = [remedy[side]["measures"] for side in ("after", "before")]
+            shown += [each["value"] for found in accuracies for each in found if each["measure"] == "accuracy"]
+            assert len(shown) == 4
+        assert all(f"{share:.0%}" in line for share in shown)
 
 
 def test_run_stops_on_other_data_unless_asked_not_to(data, tmp_path, capsys):

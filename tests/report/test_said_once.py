@@ -8,38 +8,25 @@ import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 
-from fairaudit.present.blocks import Chart, Heading, Paragraph
+from fairaudit.messages import say
+from fairaudit.present.blocks import Paragraph
 from fairaudit.report.chapters.remedies import remedies_annex, remedies_blocks
+from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.judging.results import DIVISIONS
 
 
-def lead(counts):
-    """Return the first words on a remedy whose groups get the good outcome so often."""
+@pytest.mark.parametrize("counts", [(350, 1_000, 720, 1_000), (1_000, 1_000, 1_000, 1_000), (530, 1_000, 580, 1_000)])
+def test_the_chapter_of_a_remedy_opens_with_its_verdict_and_says_it_once(counts):
     found = by_hand.remedies(("relabel",))
     facts = replace(found.facts, decisions=by_hand.fairness(470, 1_000, 580, 1_000))
     remedy = found.remedies[0]
     remedy = replace(remedy, after=replace(remedy.after, fairness=by_hand.fairness(*counts)))
     blocks = remedies_blocks(replace(found, facts=facts, remedies=(remedy,)), ())
-    [place] = [place for place, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2]
-    return blocks[place + 1].strong
-
-
-@pytest.mark.parametrize(
-    ("counts", "said", "chip"),
-    [
-        ((350, 1_000, 720, 1_000), "The gap is wider than in the decisions.", "Wider gap"),
-        ((1_000, 1_000, 1_000, 1_000), "This model gives one answer for all", "One answer for all."),
-    ],
-)
-def test_a_chip_that_the_sentence_beside_it_repeats_is_left_out(counts, said, chip):
-    assert lead(counts).startswith(said) and chip not in lead(counts)
-
-
-def test_a_chip_that_says_more_stands_first():
-    assert lead((530, 1_000, 580, 1_000)).split(". ")[0] in (
-        "Gap smaller than without it", "Gap not smaller than without it", "Gap larger than without it",
-        "Little gained over a simple answer", "Gap: cannot tell", "Alike now",
-    )  # fmt: skip
+    said = say_remedy(remedy, facts)
+    opening = f"{say(said.verdict)}. {say(said.headline)}."
+    paragraphs = [block for block in blocks if isinstance(block, Paragraph)]
+    assert [block.strong for block in paragraphs].count(opening) == 1
+    assert not any(say(said.headline) in block.text for block in paragraphs)
 
 
 def test_what_comes_out_on_other_divisions_stands_in_the_annex_of_the_remedy():
@@ -52,9 +39,3 @@ def test_what_comes_out_on_other_divisions_stands_in_the_annex_of_the_remedy():
     )
     assert not any("Over 2 divisions" in block.text for block in chapter)
     assert [block.strong for block in annex if "Over 2 divisions" in block.text] == ["On other divisions of the rows."]
-
-
-def test_what_is_shaded_is_said_in_the_chart_alone():
-    charts = [block for block in remedies_blocks(by_hand.remedies(("relabel",)), ()) if isinstance(block, Chart)]
-    assert charts and not any("haded" in block.title for block in charts if block.key.endswith("remedy_1_chart"))
-    assert any("shaded: tolerance around the rest" in str(block.chart.to_dict()) for block in charts)

@@ -49,8 +49,17 @@ report-more = { $n } more { $n_count ->
    *[other] questions are
 } answered in the annexes.
 
-# $name: of a remedy; $size: the gap it leaves; $reading: whether that meets the limit; $given: share of people
-report-remedy = { $name }: { check-size }, { $reading }.
+# $name, $verdict: of a remedy; $own: whether that is on limits of its own; $after: the gap it leaves; $reading: whether that is within the limit of the audit
+# $given: share of people
+report-remedy = { $name }: { $verdict }{ $own ->
+    [yes] { " " }(its own limits)
+   *[no] { "" }
+}.
+report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $reading ->
+    [limit-met] , within the limit for certain
+    [limit-met-in-test] , within the limit, not for certain
+   *[none] { "" }
+}.
 report-remedy-given = { $given } { $verb }.
 report-remedy-by-group = May be unlawful: decides by group.
 report-remedies-more = { $n } more { $n_count ->

@@ -11,6 +11,7 @@ from fairaudit.findings import Amount, Argument, Message, Phrase, Share
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ControlledFairness, Interval
+from fairaudit.messages import keys
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import given_share
@@ -57,6 +58,8 @@ class ModelRow:
         The same of the model without the remedy.
     needs_group : bool
         Whether it decides by group.
+    made : str
+        The name of the finding of a remedy.
     """
 
     role: Role
@@ -69,6 +72,7 @@ class ModelRow:
     right: float | None
     right_without: float | None = None
     needs_group: bool = False
+    made: str = ""
 
 
 @dataclass(frozen=True)
@@ -136,6 +140,7 @@ def read_comparison(finding: Remedies) -> CompareReading:
             right=_right(remedy.after),
             right_without=_right(remedy.before),
             needs_group=bool(getattr(remedy, "needs_group", False)),
+            made=remedy.name,
         )
         for remedy in finding.remedies
         if kind_of(remedy.plan).is_remedy
@@ -220,7 +225,7 @@ def _names(finding: Remedies) -> dict[str, tuple[Argument, Argument]]:
     found: dict[str, tuple[Argument, Argument]] = {}
     for remedy in finding.remedies:
         method = remedy.plan.method
-        if times[method] > 1 or remedy.plan.name:
+        if times[method] > 1 or remedy.plan.name or f"remedy-name-{method}" not in keys():
             found[remedy.name] = (Phrase(remedy.plan.name or remedy.name),) * 2
         else:
             found[remedy.name] = (Message(f"remedy-name-{method}"), Message(f"remedy-phrase-{method}"))
