@@ -68,9 +68,17 @@ class Quantity:
     digits: int
     is_turned: bool = False
 
+    def said(self, value: float) -> float:
+        """Return what one group has of what sentences speak of."""
+        return 1 - value if self.is_turned else value
+
+    def signed(self, difference: float) -> float:
+        """Return a difference in what sentences speak of."""
+        return -difference if self.is_turned else difference
+
     def figure(self, value: float) -> Share | Amount:
         """Return what one group has."""
-        value = 1 - value if self.is_turned else value
+        value = self.said(value)
         return Share(value, self.digits) if self.kind == "share" else Amount(value, self.digits)
 
     def direction(self, difference: float) -> Word:

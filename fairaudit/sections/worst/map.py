@@ -27,6 +27,7 @@ def worst_map(found: SubgroupsFinding) -> Any:
     result = found.result
     scale = 1 if result.measure == "mean" else 100
     kind: Kind = "amount" if result.measure == "mean" else "share"
+    quantity = quantity_of(found)
     out, chance = (say(Message(key)) for key in READINGS)
     records: list[dict[str, Any]] = []
     for number, each in enumerate(result.subgroups, start=1):
@@ -39,11 +40,11 @@ def worst_map(found: SubgroupsFinding) -> Any:
                     "words": brief.whole(say(Message("name-label", {"label": found.groups[number - 1].label}))),
                     "half": half,
                     "affected": abs(figures.impact) * scale,
-                    "gap": figures.gap * scale,
+                    "gap": quantity.signed(figures.gap) * scale,
                     "n": figures.n,
                     "size": count_text(figures.n),
-                    "rate": cell_text(figures.rate, kind),
-                    "rest": cell_text(figures.rest, kind),
+                    "rate": cell_text(quantity.said(figures.rate), kind),
+                    "rest": cell_text(quantity.said(figures.rest), kind),
                     "out": out if each.stands_out else chance,
                 }
             )
@@ -89,7 +90,7 @@ def worst_map_text(found: SubgroupsFinding) -> str:
             "place": found.groups[number].label,
             "quantity": Word(quantity.kind),
             "size": quantity.size(each.gap),
-            "above": Word("above" if each.gap > 0 else "below"),
+            "above": Word("above" if quantity.signed(each.gap) > 0 else "below"),
             "people": Message("worst-people", {"n": Count(each.n)}),
             "reading": Message(READINGS[not each.stands_out]),
         }

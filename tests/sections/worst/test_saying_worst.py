@@ -16,6 +16,7 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text
+from fairaudit.sections.worst.map import worst_map, worst_map_text
 from fairaudit.sections.worst.reading import harms
 from fairaudit.sections.worst.saying import how_searched, say_group
 
@@ -137,3 +138,16 @@ def test_each_group_and_the_search_are_said_under_more():
         keys = [message.key for message in say_group(finding, number)]
         assert ("worst-group-stands-out" in keys) == each.stands_out
         assert all(map(say, say_group(finding, number)))
+
+
+@pytest.mark.parametrize(("verbs", "side"), [({"verb": "were paid"}, -1), ({"unfavorable_verb": "were refused"}, 1)])
+def test_the_map_draws_a_gap_on_the_side_that_the_headline_names(verbs, side):
+    finding = found(decision=OutcomePlan(column="got", favorable=("yes",), **verbs))
+    worst = read_worst(finding).standing_out[0]
+    each, direction = finding.result.subgroups[worst], dict(say_worst(finding).headline.args)["direction"]
+    assert direction.name == ("more" if side > 0 else "less") and each.gap < 0
+    drawn = [record for rows in worst_map(finding).to_dict()["datasets"].values() for record in rows]
+    gaps = [row["gap"] for row in drawn if row.get("number") == str(worst + 1) and row["half"] == "judged"]
+    assert gaps and all(gap * side > 0 for gap in gaps)
+    first = worst_map_text(finding).split(": ", 1)[1] if worst == 0 else worst_map_text(finding)
+    assert ("above" if side > 0 else "below") in first
