@@ -44,8 +44,16 @@ errors-headline-not-shown = The errors would show numbers that are too small to 
 errors-lead-flagged = Of { $group } who { $happened }, { $share } { $flagged }, against { $rest } of { $other }.
 errors-lead-missed = Of { $group } who { $happened }, { $share } were missed, against { $rest } of { $other }.
 errors-lead-missed-same = Of those who { $happened }, { $share } were missed, against { $rest }.
-errors-lead-flagged-range = Of those who { $happened }, { $fewer } to { $more } { $flagged }, depending on the group.
-errors-lead-missed-range = Of those who { $happened }, { $fewer } to { $more } were missed, depending on the group.
+errors-lead-flagged-range = Of those who { $happened }, { errors-range } { $flagged }{ errors-depending }.
+errors-lead-missed-range = Of those who { $happened }, { errors-range } were missed{ errors-depending }.
+errors-range = { $spread ->
+    [none] about { $more }
+   *[some] { $fewer } to { $more }
+}
+errors-depending = { $spread ->
+    [none] { " " }in each group
+   *[some] , depending on the group
+}
 errors-lead-few = Too few people who { $happened } are in these groups to compare who was { errors-kind }.
 errors-lead-repeats = Name as decision the column that says what happened later.
 errors-lead-no-prediction = Say from which value on people are flagged.
@@ -59,11 +67,16 @@ errors-sure-small = The gaps are unlikely to be chance, but may be within the { 
     [one] point
    *[other] points
 } you allow.
+errors-sure-small-one = The one gap is unlikely to be chance, but may be within the { $limit } { $limit_count ->
+    [one] point
+   *[other] points
+} you allow.
 errors-sure-alike = Every gap that fits the data is within the { $limit } { $limit_count ->
     [one] point
    *[other] points
 } you allow.
 errors-sure-open = All these differences may be chance.
+errors-sure-open-one = Differences in who was { errors-kind } may be chance.
 
 errors-not-why = Where more have the outcome, even a score that means the same flags more.
 errors-against-decision = The decision is what somebody decided, not what happened: an error here is another answer than that decision.
@@ -110,6 +123,13 @@ errors-spread = How the scores of each group are spread, by what happened.
 errors-cost-flag = Cost of a wrong flag
 errors-cost-miss = Cost of a miss
 errors-costs = A wrong flag costs { $one } and a miss { $another }: errors cost { $group } most, { $first } a person.
+errors-costs-range = A wrong flag costs { $one } and a miss { $another }: errors cost { $spread ->
+    [none] about { $first }
+   *[some] { $fewer } to { $first }
+} a person, depending on the group{ $hidden ->
+    [yes] , of those that are shown
+   *[no] { "" }
+}.
 errors-costs-alike = A wrong flag costs { $one } and a miss { $another }: errors cost all groups the same, { $first } a person.
 
 errors-question = Whom does the score get wrong?

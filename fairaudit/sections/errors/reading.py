@@ -14,7 +14,7 @@ from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.measure.errors_by_group import RatesReading, compare_rates
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ErrorComparison
-from fairaudit.measure.verdicts import ShownVerdict, Verdict
+from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict
 
 Kind = Literal["flagged", "missed"]
 State = Literal["compared", "no_prediction", "repeats", "one_group", "not_shown"]
@@ -41,8 +41,8 @@ class GroupRate:
     is_compared : bool
         Whether it is compared: groups of people who are not known are not, where others are left.
     verdict : Verdict or None
-        Against the group that is named as worst off, allowing for all groups; None for that group, where none is named,
-        and where the group is not compared.
+        Against the group that is worse off, allowing for all groups, or of two groups without a gap; None for the group
+        that is worse off, where it is open which is, and where the group is not compared.
     """
 
     group: str
@@ -68,9 +68,11 @@ class ErrorReading:
     groups : tuple of GroupRate
         In the order of the finding.
     worst, other : str or None
-        Two groups between which the gap is clearest, the one worse off first; None where it is open which.
+        Two groups between which the gap is clearest, the one worse off first; None where it is open which. Where only
+        two are compared they are named whatever the verdict.
     is_most, is_least : bool
-        Whether no group that is compared has a higher rate than `worst`, or a lower one than `other`.
+        Whether there is a gap between `worst` and each other group that is compared, which has a lower rate; or between
+        `other` and each, which has a higher one.
     apart : tuple of tuple of str
         All pairs of groups that the verdict rests on, the one worse off first.
     """
@@ -88,6 +90,11 @@ class ErrorReading:
     def compared(self) -> tuple[GroupRate, ...]:
         """The groups that are compared."""
         return tuple(rate for rate in self.groups if rate.is_compared)
+
+    @property
+    def worse_off(self) -> str | None:
+        """The group that is worse off, where there is a gap."""
+        return self.worst if self.verdict in GAPS else None
 
     def rate_of(self, group: str) -> GroupRate:
         """Return the rate of a group."""
@@ -155,7 +162,7 @@ def first_group(finding: ErrorsFinding, reading: ErrorsReading) -> str | None:
     """Return the group that is drawn first and marked: one that the audit asks about, or the one worst off."""
     if not reading.errors:
         return None
-    named = [error.worst for error in reading.errors if error.worst is not None]
+    named = [error.worse_off for error in reading.errors if error.worse_off is not None]
     asked = [group for group in named if group in finding.names.protected]
     return next(iter([*asked, *finding.names.protected, *named]), None)
 
@@ -174,18 +181,22 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
     pair = _named_pair(read, values)
     verdicts = {} if pair is None else _against(read, pair[0], wrong, n, limit, errors.confidence)
     by_name = {names[place]: verdict for place, verdict in verdicts.items()}
+    if pair is not None and read.verdict not in GAPS:
+        # Of two groups without a gap none is worse off.
+        by_name[names[pair[0]]] = read.verdict
     rates = tuple(_rate(row, by_name.get(str(row.group)), compared) for row in rows.itertuples())
     if pair is None:
         return ErrorReading(kind, read.verdict, rates)
     worst, other = pair
+    least = _against(read, other, wrong, n, limit, errors.confidence)
     return ErrorReading(
         kind,
         read.verdict,
         rates,
         worst=names[worst],
         other=names[other],
-        is_most=not has_hidden and all(values[worst] > value for i, value in enumerate(values) if i != worst),
-        is_least=not has_hidden and all(values[other] < value for i, value in enumerate(values) if i != other),
+        is_most=not has_hidden and _is_apart(verdicts, values[worst], values, above=True),
+        is_least=not has_hidden and _is_apart(least, values[other], values, above=False),
         apart=tuple((names[each.high], names[each.low]) for each in read.apart) or ((names[worst], names[other]),),
     )
 
@@ -228,6 +239,12 @@ def _against(
         else:
             found[place] = "gap_size_unclear" if both in differ else "too_few_to_tell"
     return found
+
+
+def _is_apart(verdicts: dict[int, Verdict], value: float, values: list[float], *, above: bool) -> bool:
+    """Say whether there is a gap to each other group, all on the same side."""
+    sides = {values[place] < value for place, verdict in verdicts.items() if verdict in GAPS}
+    return all(verdict in GAPS for verdict in verdicts.values()) and sides == {above}
 
 
 def _rate(row: Any, verdict: Verdict | None, compared: list[Any]) -> GroupRate:

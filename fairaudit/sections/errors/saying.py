@@ -200,7 +200,13 @@ def _figure(finding: ErrorsFinding, error: ErrorReading) -> Message:
     args = _people(finding, error)
     if len(shares) < 2:
         return Message("errors-lead-few", args | {"error": Word(error.kind)}, reveals=_ERRORS)
-    ends: Args = {"fewer": Share(min(shares)), "more": Share(max(shares))}
+    fewer, more = min(shares), max(shares)
+    digits = next((d for d in range(2) if round(100 * fewer, d) != round(100 * more, d)), None)
+    ends: Args = {
+        "fewer": Share(fewer, digits or 0),
+        "more": Share(more, digits or 0),
+        "spread": Word("none" if digits is None else "some"),
+    }
     return Message(RANGES[error.kind], args | ends, reveals=_ERRORS)
 
 
@@ -235,12 +241,18 @@ def _how_sure(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, 
             return ()
         case found if "clear_gap" in found:
             key = "errors-sure-clear-one"
+        case found if "gap_size_unclear" in found and len(found) > 1:
+            key = "errors-sure-small-one"
         case found if found == {"gap_size_unclear"}:
             key = "errors-sure-small"
         case found if found == {"no_gap_above_tolerance"}:
             key = "errors-sure-alike"
         case found if found == {"too_few_to_tell"} and any(len(error.compared) > 1 for error in reading.errors):
             key = "errors-sure-open"
+        case found if found == {"no_gap_above_tolerance", "too_few_to_tell"}:
+            [few] = [error for error in reading.errors if error.verdict == "too_few_to_tell"]
+            args |= {"error": Word(few.kind)}
+            key = "errors-sure-open-one"
         case _:
             return ()
     return (Message(key, args, reveals=_ERRORS),)

@@ -55,6 +55,6 @@ def _reading(error: ErrorReading, rate: GroupRate) -> str:
         return say(Message("reading-not-shown"))
     if rate.is_few:
         return say(Message("reading-too-few-to-tell"))
-    if rate.group == error.worst:
+    if rate.group == error.worse_off:
         return say(Message("errors-reading-worst"))
     return "" if rate.verdict is None else say(Message(f"reading-{rate.verdict.replace('_', '-')}"))

@@ -201,7 +201,7 @@ def test_beside_hidden_groups_nobody_is_said_to_be_worst_off():
     plan = PLAN.model_copy(
         update={"errors": (ErrorsPlan(by=("group",)),), "small_cells": SmallCellsPlan(mask=True, minimum=10)}
     )
-    rows = table_of(MOST_LEAST | {"x": ((3, 40), (12, 40))})
+    rows = table_of(MOST_LEAST | {"x": ((3, 40), (17, 40))})
     [whole] = run(plan, table=rows).errors
     [shown] = exported(run(plan, table=rows)).errors
     assert say_errors(whole).headline.key == "errors-headline-most-least"
@@ -220,6 +220,55 @@ def test_a_clear_gap_stands_beside_the_answer_of_the_same_rows():
     result = run(plan, table=table_of(TWO))
     chips = [errors_chips(check, [found(TWO), found(ALIKE)]) for check in result.checks]
     assert [len(each) for each in chips] == [1, 0] and chips[0][0].sort == "gap"
+
+
+NEAR = {"a": ((300, 1000), (500, 1000)), "b": ((190, 1000), (500, 1000)), "c": ((295, 995), (500, 1000))}
+
+
+def test_most_often_is_said_only_where_there_is_a_gap_to_each_other_group():
+    finding = found(NEAR)
+    flagged = read_errors(finding).errors[0]
+    assert (flagged.worst, flagged.other, flagged.is_most) == ("a", "b", False)
+    assert flagged.rate_of("c").verdict == "no_gap_above_tolerance"
+    assert say_errors(finding).headline.key == "errors-headline-more"
+    assert read_errors(found(WORST)).errors[0].is_most
+
+
+@pytest.mark.parametrize("groups", [ALIKE, FEW])
+def test_where_there_is_no_gap_no_group_is_worse_off(groups):
+    finding = found(groups)
+    errors = read_errors(finding).errors
+    assert [error.worse_off for error in errors] == [None, None]
+    for error in errors:
+        assert {rate.verdict for rate in error.groups} == {error.verdict}
+    readings = {row[4] for row in standing_table(finding, 1).rows} | {row[8] for row in standing_table(finding, 1).rows}
+    assert readings == {say_reading(errors[0].verdict.replace("_", "-"))}
+    assert read_errors(found(TWO)).errors[0].worse_off == "a"
+
+
+@pytest.mark.parametrize(
+    ("missed", "key"),
+    [(((50, 100), (52, 100)), "errors-sure-small-one"), (((2000, 10_000), (2010, 10_000)), "errors-sure-small-one")],
+)
+def test_how_sure_one_gap_is_stands_beside_what_is_said_of_the_other_error(missed, key):
+    finding = found({"a": ((120, 800), missed[0]), "b": ((80, 800), missed[1])})
+    assert "gap_size_unclear" in read_errors(finding).verdicts and say_errors(finding).lead[-1].key == key
+    alike = found({"a": (ALIKE["a"][0], (50, 100)), "b": (ALIKE["b"][0], (52, 100))})
+    assert say_errors(alike).lead[-1].key == "errors-sure-open-one"
+
+
+def test_errors_cost_nobody_most_where_chance_may_explain_it_or_a_group_is_hidden():
+    few = found({"a": ((20, 100), (50, 100)), "b": ((19, 100), (52, 100))}, cost_false_negative=5.0)
+    assert say_costs(few)[0].key == "errors-costs-range"
+    plan = PLAN.model_copy(
+        update={"errors": (ErrorsPlan(by=("group",)),), "small_cells": SmallCellsPlan(mask=True, minimum=10)}
+    )
+    rows = table_of(WORSE | {"x": ((3, 40), (1, 40))})
+    [whole] = run(plan, table=rows).errors
+    [shown] = exported(run(plan, table=rows)).errors
+    assert say_costs(whole)[0].key == "errors-costs"
+    said = say_costs(shown)
+    assert read_errors(shown).has_hidden and [message.key for message in said] in (["errors-costs-range"], [])
 
 
 def test_errors_cost_those_most_for_whom_they_cost_most():
