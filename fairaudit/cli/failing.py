@@ -9,7 +9,7 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.verdicts import GAPS
-from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among, reading_within
+from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among, is_one_stratum, reading_within
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.searches import read_searches
 
@@ -27,10 +27,11 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
     - An average that is too imprecise to say so says nothing; one that points the other way is a gap, if no clear one.
     """
     verdict = finding.result.verdict
-    how = None if finding.strata is None else reading_within(finding.strata, finding.result)
+    strata = None if finding.strata is None or is_one_stratum(finding.strata) else finding.strata
+    how = None if strata is None else reading_within(strata, finding.result)
     if how == "gone":
         return None
-    if how == "both ways" or (finding.strata is not None and clear_on_average(finding.strata)):
+    if how == "both ways" or (strata is not None and clear_on_average(strata)):
         return CLEAR_GAP
     return verdict if verdict in GAPS else (GAP_SIZE_UNCLEAR if how == "turned" else None)
 

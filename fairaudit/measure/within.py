@@ -39,6 +39,8 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
       most rows are in no stratum that holds both groups.
     - "average", "all", "some": the gap is clear on average, in all strata or in some, but not in all rows together.
     """
+    if is_one_stratum(strata):
+        return None
     known = (strata.common_difference, *strata.common_difference_interval)
     if None in (*known, strata.reversal) or not all(map(math.isfinite, known)):
         return None
@@ -59,6 +61,11 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
     if clear_on_average(strata):
         return "average"
     return "some" if clear and whole.verdict not in GAPS else None
+
+
+def is_one_stratum(strata: StratifiedFairness | StratifiedMeans) -> bool:
+    """Return whether one stratum holds all rows that are compared, so that it says nothing of its own."""
+    return len(strata.strata) == 1 and not strata.left_out
 
 
 def holds_most(strata: StratifiedFairness | StratifiedMeans, whole: Comparison | MeanComparison) -> bool:

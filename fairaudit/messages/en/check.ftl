@@ -40,7 +40,10 @@ check-lead-figures = { $quantity ->
         [rest] all others
        *[named] { $others }
     } { $verb }{ check-apart }.
-   *[amount] { CAP($protected) } { $verb } { $gap } { check-less-or-more } on average: { $share } against { $rest }.
+   *[amount] { $is_known ->
+        [yes] { CAP($protected) } { $verb } { $gap } { check-less-or-more } on average: { $share } against { $rest }.
+       *[no] { CAP($protected) } { $verb } { $share } { $what } on average, and { $others } { $rest }.
+    }
 }
 check-apart = { $states_gap ->
     [yes] : { $gap } percentage { $gap_count ->
@@ -81,9 +84,9 @@ check-lead-within-none = { CAP($similar) } there is no gap above your limit.
 check-lead-within-both = { CAP($similar) } the gap is clear in both directions.
 check-lead-within-turned = { CAP($similar) } { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-within-smaller = { CAP($similar) } the gap is about { check-size }, and unlikely to be chance.
-check-lead-within-average = On average { $similar }, the gap is about { check-size }.
+check-lead-within-average = On average { $similar }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-within-open = { CAP($similar) } there are too few cases to tell.
-check-lead-exceptions = The gap is largest in { $place }, where { $protected } { $verb } { check-less-or-more }. It is clear in { $n } more.
+check-lead-exceptions = In { $place }, { $protected } { $verb } { check-less-or-more }. The gap is clear in { $n } more.
 check-lead-exception = In { $place }, { $protected } { $verb } { check-less-or-more }.
 
 check-sure-clear = The gap is more than { check-allowed }, and too large to be chance.
@@ -92,7 +95,10 @@ check-sure-unknown = There are too few cases to say how far chance could move it
 check-sure-no-gap = Every size that fits the data is within { check-allowed }.
 check-sure-perhaps-small = The gap is unlikely to be chance, but may be within { check-allowed }.
 check-sure-too-few = { $quantity ->
-    [share] The data fit anything from { $low } points less often to { $high } points more often.
+    [share] The data fit anything from { $low } points less often to { $high } { $high_count ->
+        [one] point
+       *[other] points
+    } more often.
    *[amount] The data fit anything from { $low } less to { $high } more.
 }
 check-sure-too-few-one-side = { $quantity ->

@@ -18,11 +18,9 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite
-from fairaudit.present.words import BY_VERDICT, verdict_words
 from fairaudit.sections.check.reading import Quantity, figures_of, quantity_of, stratum_names
 from fairaudit.sections.check.saying import sizes
 
-_READINGS = {word: verdict for verdict, word in BY_VERDICT.items()}
 Row = tuple[str, Comparison | MeanComparison, ShownVerdict]
 
 
@@ -101,14 +99,12 @@ def _rows(finding: CheckFinding | AmountFinding) -> list[Row]:
     if finding.strata is None:
         return rows
     strata = in_natural_order(finding.strata.strata)
-    read = zip(strata, verdict_words(strata), strict=True)
-    known = [(row, word) for row, word in read if row.difference is not None]
-    largest = sorted(known, key=lambda pair: -_size(pair[0].comparison))[: brief.MOST_GROUPS]
-    names = stratum_names([row for row, _ in known])
+    known = [row for row in strata if row.difference is not None]
+    largest = sorted(known, key=lambda row: -_size(row.comparison))[: brief.MOST_GROUPS]
     return rows + [
-        (name, row.comparison, _READINGS[word])
-        for name, (row, word) in zip(names, known, strict=True)
-        if (row, word) in largest
+        (name, row.comparison, verdict_of(row.comparison))
+        for name, row in zip(stratum_names(known), known, strict=True)
+        if row in largest
     ]
 
 

@@ -13,11 +13,12 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import Comparison, StratumRow
-from fairaudit.measure.verdicts import ShownVerdict, verdict_of
+from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
 from fairaudit.measure.within import (
     alike_on_average,
     clear_on_average,
     clear_strata,
+    is_one_stratum,
     reading_within,
     zero_fits_average,
 )
@@ -84,6 +85,12 @@ class Quantity:
     def direction(self, difference: float) -> Word:
         """Return whether the protected group has less or more of what sentences speak of."""
         return Word("less" if (difference > 0) == self.is_turned else "more")
+
+    def size_beside(self, value: float, limit: float) -> Points | Amount:
+        """Return how large a gap is, with the decimals that show on which side of a limit it stands."""
+        scale = 100 if self.kind == "share" else 1
+        digits = digits_beside(scale * abs(value), [scale * limit], digits=self.digits, most=self.digits + 2)
+        return self.size(value, digits=self.digits if digits is None else digits)
 
     def size(self, value: float, *, digits: int | None = None) -> Points | Amount:
         """Return how large a difference is, without its sign."""
@@ -161,7 +168,7 @@ def stratum_names(rows: Sequence[StratumRow]) -> list[str]:
 
 def _within(finding: CheckFinding | AmountFinding) -> Within | None:
     strata = finding.strata
-    if strata is None or strata.reversal is None or (len(strata.strata) == 1 and not strata.left_out):
+    if strata is None or strata.reversal is None or is_one_stratum(strata):
         return None
     known = (strata.common_difference, *strata.common_difference_interval)
     if None in known or not all(map(math.isfinite, known)):
@@ -177,4 +184,6 @@ def _within(finding: CheckFinding | AmountFinding) -> Within | None:
         return "gone"
     if zero_fits_average(strata):
         return "open"
+    if finding.result.verdict not in GAPS:
+        return "only"
     return "same" if clear_on_average(strata) else "smaller"

@@ -113,8 +113,8 @@ def likely_range(finding: CheckFinding | AmountFinding) -> Message | None:
         less, more = (high, low) if quantity.is_turned else (low, high)
         sides = {"low": quantity.size(less), "high": quantity.size(more)}
         return Message("check-range-both", args | sides, reveals=_FINDING)
-    near, far = sorted((abs(low), abs(high)))
-    return Message("check-range", args | {"low": quantity.size(near), "high": quantity.size(far)}, reveals=_FINDING)
+    near, far = (quantity.size_beside(end, result.tolerance) for end in sorted((abs(low), abs(high))))
+    return Message("check-range", args | {"low": near, "high": far}, reveals=_FINDING)
 
 
 def next_step(finding: CheckFinding | AmountFinding, *, tried: bool = False) -> Message | None:
@@ -211,7 +211,8 @@ def _headline(reading: CheckReading, args: Args, inside: Args) -> Message:
 def _shares(reading: CheckReading, args: Args) -> tuple[Message, ...]:
     # A gap that may be chance is not stated as if it were one.
     known = reading.verdict in GAPS
-    return (Message("check-lead-figures", {**args, **({} if known else {"states_gap": Word("no")})}, reveals=_FINDING),)
+    said = {**args, "is_known": Word("yes" if known else "no")} | ({} if known else {"states_gap": Word("no")})
+    return (Message("check-lead-figures", said, reveals=_FINDING),)
 
 
 WITHIN = {
@@ -232,7 +233,8 @@ def _inside(finding: CheckFinding | AmountFinding, quantity: Quantity, args: Arg
     if finding.strata is None or finding.strata.common_difference is None:
         return args
     inside = finding.strata.common_difference
-    return {**args, "size": quantity.size(inside), "direction": quantity.direction(inside)}
+    size = quantity.size_beside(inside, finding.result.tolerance)
+    return {**args, "size": size, "direction": quantity.direction(inside)}
 
 
 def _exceptions(rows: Sequence[StratumRow], quantity: Quantity, args: Args) -> tuple[Message, ...]:

@@ -147,6 +147,8 @@ def _verdict(found: GapExplanation, sign: int, left: Side, others: Sequence[Side
         return "methods_disagree", part
     is_some = _side(found.explained.interval, sign) == "same"
     if left == "same":
+        # Where something is left for certain, not all is explained.
+        part = "nearly-all" if part == "all" else part
         return ("partly_explained" if is_some else "not_explained"), part
     if not is_some:
         return "too_few_to_tell", part

@@ -44,7 +44,7 @@ def other_methods(finding: ExplanationFinding) -> tuple[Message, ...]:
     )
     sizes: Args = {"size": quantity.size(low), "low": quantity.size(low), "high": quantity.size(high)}
     sizes["direction"] = Word("more" if high > 0 else "less")
-    if sizes["low"] == sizes["high"] or len(values) == 1:
+    if len(values) == 1 or (sizes["low"] == sizes["high"] and (low > 0) == (high > 0)):
         key = "explain-others-one"
     elif (low > 0) == (high > 0):
         key = "explain-others-same"
@@ -118,6 +118,8 @@ def _headline(finding: ExplanationFinding, reading: ExplainReading, quantity: Qu
         case _ if reading.part is None:
             key = "explain-headline-only-left"
             args = args | {"direction": quantity.direction(finding.result.unexplained.value)}
+        case "not_explained" if reading.part not in ("none", "hardly-any"):
+            key = "explain-headline-unclear"
         case _:
             key = "explain-headline-part"
             args = args | {"part": Word(reading.part)}
