@@ -590,7 +590,7 @@ def test_a_stopped_run_of_remedies_keeps_those_that_are_done():
     plan = with_remedies(PLAIN, RELABEL, EXACT)
     table = as_loans(LOANS)
     steps = [e.what for e in iter_remedies(table, plan) if isinstance(e, Progress)]
-    first = next(i for i, what in enumerate(steps, start=1) if what.startswith("Retrained"))
+    first = next(i for i, what in enumerate(steps, start=1) if what.startswith(remedy_name(RELABEL)))
     found = stopped_at(iter_remedies(table, plan), first)
     assert [finding.plan for finding in found.remedies] == [PLAIN]
     assert any("Stopped after 1 of 3 remedies" in warning for warning in found.facts.warnings)

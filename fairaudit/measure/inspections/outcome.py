@@ -101,7 +101,7 @@ def outcome_test(
     >>> data = pd.DataFrame({"sex": ["F", "M"], "searches": [200, 300], "hits": [40, 90]})
     >>> test = outcome_test(data, acted="searches", found="hits", group="sex")
     >>> [(gap.name, round(gap.difference, 3), gap.comparison.verdict) for gap in test.gaps]
-    [('F', -0.1, 'too_few_to_tell')]
+    [('F', -0.1, 'gap_size_unclear')]
     """
     check_settings(tolerance, confidence)
     looks = read_looks(table, acted=acted, found=found, group=group, places=strata, stopped=stopped, where=where)
