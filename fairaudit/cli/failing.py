@@ -7,9 +7,8 @@ from typing import Final
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
-from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.verdicts import GAPS
-from fairaudit.measure.within import clear_on_average, gap_is_clear, holds_among, is_one_stratum, reading_within
+from fairaudit.measure.within import clear_on_average, is_one_stratum, reading_within
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.searches import read_searches
 
@@ -48,21 +47,4 @@ def verdicts_of_errors(finding: ErrorsFinding) -> set[str]:
 
 def verdicts_of_searches(finding: InspectionFinding) -> set[str]:
     """Return the same of grounds where the model fits, else of hit rates, allowing for all groups and all strata."""
-    reading, test = read_searches(finding), finding.outcome
-    if reading.basis == "thresholds":
-        return {str(row.verdict) for row in reading.rows if row.verdict in GAPS}
-    n_strata = sum(len(gap.strata) for gap in test.gaps)
-    found = {_verdict_of_gap(gap, n_strata) for gap in test.gaps}
-    return {verdict for verdict in found if verdict is not None}
-
-
-def _verdict_of_gap(gap: HitRateGap, n_strata: int) -> str | None:
-    inside = [row.comparison for row in gap.strata]
-    clear = [each for each in inside if gap_is_clear(each) and holds_among(each, n_strata)]
-    if len({each.difference > 0 for each in clear}) == 2:
-        return CLEAR_GAP
-    if gap.common_verdict in (CLEAR_GAP, "no_gap_above_tolerance"):
-        return CLEAR_GAP if gap.common_verdict == CLEAR_GAP else None
-    if gap.comparison.verdict in GAPS:
-        return gap.comparison.verdict
-    return GAP_SIZE_UNCLEAR if gap.reversal and gap.common_verdict == GAP_SIZE_UNCLEAR else None
+    return set(read_searches(finding).gaps)

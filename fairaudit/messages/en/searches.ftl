@@ -17,6 +17,8 @@ searches-headline-finds-same = { $groups ->
    *[many] Finds were about equally frequent in all groups
 }
 searches-headline-finds-open = There are too few cases to tell whether finds differed
+searches-headline-both = The gap in finds goes both ways { $similar }
+searches-headline-only = Of { $lower_inside } who { $verb }, fewer had a find { $similar }
 searches-headline-nothing = There is nothing to compare between the groups
 
 searches-lead-grounds = A find had to seem { $share } likely for { $lower }, but { $rest } for { $higher }.
@@ -25,6 +27,14 @@ searches-lead-finds = Something was found in { $share } of { $lower } who { $ver
 searches-lead-suggests = That suggests weaker grounds, as far as finds alone can tell.
 searches-lead-disagree = How many { $verb } differs clearly, so finds alone cannot show the grounds.
 searches-lead-gone = { CAP($similar) } there is no gap above your limit.
+# $side: less or more, of the group; $size: of the gap there
+searches-lead-only = { CAP($similar) } finds were { $side ->
+    [less] less
+   *[more] more
+} frequent for { $group } than for { $reference }, by about { $size } { $size_count ->
+    [one] point
+   *[other] points
+}.
 searches-lead-turned = { CAP($similar) } it is the other way around.
 # $low, $high: ends of what fits; $both: whether no difference fits
 searches-sure-open-grounds = { $both ->

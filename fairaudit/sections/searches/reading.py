@@ -11,12 +11,12 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Phrase, Share
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap
-from fairaudit.measure.verdicts import ShownVerdict, verdict_of
+from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
+from fairaudit.measure.within import gap_is_clear, holds_among
 
 Basis = Literal["thresholds", "finds"]
 Model = Literal["fits", "rough", "does_not_fit"]
-Within = Literal["gone", "turned"]
-GAPS = ("clear_gap", "gap_size_unclear")
+Within = Literal["both", "turned", "gone", "only", "open"]
 _ORDER = ("clear_gap", "gap_size_unclear", "too_few_to_tell", "no_gap_above_tolerance", "nothing_to_compare")
 
 
@@ -57,8 +57,11 @@ class SearchesReading:
         The one that the answer is about: the largest clear gap, else the first of the next verdict.
     model : {"fits", "rough", "does_not_fit"} or None
         Whether the model can be relied on; None where it was not asked for.
-    within : {"gone", "turned"} or None
-        What becomes of a gap of finds among similar cases, where that is something else.
+    within : {"both", "turned", "gone", "only", "open"} or None
+        What becomes of a gap of finds among similar cases, where that is something else: it goes both ways, turns
+        around, is gone, is clear there only, or is open as too few cases tell or most have no counterpart.
+    gaps : tuple of str
+        The verdicts that say that there is a gap, of any group: those that a command can fail on.
     """
 
     verdict: ShownVerdict
@@ -67,6 +70,7 @@ class SearchesReading:
     leading: Row | None = None
     model: Model | None = None
     within: Within | None = None
+    gaps: tuple[str, ...] = ()
 
 
 def read_searches(finding: InspectionFinding) -> SearchesReading:
@@ -77,11 +81,15 @@ def read_searches(finding: InspectionFinding) -> SearchesReading:
     if model == "fits":
         rows = threshold_rows(finding)
         leading = _leading(rows, {row.group: 0.0 for row in rows})
-        return SearchesReading(leading.verdict, "thresholds", rows, leading, model)
+        gaps = tuple(row.verdict for row in rows if row.verdict in GAPS)
+        return SearchesReading(leading.verdict, "thresholds", rows, leading, model, gaps=gaps)
     rows, test = find_rows(finding.outcome), finding.outcome
-    leading = _leading(rows, {gap.name: -float(gap.comparison.protected.n or 0) for gap in test.gaps})
-    gap = next(gap for gap in test.gaps if gap.name == leading.group)
-    return SearchesReading(leading.verdict, "finds", rows, leading, model, _within(gap, leading.verdict))
+    n_strata = sum(len(gap.strata) for gap in test.gaps)
+    within = {gap.name: _within(gap, n_strata) for gap in test.gaps}
+    answers = {gap.name: _answer(gap, within[gap.name]) for gap in test.gaps}
+    leading = _leading(rows, {gap.name: -float(gap.comparison.protected.n or 0) for gap in test.gaps}, answers)
+    gaps = tuple(answer for answer in answers.values() if answer in GAPS)
+    return SearchesReading(leading.verdict, "finds", rows, leading, model, within[leading.group], gaps)
 
 
 def is_hidden(finding: InspectionFinding) -> bool:
@@ -168,19 +176,53 @@ def threshold_rows(finding: InspectionFinding) -> tuple[Row, ...]:
     return tuple(Row(row.group, row.difference, row.low, row.high, row.verdict) for row in found.gaps.itertuples())
 
 
-def _leading(rows: tuple[Row, ...], ties: Mapping[str, float]) -> Row:
-    def place(row: Row) -> tuple[int, float, float]:
+def _leading(
+    rows: tuple[Row, ...], ties: Mapping[str, float], answers: Mapping[str, ShownVerdict | None] | None = None
+) -> Row:
+    """Return the row that the answer is about, by what may be read of each; None of one that similar cases undo."""
+
+    def place(row: Row) -> tuple[float, float, float]:
         size = abs(row.difference) if math.isfinite(row.difference) else 0.0
-        return (_ORDER.index(row.verdict), -size if row.verdict in GAPS else ties[row.group], -size)
+        read = row.verdict if answers is None else answers[row.group]
+        order = _ORDER.index(read) if read is not None else len(GAPS) - 0.5
+        return (order, -size if read in GAPS or read is None else ties[row.group], -size)
 
     return min(rows, key=place)
 
 
-def _within(gap: HitRateGap, verdict: ShownVerdict) -> Within | None:
-    if verdict not in GAPS or not math.isfinite(gap.common_difference):
+def _within(gap: HitRateGap, n_strata: int) -> Within | None:
+    """Return what similar cases say otherwise than all: the rule of a check, allowing for all groups and strata."""
+    if gap.common_verdict is None or not math.isfinite(gap.common_difference):
         return None
-    if gap.common_verdict == "no_gap_above_tolerance":
-        return "gone"
+    inside = [row.comparison for row in gap.strata]
+    clear = [each for each in inside if gap_is_clear(each) and holds_among(each, n_strata)]
+    if len({each.difference > 0 for each in clear}) == 2:
+        return "both"
+    verdict = gap.comparison.verdict
     low, high = gap.common_difference_interval
+    if gap.common_verdict == "no_gap_above_tolerance":
+        if verdict not in GAPS:
+            return None
+        return "gone" if _holds_most(gap) else "open"
     is_sure = not low <= 0 <= high and gap.common_p_value < 1 - gap.comparison.confidence
-    return "turned" if gap.reversal and is_sure else None
+    if is_sure and gap.reversal:
+        return "turned"
+    if verdict == "clear_gap":
+        return None if is_sure else "open"
+    return "only" if gap.common_verdict == "clear_gap" else None
+
+
+def _holds_most(gap: HitRateGap) -> bool:
+    """Return whether at least half of the cases are in strata where both groups were looked at."""
+    inside = sum(side.n for row in gap.strata for side in (row.comparison.protected, row.comparison.reference))
+    return bool(2 * inside >= gap.comparison.protected.n + gap.comparison.reference.n)
+
+
+def _answer(gap: HitRateGap, within: Within | None) -> ShownVerdict | None:
+    """Return what may be read of a group with similar cases in view; None where these undo a gap."""
+    verdict = verdict_of(gap.comparison)
+    if within == "gone":
+        return None
+    if within in ("both", "only") or gap.common_verdict == "clear_gap":
+        return "clear_gap"
+    return "gap_size_unclear" if within == "turned" and verdict not in GAPS else verdict

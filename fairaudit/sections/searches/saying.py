@@ -8,13 +8,15 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, Share, Word
+from fairaudit.measure.inspections.results import HitRateGap
+from fairaudit.measure.verdicts import GAPS
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.sections.searches.reading import (
-    GAPS,
     Basis,
     Model,
     SearchesReading,
+    Within,
     called,
     digits_of,
     find_rows,
@@ -39,6 +41,20 @@ HEADLINES: dict[tuple[Basis, str], str] = {
     ("finds", "too_few_to_tell"): "searches-headline-finds-open",
 }
 """By what is compared, and verdict."""
+VERDICTS_WITHIN: dict[Within, str] = {
+    "both": "verdict-turns-around-within",
+    "turned": "verdict-turns-around-within",
+    "gone": "verdict-gap-overall-none-within",
+    "only": "verdict-gap-only-within",
+}
+LEADS_WITHIN: dict[Within, str] = {
+    "both": "check-lead-within-both",
+    "turned": "searches-lead-turned",
+    "gone": "searches-lead-gone",
+    "only": "searches-lead-only",
+    "open": "check-lead-within-open",
+}
+"""Where similar cases say otherwise than all."""
 MODELS: dict[Model, str] = {
     "fits": "searches-model-fits",
     "rough": "searches-model-rough",
@@ -62,7 +78,7 @@ def say_searches(finding: InspectionFinding) -> Said:
         return Said(verdict, Message("searches-headline-nothing", reveals=_OUTCOME), (), _caution(reading))
     args = _args(finding, reading)
     reveals = _THRESHOLDS if reading.basis == "thresholds" else _OUTCOME
-    headline = Message(HEADLINES[reading.basis, reading.verdict], args, reveals=reveals)
+    headline = Message(_headline(reading), args, reveals=reveals)
     lead = _grounds(finding, reading, args) if reading.basis == "thresholds" else _finds(finding, reading, args)
     return Said(_verdict(reading, args), headline, lead, _caution(reading))
 
@@ -150,11 +166,20 @@ def notes(keys: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(say(Message(key, severity="note")) for key in keys)
 
 
+def _headline(reading: SearchesReading) -> str:
+    if reading.within == "both":
+        return "searches-headline-both"
+    return "searches-headline-only" if _is_within_only(reading) else HEADLINES[reading.basis, reading.verdict]
+
+
+def _is_within_only(reading: SearchesReading) -> bool:
+    """Say whether the answer is about a gap that similar cases alone have."""
+    return reading.within == "only" or (reading.within == "turned" and reading.verdict not in GAPS)
+
+
 def _verdict(reading: SearchesReading, args: Args) -> Message:
-    if reading.within == "gone":
-        return Message("verdict-gap-overall-none-within", args, reveals=_OUTCOME)
-    if reading.within == "turned":
-        return Message("verdict-turns-around-within", args, reveals=_OUTCOME)
+    if reading.within in VERDICTS_WITHIN:
+        return Message(VERDICTS_WITHIN[reading.within], args, reveals=_OUTCOME)
     reveals = _THRESHOLDS if reading.basis == "thresholds" else _OUTCOME
     return Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=reveals)
 
@@ -185,7 +210,15 @@ def _args(finding: InspectionFinding, reading: SearchesReading) -> Args:
         "group": called(finding, row.group),
         "reference": called(finding, reference),
     }
+    if reading.basis == "finds" and math.isfinite(inside := _gap(finding, row.group).common_difference):
+        side = row.group if inside < 0 else reference
+        args |= {"lower_inside": called(finding, side), "size": Points(abs(inside))}
+        args |= {"side": Word("less" if inside < 0 else "more")}
     return args if finding.similar is None else args | {"similar": finding.similar}
+
+
+def _gap(finding: InspectionFinding, group: str) -> HitRateGap:
+    return next(gap for gap in finding.outcome.gaps if gap.name == group)
 
 
 def _limit_digits(tolerance: float) -> int:
@@ -197,7 +230,8 @@ def _grounds(finding: InspectionFinding, reading: SearchesReading, args: Args) -
     found = {row.group: row.verdict for row in find_rows(finding.outcome)}
     row, reference = sure(reading.leading), sure(finding.outcome.reference)
     if reading.verdict in GAPS and found[row.group] not in GAPS:
-        rates = (rate_of(finding, name).hits.ratio for name in (row.group, reference))
+        pair_of = (row.group, reference) if row.difference < 0 else (reference, row.group)
+        rates = (rate_of(finding, name).hits.ratio for name in pair_of)
         pair = dict(zip(("share", "rest"), map(Share, rates), strict=True))
         lead.append(Message("searches-lead-hidden", args | pair, reveals=_OUTCOME))
     return (*lead, _how_sure(reading, args, _THRESHOLDS))
@@ -206,9 +240,9 @@ def _grounds(finding: InspectionFinding, reading: SearchesReading, args: Args) -
 def _finds(finding: InspectionFinding, reading: SearchesReading, args: Args) -> tuple[Message, ...]:
     lead = [Message("searches-lead-finds", args, reveals=_OUTCOME)]
     if reading.within is not None:
-        key = "searches-lead-gone" if reading.within == "gone" else "searches-lead-turned"
-        lead.append(Message(key, args, reveals=_OUTCOME))
-    elif reading.verdict in GAPS:
+        key = LEADS_WITHIN["only" if _is_within_only(reading) else reading.within]
+        return (*lead, _how_sure(reading, args, _OUTCOME), Message(key, args, reveals=_OUTCOME))
+    if reading.verdict in GAPS:
         lead.append(Message("searches-lead-suggests", args, reveals=_OUTCOME))
     elif finding.outcome.rates_disagree:
         # Then finds do not answer the question, however sure they are.

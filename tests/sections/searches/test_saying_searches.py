@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.data.table import as_table
 from fairaudit.disclosure.follow_ups import masked_inspection
 from fairaudit.findings import Message, Phrase
@@ -123,6 +124,69 @@ def test_that_strata_turn_finds_around_allows_for_all_groups(finding):
         found = replace(finding, outcome=test, thresholds=None, similar=similar)
         assert read_searches(found).within == within
         assert (said_of(found)[0] == "verdict-turns-around-within") == (within == "turned")
+
+
+def of_places(*cells: tuple[str, str, int, int]):
+    """Return hit rates of groups by place from (place, group, looked at, found)."""
+    table = as_table(pd.DataFrame(cells, columns=["place", "group", "n", "hits"]))
+    plan = InspectionPlan(acted="n", found="hits", group=("group",), reference=("rest",), strata=("place",))
+    return finding_of(table, None, plan, run_outcome(table, plan))
+
+
+BOTH = (("p", "a", 2000, 200), ("p", "rest", 2000, 600), ("q", "a", 2000, 800), ("q", "rest", 2000, 400))
+APART = (("p", "a", 9000, 900), ("q", "rest", 9000, 3600), ("r", "a", 2000, 400), ("r", "rest", 2000, 400))
+GONE = (("p", "a", 9000, 900), ("p", "rest", 2000, 200), ("q", "a", 2000, 800), ("q", "rest", 9000, 3600))
+TURNED = (("p", "a", 4000, 1200), ("p", "rest", 400, 80), ("q", "a", 400, 240), ("q", "rest", 4000, 2000))
+
+
+@pytest.mark.parametrize(
+    ("cells", "within", "verdict", "fails"),
+    [
+        (BOTH, "both", "verdict-turns-around-within", {"clear_gap"}),
+        (APART, "open", "verdict-clear-gap", {"clear_gap"}),
+        (GONE, "gone", "verdict-gap-overall-none-within", set()),
+        (TURNED, "turned", "verdict-turns-around-within", {"clear_gap"}),
+    ],
+)
+def test_similar_cases_are_read_once_for_the_answer_and_what_a_command_fails_on(cells, within, verdict, fails):
+    found = of_places(*cells)
+    assert (read_searches(found).within, said_of(found)[0]) == (within, verdict)
+    assert verdicts_of_searches(found) == fails and answer_text(found)
+
+
+def test_a_gap_that_similar_cases_alone_have_is_said_with_their_side():
+    # 44 % of either overall; 10 points less often in p and 12 in q.
+    found = of_places(("p", "a", 2000, 1200), ("p", "rest", 900, 630), ("q", "a", 900, 90), ("q", "rest", 2000, 660))
+    reading, said = read_searches(found), say_searches(found)
+    assert (reading.verdict, reading.within) == ("no_gap_above_tolerance", "only")
+    assert (said.verdict.key, said.headline.key) == ("verdict-gap-only-within", "searches-headline-only")
+    args = dict(said.headline.args)
+    assert say(Message("group-alone", {"group": args["lower_inside"]})) == "people whose group is a"
+    assert said.lead[-1].key == "searches-lead-only" and verdicts_of_searches(found) == {"clear_gap"}
+
+
+def test_a_group_whose_gap_similar_cases_undo_does_not_lead_before_one_that_keeps_its_own():
+    kept = (("p", "b", 2000, 400), ("q", "b", 2000, 1400))
+    found = of_places(*GONE, *kept)
+    reading = read_searches(found)
+    assert reading.leading.group == "b" and reading.gaps
+
+
+def test_finds_that_hide_a_gap_stand_with_their_groups(finding):
+    test, gaps = finding.thresholds, finding.thresholds.gaps
+    turned = gaps.assign(difference=-gaps["difference"], low=-gaps["high"], high=-gaps["low"])
+    levels = test.aggregate.assign(**{c: test.aggregate[c].to_numpy()[::-1] for c in ("threshold", "low", "high")})
+    [gap] = finding.outcome.gaps
+    open_gap = replace(gap, comparison=replace(gap.comparison, verdict="too_few_to_tell"))
+    found = replace(
+        finding,
+        thresholds=replace(test, gaps=turned, aggregate=levels),
+        outcome=replace(finding.outcome, gaps=(open_gap,)),
+    )
+    [hidden] = [message for message in say_searches(found).lead if message.key == "searches-lead-hidden"]
+    args = dict(hidden.args)
+    assert say(Message("group-alone", {"group": args["lower"]})) == "people whose race is White"
+    assert (args["share"].value, args["rest"].value) == (62 / 160, 68 / 270)
 
 
 @pytest.mark.parametrize(
