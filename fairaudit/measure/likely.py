@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from fairaudit.measure.comparison_results import Comparison
     from fairaudit.measure.mean_results import MeanComparison
+
+Moved = Literal["gap_smaller", "gap_larger", "gap_turned_around", "gap_changed"]
 
 
 def leaves_out_zero(result: Comparison | MeanComparison) -> bool:
@@ -28,3 +30,24 @@ def gap_is_likely(result: Comparison | MeanComparison) -> bool:
     of 2, which happens by chance in one case of three.
     """
     return leaves_out_zero(result) and not (is_exact(result) and result.p_value > 1 - result.confidence)
+
+
+def moved_gap(before: Comparison | MeanComparison, after: Comparison | MeanComparison) -> Moved:
+    """Return what became of a gap whose change is more than chance.
+
+    Where the gap points the other way, that change is of no size: it turned around where both gaps are likely, it is
+    smaller or larger where all sizes of one that fit are below the other, and else it changed.
+    """
+    if before.difference * after.difference >= 0:
+        return "gap_smaller" if abs(after.difference) < abs(before.difference) else "gap_larger"
+    if gap_is_likely(before) and gap_is_likely(after):
+        return "gap_turned_around"
+    if _largest(after) <= abs(before.difference):
+        return "gap_smaller"
+    return "gap_larger" if _largest(before) <= abs(after.difference) else "gap_changed"
+
+
+def _largest(answer: Comparison | MeanComparison) -> float:
+    """Return the largest size of a gap that fits the data; any where that is hidden."""
+    low, high = answer.difference_interval
+    return math.inf if None in (low, high) else max(abs(low), abs(high))

@@ -20,7 +20,7 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.comparison_results import ControlledFairness, Interval, as_shares
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.likely import gap_is_likely
+from fairaudit.measure.likely import moved_gap
 from fairaudit.measure.mean_comparison import check_tolerance
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown, together
@@ -310,19 +310,7 @@ def _verdict(
     if not (outer.low > 0 or outer.high < 0):
         is_same = -before.tolerance <= inner.low and inner.high <= before.tolerance
         return "gap_unchanged" if is_same else "gap_may_not_have_changed"
-    if before.difference * after.difference >= 0:
-        return "gap_smaller" if abs(after.difference) < abs(before.difference) else "gap_larger"
-    # On different sides, a clear change says nothing yet of the sizes.
-    if gap_is_likely(before) and gap_is_likely(after):
-        return "gap_turned_around"
-    if _largest(after) <= abs(before.difference):
-        return "gap_smaller"
-    return "gap_larger" if _largest(before) <= abs(after.difference) else "gap_changed"
-
-
-def _largest(answer: ControlledFairness | ControlledMeans) -> float:
-    """Return the largest size of a gap that fits the data."""
-    return max(map(abs, answer.difference_interval))
+    return moved_gap(before, after)
 
 
 def _warnings(names: Sequence[str], asked: Sequence[Asked]) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ remedy-size = { $quantity ->
 remedy-headline-smaller = With { remedy-with } { remedy-gap } falls from { $before } to { $after }{ remedy-points }
 remedy-headline-larger = With { remedy-with } { remedy-gap } grows from { $before } to { $after }{ remedy-points }
 remedy-headline-turned = With { remedy-with } { remedy-gap } turns around: from { $before } to { $after }{ remedy-points }
+remedy-headline-changed = With { remedy-with } { remedy-gap } changes, perhaps not in size
 remedy-headline-unchanged = With { remedy-with } nothing changes for any test case
 remedy-headline-open = With { remedy-with } { remedy-gap } may be as large as without { remedy-it }
 remedy-headline-one-answer = With { remedy-with } everybody gets the same answer

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.controlled import REST
+from fairaudit.measure.likely import moved_gap
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
@@ -26,13 +27,15 @@ Finding: TypeAlias = RemedyFinding | AmountRemedyFinding
 Facts: TypeAlias = StudyFacts | AmountStudyFacts
 RemedyVerdict = Literal[
     "one_answer", "nearly_one_answer", "worse_than_simple_rule", "limit_met", "limit_met_in_test", "limit_not_met",
-    "gap_smaller", "gap_larger", "gap_turned_around", "gap_unchanged", "gap_may_not_have_changed", "no_remedy",
-    "not_shown",
+    "gap_smaller", "gap_larger", "gap_turned_around", "gap_changed", "gap_unchanged", "gap_may_not_have_changed",
+    "no_remedy", "not_shown",
 ]  # fmt: skip
 Limit = Literal["met", "met_in_test", "not_met"]
 Measure = Literal["share", "flagged", "missed", "amount"]
 Harm = Literal["turned", "opens", "wider"]
-GAPS = ("gap_smaller", "gap_larger", "gap_turned_around", "gap_unchanged", "gap_may_not_have_changed")
+GAPS = (
+    "gap_smaller", "gap_larger", "gap_turned_around", "gap_changed", "gap_unchanged", "gap_may_not_have_changed",
+)  # fmt: skip
 _MOST_DIGITS = 2
 _HALF = 0.5
 """A model without the remedy does the same among similar cases where its gap there is at least this part as large."""
@@ -248,18 +251,13 @@ def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
     low, high = change.interval
     if not (math.isfinite(low) and math.isfinite(high)) or low <= 0 <= high:
         return "gap_may_not_have_changed"
-    if change.before * change.after < 0 and _is_clear(finding, compared):
-        return "gap_turned_around"
-    return "gap_smaller" if abs(change.after) < abs(change.before) else "gap_larger"
-
-
-def _is_clear(finding: Finding, compared: Compared | None) -> bool:
-    """Say whether the gap with a remedy is beyond its tolerance and beyond chance, whichever way it points."""
+    if change.before * change.after >= 0:
+        return "gap_smaller" if abs(change.after) < abs(change.before) else "gap_larger"
+    # On different sides, a change of the signed gap says nothing yet of the sizes.
     if compared is None or compared.measure not in ("share", "amount"):
-        return False
-    after = finding.after.fairness if isinstance(finding, RemedyFinding) else finding.after.predicted
-    low, high = after.difference_interval
-    return are_known(low, high) and (low > after.tolerance or high < -after.tolerance)
+        return "gap_changed"
+    before, after = (getattr(side, "fairness", None) or side.predicted for side in (finding.before, finding.after))
+    return moved_gap(before, after) if are_known(before.difference, after.difference) else "gap_changed"
 
 
 def _compared(finding: Any, facts: Any) -> Compared | None:

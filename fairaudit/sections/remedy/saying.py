@@ -34,6 +34,7 @@ HEADLINES: Mapping[str, str] = {
     "gap_smaller": "remedy-headline-smaller",
     "gap_larger": "remedy-headline-larger",
     "gap_turned_around": "remedy-headline-turned",
+    "gap_changed": "remedy-headline-changed",
     "gap_unchanged": "remedy-headline-unchanged",
     "gap_may_not_have_changed": "remedy-headline-open",
     "no_remedy": "remedy-headline-no-remedy",

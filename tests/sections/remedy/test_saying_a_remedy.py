@@ -53,6 +53,25 @@ def test_the_paired_change_decides_the_verdict(gaps, verdict, headline):
     assert said.verdict.key == f"verdict-{verdict.replace('_', '-')}" and said.headline.key == headline
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "n", "verdict"),
+    [
+        (-0.08, 0.06, 5_000, "gap_turned_around"),
+        (-0.08, 0.06, 300, "gap_changed"),
+        (0.04, -0.06, 300, "gap_changed"),
+        (-0.20, 0.01, 1_000, "gap_smaller"),
+        (-0.01, 0.20, 1_000, "gap_larger"),
+    ],
+)
+def test_a_gap_that_points_the_other_way_is_smaller_or_larger_only_beyond_chance(was, now, n, verdict):
+    fair = [by_hand.fairness(round((0.4 + gap) * n), n, round(0.4 * n), n) for gap in (was, now)]
+    one = with_gap(made(), *(each.difference for each in fair), 0.03)
+    before, after = (replace(side, fairness=own) for side, own in zip((one.before, one.after), fair, strict=True))
+    one = replace(one, before=before, after=after)
+    assert read_remedy(one, FACTS).verdict == verdict
+    assert len(say(say_remedy(one, FACTS).headline).split()) <= 14
+
+
 def test_a_remedy_that_changes_no_answer_leaves_the_gap_unchanged():
     one = replace(made(), predictions_differ=False)
     assert read_remedy(one, FACTS).verdict == "gap_unchanged"
