@@ -143,7 +143,9 @@ def _lead(finding: ExplanationFinding, reading: ExplainReading, quantity: Quanti
 
 
 def _divided(finding: ExplanationFinding, reading: ExplainReading, quantity: Quantity) -> str:
-    if reading.part is None or reading.verdict == "too_few_to_tell":
+    # What may be chance is no part that is explained.
+    is_open = reading.verdict == "not_explained" and reading.part not in ("none", "hardly-any")
+    if is_open or reading.part is None or reading.verdict == "too_few_to_tell":
         return "explain-lead-gap"
     explained = finding.result.explained.value
     if reading.part == "none" or quantity.is_nothing(explained):

@@ -84,6 +84,20 @@ def test_the_verdict_follows_from_what_is_explained_and_what_is_left(parts, verd
     assert said.headline.key == "explain-headline-part" and said.lead[0].key == lead
 
 
+@pytest.mark.parametrize(("gap", "part", "left"), [(-0.14, -0.07, -0.07), (-0.10, -0.09, -0.01)])
+def test_a_large_part_that_may_be_chance_is_not_said_to_be_explained(gap, part, left):
+    one = explained(gap, part, left, spread=0.005)
+    wide = Estimate(part, Interval(part - 0.1, part + 0.1))
+    said = say_explanation(replace(one, result=replace(one.result, explained=wide)))
+    assert said.verdict.key == "verdict-not-explained" and said.headline.key == "explain-headline-unclear"
+    assert said.lead[0].key == "explain-lead-gap" and len(say(said.headline).split()) <= 14
+
+
+def test_not_all_of_a_gap_is_explained_where_some_is_left_for_certain():
+    reading = read_explanation(explained(-0.20, -0.192, -0.008, spread=0.001))
+    assert (reading.verdict, reading.part) == ("partly_explained", "nearly-all")
+
+
 def test_a_gap_is_explained_in_part_only_where_more_than_chance_is_left_or_less_than_most_is_explained():
     assert read_explanation(explained(-0.14, -0.07, -0.07, spread=0.06)).verdict == "partly_explained"
     assert read_explanation(explained(-0.14, -0.13, -0.01, spread=0.005)).verdict == "partly_explained"
