@@ -34,6 +34,10 @@ form-headline-none-below = { $limits ->
     [one] No { $ratio } is below { $limit }
    *[several] No { $ratio } is below its limit
 }
+form-headline-none-shown-below = { $limits ->
+    [one] No { $ratio } that is shown is below { $limit }
+   *[several] No { $ratio } that is shown is below its limit
+}
 form-headline-reference-none = None of the { $group } were { $selected }, but some of the { $reference } were
 form-headline-none-selected = Nobody was { $selected }
 form-headline-pay = { CAP($protected) } were paid { $gap } { $direction ->

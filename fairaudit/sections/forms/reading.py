@@ -93,7 +93,8 @@ def _read_rates(finding: PresetFinding) -> FormReading:
         highest = max(higher, key=lambda pair: pair[1].impact_ratio)
         return FormReading("reference_lower", highest, *n, _tested(highest[1]))
     lowest = min(lower or compared, key=lambda pair: pair[1].impact_ratio)
-    return FormReading("lower" if lower else "none_below", lowest, *n, _tested(lowest[1]))
+    verdict: FormVerdict = "lower" if lower else "not_all_shown" if hides_rates(finding) else "none_below"
+    return FormReading(verdict, lowest, *n, _tested(lowest[1]))
 
 
 def _nobody_compared_with(finding: PresetFinding) -> tuple[RatesFinding, ImpactRow] | None:

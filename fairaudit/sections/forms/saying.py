@@ -108,6 +108,8 @@ def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said
     if reading.verdict == "none_below":
         headline = Message("form-headline-none-below", args, reveals=_RATES)
         lead = (Message("form-lead-lowest", args, reveals=_RATES),)
+    elif reading.verdict == "not_all_shown":
+        headline = Message("form-headline-none-shown-below", args, reveals=_RATES)
     elif reading.verdict == "reference_none":
         headline = Message("form-headline-reference-none", args, reveals=_RATES)
     else:
@@ -118,12 +120,14 @@ def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said
     lead += _shares(low, high, args)
     if reading.verdict in ("below", "below_may_be_chance"):
         also: Args = {"k": Count(reading.n_below - 1)}
-        key = "form-lead-also" if reading.n_below > 1 else "form-lead-alone"
-        lead += (Message(key, args | also, reveals=_RATES),)
+        if reading.n_below > 1:
+            lead += (Message("form-lead-also", args | also, reveals=_RATES),)
+        elif not hides_rates(finding):
+            lead += (Message("form-lead-alone", args, reveals=_RATES),)
     if is_turned and high is not None:
         turned: Args = {"group": args["reference"], "reference": args["group"]}
         lead += (Message("form-lead-choose", args | turned, reveals=_RATES),)
-    elif reading.is_clear is not None and reading.verdict != "none_below":
+    elif reading.is_clear is not None and reading.verdict not in ("none_below", "not_all_shown"):
         lead += (Message("form-lead-clear" if reading.is_clear else "form-lead-chance", reveals=_RATES),)
     return Said(verdict, headline, lead, _caution(finding, reading))
 
@@ -173,7 +177,9 @@ def _marked(finding: PresetFinding, reading: FormReading, args: Args) -> tuple[M
         one: Args = {"place": Phrase(category_name(pay, row)), "size": gap_share(finding, row.gap)}
         reason = () if reading.n_open else (Message("form-lead-reason-one"),)
         found = Message("form-lead-marked-one", args | one, reveals=_PAY)
-        return (found, *reason, Message("form-lead-others", args, reveals=_PAY))
+        # Of gaps that are hidden, nobody knows.
+        others = () if hides_gaps(finding) else (Message("form-lead-others", args, reveals=_PAY),)
+        return (found, *reason, *others)
     reason = () if reading.n_open else (Message("form-lead-reasons"),)
     return (Message("form-lead-marked", args, reveals=_PAY), *reason)
 

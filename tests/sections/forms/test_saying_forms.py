@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -52,6 +54,10 @@ def wages(gaps, **settings):
     return run_preset(frame, plan, PresetPlan(preset="eu_pay_transparency", columns=columns, **settings))
 
 
+def keys(finding):
+    return [message.key for message in say_form(finding).lead]
+
+
 def cautions(finding):
     return [message.key for message in say_form(finding).caution]
 
@@ -100,6 +106,44 @@ def test_the_lowest_ratio_of_those_that_are_more_than_chance_is_spoken_of():
 def test_that_the_highest_rate_is_of_a_few_is_said(tiny, said):
     finding = form(EEOC, {"A": (800, 400), "C": (195, 80), "B": (tiny, tiny - 1)}, "race")
     assert ("form-caution-few" in cautions(finding)) is said
+
+
+def hidden_rate(finding, name):
+    """Return a form without the rate and the ratio of a group."""
+    [rates] = finding.rates
+    rows = tuple(
+        replace(row, impact_ratio=None, below=None, group=replace(row.group, ratio=None)) if row.name == name else row
+        for row in rates.table.rows
+    )
+    return replace(finding, rates=(replace(rates, table=replace(rates.table, rows=rows)),))
+
+
+def test_where_a_rate_is_hidden_nothing_is_said_of_all_others():
+    worse = form(EEOC, {"A": (1000, 500), "B": (1000, 390), "C": (300, 4)}, "race")
+    assert "form-lead-also" in keys(worse)
+    said = keys(hidden_rate(worse, "C"))
+    assert "form-lead-alone" not in said and "form-lead-also" not in said
+    near = hidden_rate(form(EEOC, {"A": (1000, 500), "B": (1000, 480), "C": (300, 4)}, "race"), "C")
+    assert read_form(near).verdict in ("not_all_shown", "lower")
+    same = hidden_rate(form(EEOC, {"A": (1000, 500), "B": (1000, 499), "C": (300, 4)}, "race"), "C")
+    assert read_form(same).verdict == "not_all_shown" and "form-lead-lowest" not in keys(same)
+    assert say(say_form(same).headline).startswith("No impact ratio that is shown ")
+
+
+def test_where_a_gap_in_pay_is_hidden_nothing_is_said_of_all_others():
+    finding = wages((0.08, 0.01, 0.09))
+    pay = tuple(
+        replace(
+            each,
+            table=replace(
+                each.table,
+                rows=tuple(replace(r, gap=None) if r.name == "grade 3" else r for r in each.table.rows),
+            ),
+        )
+        for each in finding.pay
+    )
+    assert "form-lead-others" not in keys(replace(finding, pay=pay))
+    assert "form-lead-others" in keys(wages((0.08, 0.01, 0.02)))
 
 
 def test_small_groups_that_a_plan_leaves_out_are_counted():
