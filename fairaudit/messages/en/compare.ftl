@@ -83,7 +83,7 @@ compare-lead-accuracy = It is right for { $right } of test cases; without it, { 
 compare-lead-error = It is off by { $right } on average; without it, { $without }.
 
 compare-caution-group = { CAP($remedy) } decides by group, which may be unlawful.
-compare-caution-beside = { $n ->
+compare-caution-beside = { $n_count ->
     [1] One more is not counted
    *[other] { $n } more are not counted
 }: a simple rule does better, or nearly everybody gets one answer.
