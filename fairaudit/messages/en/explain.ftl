@@ -28,10 +28,7 @@ explain-headline-disagree = Methods disagree on what { $columns } { $number ->
     [one] explains
    *[many] explain
 }
-explain-headline-unclear = It is not clear that { $columns } { $number ->
-    [one] explains
-   *[many] explain
-} any of the gap between { $protected } and { $others }
+explain-headline-unclear = { CAP($columns) } may explain none of the gap between { $protected } and { $others }
 explain-headline-too-few = There are too few cases to tell what { $columns } { $number ->
     [one] explains
    *[many] explain
