@@ -256,7 +256,8 @@ def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
     # On different sides, a change of the signed gap says nothing yet of the sizes.
     if compared is None or compared.measure not in ("share", "amount"):
         return "gap_changed"
-    before, after = (getattr(side, "fairness", None) or side.predicted for side in (finding.before, finding.after))
+    sides: tuple[Any, Any] = (finding.before, finding.after)
+    before, after = (side.fairness if hasattr(side, "fairness") else side.predicted for side in sides)
     return moved_gap(before, after) if are_known(before.difference, after.difference) else "gap_changed"
 
 
