@@ -13,6 +13,7 @@ from ui.remedies.compare import comparison, for_report
 from ui.remedies.learning_panel import open_study
 from ui.text import literal
 
+COMPUTED = ("compare-computed-limit", "compare-computed-own", "compare-computed-picked")
 # A page with an answer begins with it; what models learn from is a setting then.
 state = open_page("Compare remedies")
 answered = comparison.is_answered(state)
@@ -46,7 +47,7 @@ if answered:
         comparison.show_trade(findings, page.comparison(state, study, findings))
     with computed:
         st.subheader(literal(say(Message("compare-more-computed"))), anchor=False)
-        st.markdown(literal(say((Message("compare-computed-limit"), Message("compare-computed-picked"))), limit=900))
+        st.markdown(literal(say(tuple(map(Message, COMPUTED))), limit=900))
 with report:
     page.offer_models(state, study)
     for_report.show_entries(state, study)

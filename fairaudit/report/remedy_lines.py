@@ -27,7 +27,7 @@ def remedies_part(result: AuditResult) -> Part | None:
     if tried is None or not is_any_remedy(tried):
         return None
     said, reading = say_comparison(tried), read_comparison(tried)
-    rows = (reading.met or reading.remedies[:1])[:MOST_LINES]
+    rows = (reading.met or reading.usable[:1] or reading.remedies[:1])[:MOST_LINES]
     lines = [say(_line(tried, row)) for row in rows]
     if more := len(reading.remedies) - len(rows):
         lines.append(say(Message("report-remedies-more", {"n": Count(more)})))
@@ -70,7 +70,7 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
     said = [Message("report-remedy", args)]
     if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
         # A limit of its own on the same gap is in its verdict.
-        is_said = reading.limit_size is not None or row.limit not in MET
+        is_said = reading.limit_size is not None or row.has_own_limit or row.limit not in MET
         side = "none" if is_said else str(row.limit).replace("_", "-")
         said.append(Message("report-remedy-gap", args | {"reading": Word(side)}))
     if row.given is not None and not facts.decision_is_outcome and facts.outcome.has_good_outcome:

@@ -48,24 +48,67 @@ compare-limit = { $quantity ->
     [share] { check-limit }
    *[amount] the proposed { check-limit }
 }
-compare-headline-met = { $n_count ->
-    [1] The remedy brings the gap under { compare-limit }
-   *[other] { compare-number-word } of { compare-number-of } remedies { $k_count ->
-        [one] brings
-       *[other] bring
-    } the gap under { compare-limit }
+# $part: all remedies, those that are shown, or those that somebody could take; $limits: their own, or that on the gap
+compare-the-remedy = { $part ->
+    [usable] The only usable remedy
+    [shown] The only remedy shown
+   *[all] The remedy
 }
+compare-remedies = { $part ->
+    [usable] usable remedies
+    [shown] remedies shown
+   *[all] remedies
+}
+compare-meets = { $limits ->
+    [own] meets its limits
+   *[gap] leaves a gap under { compare-limit }
+}
+compare-meet = { $limits ->
+    [own] meet their limits
+   *[gap] leave a gap under { compare-limit }
+}
+compare-some-meet = { compare-number-word } of { compare-number-of } { compare-remedies } { $k_count ->
+    [one] { compare-meets }
+   *[other] { compare-meet }
+}
+# $sure: of those, for certain
+compare-number-sure = { $sure_count ->
+    [1] one
+    [2] two
+    [3] three
+    [4] four
+    [5] five
+    [6] six
+    [7] seven
+    [8] eight
+    [9] nine
+   *[other] { $sure }
+}
+compare-headline-met = { $n_count ->
+    [1] { compare-the-remedy } { compare-meets }
+   *[other] { compare-some-meet }
+}
+compare-headline-met-some = { compare-some-meet }, { compare-number-sure } for certain
 compare-headline-in-test = { $n_count ->
-    [1] The remedy brings the gap under { compare-limit }, but not for certain
-   *[other] { compare-number-word } of { compare-number-of } remedies { $k_count ->
-        [one] brings
-       *[other] bring
-    } the gap under { compare-limit }, none for certain
+    [1] { compare-the-remedy } { compare-meets }, but not for certain
+   *[other] { compare-some-meet }, none for certain
 }
 compare-headline-not-met = { $n_count ->
-    [1] The remedy does not bring the gap under { compare-limit }
-   *[other] None of { compare-number-of } remedies brings the gap under { compare-limit }
+    [1] { compare-the-remedy } { $limits ->
+        [own] does not meet its limits
+       *[gap] leaves a gap above { compare-limit }
+    }
+   *[other] None of { compare-number-of } { compare-remedies } { compare-meets }
 }
+compare-each = { $n_count ->
+    [1] { compare-the-remedy }
+   *[other] Each of { compare-number-of } { compare-remedies }
+}
+compare-headline-one-answer = { compare-each } gives everybody the same answer
+compare-headline-nearly-one-answer = { compare-each } gives nearly everybody the same answer
+compare-headline-simple-rule = { compare-each } does worse than a simple rule
+compare-headline-none-usable = { compare-each } gives one answer or does worse than a simple rule
+compare-headline-no-remedy = No remedy is tried here, only models without one
 compare-headline-not-shown = This comparison would show numbers that are too small to publish
 
 # $size: the gap it leaves; $past: the gap of past decisions
@@ -83,6 +126,10 @@ compare-lead-accuracy = It is right for { $right } of test cases; without it, { 
 compare-lead-error = It is off by { $right } on average; without it, { $without }.
 
 compare-caution-group = { CAP($remedy) } decides by group, which may be unlawful.
+compare-caution-hidden = { $n_count ->
+    [1] One more is not shown: its numbers
+   *[other] { $n } more are not shown: their numbers
+} are too small to publish.
 compare-caution-beside = { $n_count ->
     [1] One more is not counted
    *[other] { $n } more are not counted
@@ -106,6 +153,8 @@ compare-column-predicted = predicted in all
 compare-column-matches = matches past decisions
 compare-column-accuracy = accuracy
 compare-column-error = off by, on average
+# $reading: whether it is met
+compare-row-own = own limit { $reading }
 compare-row-group = decides by group: may be unlawful
 # $name: what decides; $size: its gap
 compare-chart-row = { CAP($name) }: { check-size } { check-less-or-more }.
@@ -124,6 +173,7 @@ compare-more-report = What goes into the report
 compare-more-settings = Settings
 compare-more-computed = How this is computed
 compare-computed-limit = A limit is met for certain where every gap that fits the test cases is within it. It is met in the test where the measured gap is.
+compare-computed-own = A remedy that states limits goes by these, any other by the size of gap that you allow.
 compare-computed-picked = All remedies are judged on the same test cases. The one picked because it looks best will do somewhat less well with new people.
 compare-computed-beaten = A filled point is a model that no other beats in both figures. One answer for everybody is never filled: it is no proposal.
 compare-trade-none = No model has both figures. Choose others, or groups with more cases.

@@ -24,6 +24,7 @@ from fairaudit.sections.compare.reading import (
     quantity_of,
     read_comparison,
     right_figure,
+    row_reading,
 )
 from fairaudit.sections.compare.saying import shared_args
 
@@ -82,10 +83,10 @@ def compare_chart_text(finding: Remedies) -> str:
             "size": gap_size(quantity, row, reading.limit),
             "direction": quantity.direction(row.gap),
         }
-        if row.limit is None:
+        word = row_reading(row)
+        if word is None:
             said.append(say(Message("compare-chart-row", args | sized)))
         else:
-            word = Message(f"reading-{row.limit.replace('_', '-')}")
             said.append(say(Message("compare-chart-row-reading", args | sized | {"reading": word})))
     return " ".join(said)
 
@@ -93,7 +94,8 @@ def compare_chart_text(finding: Remedies) -> str:
 def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> dict[str, Any]:
     kind: Any = "difference" if quantity.kind == "amount" else "points"
     ends = [finite(end) for end in row.interval]
-    reading = "" if row.limit is None else say(Message(f"reading-{row.limit.replace('_', '-')}"))
+    word = row_reading(row)
+    reading = "" if word is None else say(word)
     note = say(Message("compare-row-group")) if row.needs_group else ""
     return {
         "label": f"{name}{_BREAK}{note}" if note else name,

@@ -15,18 +15,20 @@ from fairaudit.messages import keys
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import given_share
-from fairaudit.remedies.shared.one_answer_words import alike
-from fairaudit.remedies.shared.yardstick_words import is_beaten
 from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.remedy.reading import OF_LIMIT, read_remedy
 from fairaudit.study.amounts.findings import AmountRemediesFinding
-from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.findings import RemediesFinding
 
 Remedies: TypeAlias = RemediesFinding | AmountRemediesFinding
 Compared: TypeAlias = ControlledFairness | ControlledMeans
 Limit = Literal[
     "limit_met", "limit_met_in_test", "limit_not_met", "one_answer", "nearly_one_answer", "worse_than_simple_rule"
 ]
-CompareVerdict = Literal["limit_met", "limit_met_in_test", "limit_not_met", "not_shown"]
+CompareVerdict = Literal[
+    "limit_met", "limit_met_in_test", "limit_not_met", "one_answer", "nearly_one_answer", "worse_than_simple_rule",
+    "none_usable", "no_remedy", "not_shown",
+]  # fmt: skip
 Role = Literal["past", "without", "remedy"]
 MET = ("limit_met", "limit_met_in_test")
 BESIDE = ("one_answer", "nearly_one_answer", "worse_than_simple_rule")
@@ -48,8 +50,8 @@ class ModelRow:
     interval : Interval
         Of the gap.
     limit : Limit or None
-        Whether the gap is within the limit, for certain or in the test alone; or what speaks against it whatever its
-        gap. None of past decisions.
+        Whether the limit is met that a remedy states, or else that on the gap: for certain or in the test alone; or
+        what speaks against it whatever its gap. None of past decisions.
     given : float or None
         The share of all test cases with the favourable result, or their mean amount.
     right : float or None
@@ -58,6 +60,8 @@ class ModelRow:
         The same of the model without the remedy.
     needs_group : bool
         Whether it decides by group.
+    has_own_limit : bool
+        Whether it states a limit, and that is another one than that on the gap.
     made : str
         The name of the finding of a remedy.
     """
@@ -72,6 +76,7 @@ class ModelRow:
     right: float | None
     right_without: float | None = None
     needs_group: bool = False
+    has_own_limit: bool = False
     made: str = ""
 
 
@@ -87,12 +92,15 @@ class CompareReading:
         Past decisions and models without a remedy, then remedies from the widest gap to the smallest; those whose
         gap is hidden are left out.
     n_tried : int
-        Remedies with a gap.
+        Remedies with a gap that is shown.
+    n_hidden : int
+        Remedies whose gap is hidden.
     """
 
     limit: float
     rows: tuple[ModelRow, ...]
     n_tried: int
+    n_hidden: int = 0
 
     @property
     def remedies(self) -> tuple[ModelRow, ...]:
@@ -105,9 +113,14 @@ class CompareReading:
         return tuple(row for row in self.remedies if row.limit in MET)
 
     @property
+    def usable(self) -> tuple[ModelRow, ...]:
+        """Those that somebody could take, the smallest gap first."""
+        return tuple(row for row in self.remedies if row.limit not in BESIDE)
+
+    @property
     def best(self) -> ModelRow | None:
         """Of those that somebody could take, the one that leaves the smallest gap."""
-        return next((row for row in self.remedies if row.limit not in BESIDE), None)
+        return next(iter(self.usable), None)
 
     @property
     def past(self) -> ModelRow | None:
@@ -116,10 +129,13 @@ class CompareReading:
 
     @property
     def verdict(self) -> CompareVerdict:
-        """The best that any remedy does: "limit_met", "limit_met_in_test", "limit_not_met", or why that is not said."""
+        """The best that any usable remedy does, or why there is none: all are alike in that, or "none_usable"."""
         if not self.n_tried:
-            return "not_shown"
-        found = {row.limit for row in self.remedies}
+            return "not_shown" if self.n_hidden else "no_remedy"
+        found = {row.limit for row in self.usable}
+        if not found:
+            first, *others = {row.limit for row in self.remedies}
+            return "none_usable" if others or first is None else first
         if "limit_met" in found:
             return "limit_met"
         return "limit_met_in_test" if "limit_met_in_test" in found else "limit_not_met"
@@ -136,7 +152,7 @@ def read_comparison(finding: Remedies) -> CompareReading:
             "remedy",
             names[remedy.name],
             _compared(remedy.after),
-            limit=_limit(remedy, limit),
+            **_limit(remedy, facts),
             right=_right(remedy.after),
             right_without=_right(remedy.before),
             needs_group=bool(getattr(remedy, "needs_group", False)),
@@ -147,7 +163,8 @@ def read_comparison(finding: Remedies) -> CompareReading:
     ]
     known = [row for row in tried if _is_known(row)]
     known.sort(key=lambda row: (-abs(row.gap), row.limit not in BESIDE))
-    return CompareReading(limit, tuple(row for row in rows if _is_known(row)) + tuple(known), len(known))
+    n_hidden = sum(None in (row.gap, *row.interval) for row in tried)
+    return CompareReading(limit, tuple(row for row in rows if _is_known(row)) + tuple(known), len(known), n_hidden)
 
 
 def quantity_of(finding: Remedies) -> Quantity:
@@ -171,6 +188,14 @@ def limit_size(quantity: Quantity, limit: float) -> Argument:
         return quantity.size(limit)
     digits = next((d for d in range(4) if abs(round(100 * limit, d) - 100 * limit) < 1e-9), 3)
     return quantity.size(limit, digits=digits)
+
+
+def row_reading(row: ModelRow) -> Message | None:
+    """Return whether a model meets the limit, that on the gap or its own; None of past decisions."""
+    if row.limit is None:
+        return None
+    reading = Message(f"reading-{row.limit.replace('_', '-')}")
+    return Message("compare-row-own", {"reading": reading}) if row.has_own_limit else reading
 
 
 def given_figure(quantity: Quantity, value: float) -> Share | Amount:
@@ -252,13 +277,19 @@ def _right(model: Any) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _limit(remedy: Any, limit: float) -> Limit | None:
-    if isinstance(remedy, RemedyFinding):
-        if same := alike(remedy.after.fairness):
-            return "one_answer" if same == "all" else "nearly_one_answer"
-        if is_beaten(remedy):
-            return "worse_than_simple_rule"
-    return _met(_compared(remedy.after), limit)
+def _limit(remedy: Any, facts: Any) -> dict[str, Any]:
+    """Return whether a remedy meets its limit, as its own page reads it where it states one, and whether it does."""
+    reading = read_remedy(remedy, facts)
+    if reading.verdict in BESIDE:
+        return {"limit": reading.verdict}
+    tolerance = facts.decisions.tolerance
+    if reading.limit is None:
+        return {"limit": _met(_compared(remedy.after), tolerance)}
+    is_of_gap = reading.compared is not None and reading.compared.measure in ("share", "amount")
+    return {
+        "limit": OF_LIMIT[reading.limit],
+        "has_own_limit": not (is_of_gap and reading.limit_size == tolerance),
+    }
 
 
 def _met(found: Compared, limit: float) -> Limit | None:

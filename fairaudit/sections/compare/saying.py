@@ -26,6 +26,11 @@ HEADLINES: Mapping[str, str] = {
     "limit_met": "compare-headline-met",
     "limit_met_in_test": "compare-headline-in-test",
     "limit_not_met": "compare-headline-not-met",
+    "one_answer": "compare-headline-one-answer",
+    "nearly_one_answer": "compare-headline-nearly-one-answer",
+    "worse_than_simple_rule": "compare-headline-simple-rule",
+    "none_usable": "compare-headline-none-usable",
+    "no_remedy": "compare-headline-no-remedy",
     "not_shown": "compare-headline-not-shown",
 }
 _ANSWER = ("facts", "remedies")
@@ -36,9 +41,9 @@ def say_comparison(finding: Remedies) -> Said:
     reading = read_comparison(finding)
     verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=_ANSWER)
     quantity = quantity_of(finding)
-    args = shared_args(finding, quantity) | {"n": Count(reading.n_tried), "k": Count(len(reading.met))}
-    headline = Message(HEADLINES[reading.verdict], args, reveals=_ANSWER)
-    if reading.verdict == "not_shown":
+    args = shared_args(finding, quantity) | _counts(reading)
+    headline = Message(_headline_key(reading), args, reveals=_ANSWER)
+    if not reading.n_tried:
         return Said(verdict, headline)
     lead = () if reading.best is None else _lead(finding, reading, reading.best, quantity, args)
     return Said(verdict, headline, lead, _caution(reading, args))
@@ -63,6 +68,24 @@ def shared_args(finding: Remedies, quantity: Quantity) -> Args:
     }
 
 
+def _counts(reading: CompareReading) -> Args:
+    """Return how many remedies are spoken of, which these are of all, how many meet their limit, and by which limit."""
+    spoken = reading.usable or reading.remedies
+    part = "usable" if len(spoken) < reading.n_tried else "shown" if reading.n_hidden else "all"
+    return {
+        "n": Count(len(spoken)),
+        "k": Count(len(reading.met)),
+        "sure": Count(sum(row.limit == "limit_met" for row in reading.met)),
+        "part": Word(part),
+        "limits": Word("own" if any(row.has_own_limit for row in spoken) else "gap"),
+    }
+
+
+def _headline_key(reading: CompareReading) -> str:
+    is_mixed = reading.verdict == "limit_met" and {row.limit for row in reading.met} != {"limit_met"}
+    return "compare-headline-met-some" if is_mixed else HEADLINES[reading.verdict]
+
+
 def _lead(
     finding: Remedies, reading: CompareReading, best: ModelRow, quantity: Quantity, args: Args
 ) -> tuple[Message, ...]:
@@ -73,7 +96,7 @@ def _lead(
         lead = [Message("compare-lead-smallest-alone", args, reveals=_ANSWER)]
     else:
         key = "compare-lead-smallest-happened" if is_outcome else "compare-lead-smallest"
-        lead = [Message(key, args | {"past": quantity.size(past.gap)}, reveals=_ANSWER)]
+        lead = [Message(key, args | {"past": gap_size(quantity, past, reading.limit)}, reveals=_ANSWER)]
         # What a model predicts is not given to anybody.
         if None not in (best.given, past.given) and not is_outcome:
             given: Args = {"given": _given(quantity, best), "before": _given(quantity, past)}
@@ -102,6 +125,8 @@ def _caution(reading: CompareReading, args: Args) -> tuple[Message, ...]:
     named = [row for row in (*reading.met, reading.best) if row is not None and row.needs_group]
     if named:
         why += (Message("compare-caution-group", args | {"remedy": named[0].phrase}, "caution"),)
-    if beside := sum(row.limit in BESIDE for row in reading.remedies):
+    if reading.n_hidden:
+        why += (Message("compare-caution-hidden", {"n": Count(reading.n_hidden)}, "caution"),)
+    if reading.usable and (beside := sum(row.limit in BESIDE for row in reading.remedies)):
         why += (Message("compare-caution-beside", {"n": Count(beside)}, "caution", _ANSWER),)
     return why

@@ -45,6 +45,14 @@ _SELECTION = frozenset(("sp", "selection_rate"))
 """Those that say who is predicted to have an outcome."""
 
 
+OF_LIMIT: dict[Limit, Literal["limit_met", "limit_met_in_test", "limit_not_met"]] = {
+    "met": "limit_met",
+    "met_in_test": "limit_met_in_test",
+    "not_met": "limit_not_met",
+}
+"""The verdict of a remedy that states a limit; one that states none has that of its gap."""
+
+
 @dataclass(frozen=True)
 class Compared:
     """What two groups have in past decisions, without the remedy and with it; the gap is the first minus the second.
@@ -122,7 +130,7 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
     elif simple is not None:
         verdict = "worse_than_simple_rule"
     elif limit is not None and gap in GAPS:
-        verdict = _OF_LIMIT[limit]
+        verdict = OF_LIMIT[limit]
     return RemedyReading(
         verdict,
         gap,
@@ -134,13 +142,6 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         _worse_off(finding),
         simple,
     )
-
-
-_OF_LIMIT: dict[Limit, RemedyVerdict] = {
-    "met": "limit_met",
-    "met_in_test": "limit_met_in_test",
-    "not_met": "limit_not_met",
-}
 
 
 def quantity_of(finding: Finding, facts: Facts) -> Quantity:
@@ -258,7 +259,9 @@ def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
         return "gap_changed"
     sides: tuple[Any, Any] = (finding.before, finding.after)
     before, after = (side.fairness if hasattr(side, "fairness") else side.predicted for side in sides)
-    return moved_gap(before, after) if are_known(before.difference, after.difference) else "gap_changed"
+    # Gaps of other people than the change is of say nothing of it.
+    is_turned = are_known(before.difference, after.difference) and before.difference * after.difference < 0
+    return moved_gap(before, after) if is_turned else "gap_changed"
 
 
 def _compared(finding: Any, facts: Any) -> Compared | None:

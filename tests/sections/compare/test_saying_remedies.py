@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 
-from fairaudit.findings import Count, Message, Phrase, Share
+from fairaudit.findings import Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
 from fairaudit.sections.compare.reading import MET, gap_size, quantity_of
+from fairaudit.sections.remedy import read_remedy
 
 METHODS = ("relabel", "thresholds", "equalize")
 SIZES = (52_500, 924_400)
@@ -51,6 +53,83 @@ def test_the_verdict_is_the_best_that_any_remedy_does(gaps, sizes, verdict, limi
     args = dict(said.headline.args)
     n_met = sum(abs(gap) <= reading.limit for gap in gaps)
     assert (args["n"], args["k"]) == (Count(3), Count(n_met))
+
+
+SAME = by_hand.fairness(525, 525, 9244, 9244)
+"""Everybody has the favourable result."""
+
+
+def judged(finding, place, fair, **options):
+    """Return findings whose remedy in that place has this answer."""
+    found = list(finding.remedies)
+    found[place] = replace(found[place], after=replace(found[place].after, fairness=fair), **options)
+    return replace(finding, remedies=tuple(found))
+
+
+def test_remedies_that_nobody_should_take_leave_no_gap_above_the_limit():
+    alone = judged(found(-0.1), 0, SAME)
+    assert read_comparison(alone).verdict == "one_answer"
+    assert say_comparison(alone).headline.key == "compare-headline-one-answer"
+    assert not say_comparison(alone).lead and not say_comparison(alone).caution
+    both = judged(judged(found(-0.1, -0.2), 0, SAME), 1, SAME)
+    assert read_comparison(both).verdict == "one_answer"
+    better = by_hand.yardstick("plain", gained=(-0.05, -0.07, -0.03), is_best=True)
+    mixed = judged(judged(found(-0.1, -0.2), 0, SAME), 1, apart(-0.01), yardsticks=(better,))
+    assert read_comparison(mixed).verdict == "none_usable"
+    assert len(say(say_comparison(mixed).headline).split()) <= 14
+
+
+def test_beside_one_answer_for_all_the_others_are_counted():
+    args = dict(say_comparison(judged(found(-0.2, -0.1), 0, SAME)).headline.args)
+    assert (args["n"], args["part"]) == (Count(1), Word("usable"))
+
+
+def test_how_many_meet_the_limit_for_certain_is_said_where_some_do_not():
+    finding = judged(found(-0.04, -0.045, -0.2), 0, apart(-0.01, SIZES))
+    said = say_comparison(finding)
+    args = dict(said.headline.args)
+    assert said.verdict.key == "verdict-limit-met" and said.headline.key == "compare-headline-met-some"
+    assert (args["k"], args["sure"]) == (Count(2), Count(1))
+    assert len(say(said.headline).split()) <= 14
+
+
+def test_remedies_that_are_hidden_are_counted():
+    finding = found(-0.2, -0.1, -0.01)
+    hidden = replace(finding.remedies[2].after.fairness, difference=None)
+    said = say_comparison(judged(finding, 2, hidden))
+    assert dict(said.headline.args)["part"] == Word("shown")
+    assert "compare-caution-hidden" in [message.key for message in said.caution]
+
+
+def test_a_model_without_a_remedy_is_not_taken_for_a_hidden_one():
+    said = say_comparison(by_hand.remedies(("plain",)))
+    assert (said.verdict.key, said.headline.key) == ("verdict-no-remedy", "compare-headline-no-remedy")
+
+
+@pytest.mark.parametrize(
+    ("reading", "limit"),
+    [("within", "limit_met"), ("within, not clear", "limit_met_in_test"), ("outside", "limit_not_met")],
+)
+@pytest.mark.parametrize("allowed", [0.05, 0.10])
+def test_a_limit_that_a_remedy_states_is_read_as_on_its_page(reading, limit, allowed):
+    finding = by_hand.remedies(("constrain",))
+    [one] = finding.remedies
+    pairs = {"metric": "sp", "first": "a", "second": "b", "max_difference": allowed, "reading": reading}
+    one = replace(one, details=replace(one.details, pairs=pd.DataFrame([pairs])), yardsticks=())
+    finding = replace(finding, remedies=(one,))
+    [row] = read_comparison(finding).remedies
+    assert row.limit == read_remedy(one, finding.facts).verdict == limit == read_comparison(finding).verdict
+    assert row.has_own_limit is (allowed != finding.facts.decisions.tolerance)
+    limits = dict(say_comparison(finding).headline.args)["limits"]
+    assert limits == Word("own" if row.has_own_limit else "gap")
+    assert ("own limit" in compare_chart_text(finding)) is row.has_own_limit
+
+
+def test_past_decisions_beside_the_limit_have_the_digits_that_show_its_side():
+    finding = found(-0.048)
+    finding = replace(finding, facts=replace(finding.facts, decisions=apart(-0.053)))
+    args = dict(say_comparison(finding).lead[0].args)
+    assert (args["size"].digits, args["past"].digits) == (1, 1)
 
 
 def test_past_decisions_come_first_and_remedies_from_the_widest_gap_to_the_smallest():
