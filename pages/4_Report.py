@@ -33,6 +33,10 @@ with st.expander(literal(say(Message("report-page-more"))), key="report_more_all
     st.subheader(literal(say(Message("report-page-about"))), anchor=False)
     options.show_options(state)
     files = st.container()
+left = state.plan(fingerprint=False)
+if left is None or findings.is_empty(left):
+    # The last thing that was chosen is taken out: the page begins anew without it.
+    st.rerun()
 with top:
     making.show_state(state)
     asked, page = beside("report_pages", (3, 2)) if state.made is not None else (st.container(), st.empty())
