@@ -31,6 +31,7 @@ from fairaudit.sections.errors.scores import say_calibration, say_ranking
 from fairaudit.sections.errors.tables import standing_table
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.groups import picks
+from ui.data.flagged import TURNS
 from ui.frame import next_step
 from ui.look import beside
 from ui.manual import offer_manual
@@ -289,9 +290,9 @@ def offer_to_turn(state: AuditState, finding: ErrorsFinding) -> None:
 
 def _turn_score(state: AuditState) -> None:
     state.score = state.score.model_copy(update={"higher_is_favorable": not state.score.higher_is_favorable})
-    # What stood in the fields gives way.
-    places = tuple(f"{page}_score_{state.data_key}" for page in ("data", "errors"))
-    for key in [key for key in st.session_state if str(key).startswith(places)]:
+    st.session_state[TURNS] = st.session_state.get(TURNS, 0) + 1
+    # What stood in the fields of the page Data gives way.
+    for key in [key for key in st.session_state if str(key).startswith(f"data_score_{state.data_key}")]:
         del st.session_state[key]
 
 

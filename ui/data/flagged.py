@@ -138,6 +138,10 @@ def proposed_positive(prediction: OutcomePlan | None, score: ScorePlan | None) -
     return "unfavorable" if flags else "favorable"
 
 
+TURNS = "errors_score_turns"
+"""How often a score was turned round."""
+
+
 def choose_flagged(state: AuditState) -> None:
     """Draw in one line from which value on people are flagged, and keep it where the page Data keeps it.
 
@@ -192,7 +196,9 @@ def _cut_prediction(state: AuditState, column: str) -> None:
 
 def _cut_score(state: AuditState) -> None:
     first, left, right = beside("errors_flagged", (2, 1, 1), small=True)
-    present, key = state.score, f"errors_score_{state.data_key}"
+    # A field in a closed panel keeps what the browser has of it: after a turn, there are others in its place.
+    turns = st.session_state.get(TURNS, 0)
+    present, key = state.score, f"errors_score_{state.data_key}{f'_{turns}' if turns else ''}"
     column = choose_score(state, first, key)
     if column is None:
         state.score = None
