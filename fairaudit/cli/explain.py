@@ -18,7 +18,14 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.report.follow_up_tables import controls_table, parts_table
-from fairaudit.sections.explain import answer_line, other_methods, say_method, say_overturning, say_people
+from fairaudit.sections.explain import (
+    answer_line,
+    other_methods,
+    say_agreement,
+    say_method,
+    say_overturning,
+    say_people,
+)
 
 
 def execute(options: Namespace) -> None:
@@ -61,7 +68,7 @@ def execute(options: Namespace) -> None:
 
 def finding_text(finding: ExplanationFinding) -> str:
     """Return an answer as lines: the parts of the gap, the columns with their reasons, and what could overturn it."""
-    more = (*other_methods(finding), *say_people(finding), *say_method(finding))
+    more = (*other_methods(finding), *say_agreement(finding), *say_people(finding), *say_method(finding))
     lines = [answer_line(finding), "", *map(say, more), *finding.result.warnings]
     for table in (parts_table(finding, 1), controls_table(finding, 1)):
         lines += ["", *table_lines(table)]

@@ -152,7 +152,7 @@ def _sure(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         return []
     first = result.answers[0]
     quantity = quantity_of(first)
-    rule = {"quantity": Word(quantity.kind), "limit": limit_of(quantity, first.result.tolerance)}
+    rule = {"quantity": Word(quantity.kind), "limit": limit_of(first, quantity)}
     return [
         Heading(2, say(Message("report-sure"))),
         Paragraph(say(Message("report-sure-rule", rule))),

@@ -14,7 +14,15 @@ from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.report import follow_up_tables as tables
-from fairaudit.sections.explain import NOT_SAID, other_methods, say_explanation, say_method, say_overturning, say_people
+from fairaudit.sections.explain import (
+    NOT_SAID,
+    other_methods,
+    say_agreement,
+    say_explanation,
+    say_method,
+    say_overturning,
+    say_people,
+)
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
 from fairaudit.sections.explain.curve import CURVE_NOTE, CURVE_TITLE, curve_chart, curve_chart_text
 from fairaudit.sections.explain.reading import is_left_for_certain, methods_differ
@@ -202,7 +210,7 @@ def show_exact(finding: ExplanationFinding) -> None:
 
 def show_methods(finding: ExplanationFinding) -> None:
     """Draw what other methods find, the range of these first."""
-    st.markdown(literal(say(other_methods(finding)), limit=900))
+    st.markdown(literal(say((*other_methods(finding), *say_agreement(finding))), limit=900))
 
 
 def show_sensitivity(finding: ExplanationFinding) -> None:

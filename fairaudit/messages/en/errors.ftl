@@ -78,6 +78,7 @@ errors-sure-alike = Every gap that fits the data is within the { $limit } { $lim
 errors-sure-open = All these differences may be chance.
 errors-sure-open-one = Differences in who was { errors-kind } may be chance.
 
+errors-wrong-way = In every group the score ranks people worse than chance. Check first which way it points.
 errors-not-why = Where more have the outcome, even a score that means the same flags more.
 errors-against-decision = The decision is what somebody decided, not what happened: an error here is another answer than that decision.
 errors-hidden = Some groups are not shown, so others may be worse off.

@@ -137,9 +137,9 @@ explain-reference = { $reference ->
     [protected] { $protected }
    *[pooled] both groups together
 }
-explain-check-agrees = A second computation, learned from other rows, agrees with the model.
-explain-check-disagrees = A second computation, learned from other rows, differs from the model by more than chance.
-explain-check-imprecise = A second computation, learned from other rows, is too imprecise to check the model.
+explain-check-agrees = Of these, a model was checked by a second computation, learned from other rows, which agrees with it.
+explain-check-disagrees = Of these, a model and a second computation, learned from other rows, differ by more than chance.
+explain-check-imprecise = Of these, a model could not be checked: a second computation is too imprecise.
 explain-clustered = Ranges allow for rows that depend on each other by { $column }.
 explain-other-average = What is left need not equal the gap among similar cases on Check, which weighs the strata otherwise.
 explain-not-said-columns = Other columns, or these recorded better, might explain more or less.

@@ -28,6 +28,7 @@ from fairaudit.sections.explain import (
     NOT_SAID,
     NOT_SHOWN,
     other_methods,
+    say_agreement,
     say_explanation,
     say_method,
     say_overturning,
@@ -49,7 +50,7 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     title, alt = explanation_chart_title(finding), explanation_chart_text(finding)
     chart = explanation_chart(finding)
     blocks.append(Chart(f"explanation_{number}_chart", title, alt, chart, f"explanation_{number}_parts"))
-    if rough := say(other_methods(finding)):
+    if rough := say((*other_methods(finding), *say_agreement(finding))):
         blocks.append(Paragraph(rough))
     blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
     blocks.append(_reasons(finding))

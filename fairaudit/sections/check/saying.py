@@ -164,13 +164,16 @@ def _figures(finding: CheckFinding | AmountFinding, quantity: Quantity) -> dict[
         "rest": rest,
         "gap": quantity.size(result.difference),
         "states_gap": Word("yes" if subtract(quantity, result) else "no"),
-        "limit": limit_of(quantity, result.tolerance),
+        "limit": limit_of(finding, quantity),
         "allowed": Word("proposed" if is_proposed(finding) else "set"),
     }
 
 
-def limit_of(quantity: Quantity, tolerance: float) -> Argument:
-    """Return the tolerance with the decimals that it was set with."""
+def limit_of(finding: CheckFinding | AmountFinding, quantity: Quantity) -> Argument:
+    """Return the tolerance with the decimals that it was set with; a proposed one is rounded as the gap is."""
+    tolerance = finding.result.tolerance
+    if is_proposed(finding):
+        return quantity.size(tolerance)
     scale = 100 if quantity.kind == "share" else 1
     digits = next((d for d in range(4) if abs(round(scale * tolerance, d) - scale * tolerance) < 1e-9), 3)
     return quantity.size(tolerance, digits=digits)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.findings import Argument, Count, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.measure.verdicts import GAPS, ShownVerdict
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
@@ -260,6 +261,8 @@ def _how_sure(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, 
 
 def _caution(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, ...]:
     found: list[Message] = []
+    if finding.scores is not None and points_the_wrong_way(finding.scores.auc):
+        return (Message("errors-wrong-way", {}, "caution", ("scores",)),)
     if not finding.is_outcome:
         found.append(Message("errors-against-decision", severity="caution"))
     elif set(reading.verdicts) & set(GAPS):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.sections.explain.more import NOT_SAID, NOT_SHOWN, say_method, say_overturning, say_people
+from fairaudit.sections.explain.more import NOT_SAID, NOT_SHOWN, say_agreement, say_method, say_overturning, say_people
 from fairaudit.sections.explain.reading import ExplainReading, read_explanation
 from fairaudit.sections.explain.saying import answer_line, other_methods, printed_line, say_explanation
 
@@ -14,6 +14,7 @@ __all__ = [
     "other_methods",
     "printed_line",
     "read_explanation",
+    "say_agreement",
     "say_explanation",
     "say_method",
     "say_overturning",

@@ -41,18 +41,22 @@ def say_people(finding: ExplanationFinding) -> tuple[Message, ...]:
 
 
 def say_method(finding: ExplanationFinding) -> tuple[Message, ...]:
-    """Say how the gap was divided, whether a second computation agrees, and what the ranges allow for."""
+    """Say how the gap was divided, and what the ranges allow for."""
     found = finding.result
     said = [Message("explain-method", {"model": Word(found.model)}, "note")]
     if found.model == "strata" and len(found.controls) > 1:
         said.append(Message("explain-method-orders", severity="note"))
     valued = _groups(finding) | {"reference": Word(found.reference)}
     said.append(Message("explain-method-reference", valued, "note"))
-    if found.adjusted_gap.check in _CHECKS:
-        said.append(Message(_CHECKS[found.adjusted_gap.check], severity="note", reveals=_FINDING))
     if found.adjusted_gap.cluster is not None:
         said.append(Message("explain-clustered", {"column": Phrase(found.adjusted_gap.cluster)}, "note"))
     return (*said, Message("explain-other-average", severity="note"))
+
+
+def say_agreement(finding: ExplanationFinding) -> tuple[Message, ...]:
+    """Say whether a second computation agrees with the model that is held against the answer."""
+    key = _CHECKS.get(finding.result.adjusted_gap.check or "")
+    return () if key is None else (Message(key, severity="note", reveals=_FINDING),)
 
 
 def say_overturning(finding: ExplanationFinding) -> tuple[Message, ...]:
