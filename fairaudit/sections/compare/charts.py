@@ -29,7 +29,7 @@ from fairaudit.sections.compare.reading import (
 from fairaudit.sections.compare.saying import shared_args
 
 _ROW, _NARROW_ROW = 40, 72
-_READING, _GIVEN, _RIGHT = 14, 235, 345
+_READING, _GIVEN, _RIGHT = 14, 248, 354
 """Where the columns beside the picture stand, in pixels from its right edge."""
 _HEAD_LENGTH = 13
 _WARNED = "#7a3208"
