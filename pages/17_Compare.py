@@ -6,17 +6,22 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.frame import open_page
+from ui.frame import open_page, show_question
 from ui.outcomes import page_of_outcome
 from ui.remedies import trying
 from ui.remedies.compare import comparison, for_report
 from ui.remedies.learning_panel import open_study
+from ui.steps import no_groups
 from ui.text import literal
 
 COMPUTED = ("compare-computed-limit", "compare-computed-own", "compare-computed-picked")
+TITLE = "Compare remedies"
+
+state = open_page(TITLE)
 # A page with an answer begins with it; what models learn from is a setting then.
-state = open_page("Compare remedies")
-answered = comparison.is_answered(state)
+answered = not no_groups(state) and comparison.is_answered(state)
+if not answered:
+    show_question(TITLE, literal(say(Message("compare-question"))))
 answer = st.container(key="compare_answer")
 if answered:
     more = st.expander(literal(say(Message("compare-more"))), key="compare_more", on_change="rerun")
@@ -24,7 +29,6 @@ if answered:
     settings.subheader(literal(say(Message("compare-more-settings"))), anchor=False)
     report.subheader(literal(say(Message("compare-more-report"))), anchor=False)
 else:
-    st.title(literal(say(Message("compare-question"))), anchor=False)
     settings, report = st.container(), st.container()
 with settings:
     study = open_study(state, any_decision=True)
@@ -32,8 +36,9 @@ page = page_of_outcome(state.decision.kind)
 with answer:
     trying.show_all_fits(state)
     findings = page.findings(state, study)
-    if findings.remedies:
+    if answered:
         comparison.show_context(findings)
+    if findings.remedies:
         comparison.show_answer(findings)
     else:
         st.info(for_report.none_made(state))

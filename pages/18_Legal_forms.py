@@ -7,23 +7,27 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.frame import errors_shown, need, next_step, open_page, show_error, show_mismatch
+from ui.frame import errors_shown, need, next_step, open_page, show_error, show_mismatch, show_question
 from ui.presets import entries as preset_entries
 from ui.presets import views as preset_views
+from ui.steps import no_cases
 from ui.text import literal
 from ui.widgets import end_page
 
+TITLE = "Legal forms"
+
+state = open_page(TITLE)
 # A page with an answer begins with it; which form, and of which columns, are settings then.
-state = open_page("Legal forms")
+answered = not no_cases(state) and preset_views.is_answered(state)
+if not answered:
+    show_question(TITLE, literal(say(Message("form-question"))))
 need(state)
 show_mismatch(state)
-answered = preset_views.is_answered(state)
 answer = st.container(key="form_answer")
 if answered:
     settings = st.expander(literal(say(Message("form-change"))), key="form_change", on_change="rerun")
     more = st.expander(literal(say(Message("form-more"))), key="form_more", on_change="rerun")
 else:
-    st.title(literal(say(Message("form-question"))), anchor=False)
     settings, more = st.container(), st.container()
 finding, plan, error = None, None, None
 with settings:

@@ -6,18 +6,23 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.frame import errors_shown, keep_way, need, next_step, open_page
+from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_question
 from ui.look import beside
 from ui.presets import entries as preset_entries
 from ui.report import findings, making, options
+from ui.steps import no_question
 from ui.text import literal
 from ui.widgets import end_page
 
-state = open_page("Report")
+TITLE = "Report"
+
+state = open_page(TITLE)
+if no_question(state):
+    show_question(TITLE, literal(say(Message("report-page-lead"))))
 need(state, decision=not state.inspections, cases=False)
 plan = state.plan(fingerprint=False)
 if plan is None or findings.is_empty(plan):
-    st.title("Report", anchor=False)
+    show_question(TITLE, literal(say(Message("report-page-lead"))))
     st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check, or tick it below.")
     findings.show_findings(state)
     next_step("pages/2_Groups.py", "Go to Groups")

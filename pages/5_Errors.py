@@ -11,18 +11,22 @@ from ui.check import errors as error_views
 from ui.data import not_known
 from ui.data.flagged import choose_flagged
 from ui.data.roles import ASKED
-from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
+from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page, show_question
+from ui.steps import no_decided_cases
 from ui.text import literal
 from ui.widgets import end_page
 
-state = open_page("Errors")
+TITLE = "Errors"
+
+state = open_page(TITLE)
+# What is compared is asked above until there is an answer, and then folds.
+can_answer = not no_decided_cases(state) and state.decision.kind.has_good_outcome
+answered = can_answer and error_views.is_answered(state)
+if not answered:
+    show_question(TITLE, literal(say(Message("errors-question"))))
 need(state, decision=True)
 need_good_outcome(state)
 
-# What is compared is asked above until there is an answer, and then folds.
-answered = error_views.is_answered(state)
-if not answered:
-    st.title(literal(say(Message("errors-question"))), anchor=False)
 about, form = error_views.show_context(state, answered=answered)
 answer = st.container(key="errors_answer")
 with form:

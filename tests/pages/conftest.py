@@ -73,7 +73,7 @@ class App:
 
     def go(self, page: str) -> App:
         """Open the page whose file name holds `page`, or the front page for an empty name."""
-        file = next((f"pages/{name}" for name in PAGES if page and page in name), "app.py")
+        file = next(f"pages/{name}" for name in PAGES if page in name) if page else "app.py"
         self.test.switch_page(file)
         return self.run()
 

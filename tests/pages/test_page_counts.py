@@ -25,7 +25,7 @@ def question(app):
 
 
 @pytest.mark.parametrize(
-    "page", ["Groups", "Check", "Errors", "Worst_groups", "Explain", "Change", "Remedies", "Retrain", "Presets"]
+    "page", ["Groups", "Check", "Errors", "Worst_groups", "Explain", "Change", "Remedies", "Retrain", "Legal_forms"]
 )
 def test_no_page_answers_before_it_is_said_what_a_row_is(counted, page):
     counted.go(page)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, has_answer, with_sex
+from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, has_answer, said_of, with_sex
 from study_data import as_loans, biased_loans
 
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.trying import plan_key
@@ -69,7 +70,8 @@ def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equa
     assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
     # The model without the remedy is fitted in the same way, and no other beside it.
     assert list(equalized.state.fitted) == [plan_key(entry.plan)]
-    assert "Before: plain logistic regression, not the decisions themselves." in equalized.text
+    lead = say(said_of(equalized, "equalize").lead)
+    assert lead in equalized.text and "past decisions" in lead and "without the remedy" in lead
     equalized.go("Check").go("Equalize")
     assert has_answer(equalized) and "Out of date" not in equalized.warnings
     # A weight of the sweep can be taken, and is then fitted.

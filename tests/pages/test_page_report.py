@@ -12,7 +12,7 @@ import zipfile
 import pytest
 import streamlit as st
 from one_picture import PICTURE
-from remedy_pages import finish
+from remedy_pages import finish, said_of
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
@@ -20,6 +20,7 @@ from fairaudit.audit.running import run
 from fairaudit.data import read_table
 from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present.words import ONE_REPORT
@@ -295,7 +296,8 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     loans.set("checkbox", remedies.tick_key(SCORE), True).go("Report")
     assert loans.checkbox(key="report_remedy_in_0").value is True
     # What it changed stands in place of what it lacks.
-    assert loans.text.count("Not made yet with these data") == 1 and "with the remedy" in loans.text
+    assert loans.text.count("Not made yet with these data") == 1
+    assert say(said_of(loans, "thresholds").headline) in loans.text
 
 
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):

@@ -21,6 +21,7 @@ from fairaudit.report.explanations import IN_A_CLONE, REPEAT
 from fairaudit.study.trying import Candidate, remedy_name
 from ui import memory, work_apart
 from ui.jobs import failure_of
+from ui.manual import offer_manual
 from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.rows import study_of
@@ -174,7 +175,9 @@ def show_state(state: AuditState) -> None:
     if state.made is not None:
         key = "report-page-made" if is_current(state) else "report-page-outdated"
     with st.container(key="result_said"):
-        st.title(literal(say(Message(key))), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
+            st.title(literal(say(Message(key))), anchor=False)
+            offer_manual()
         st.markdown(literal(say(Message("report-page-lead"))))
     if key == "report-page-outdated":
         st.warning("Settings or data have changed since this report. Make it again before you hand it over.")

@@ -20,6 +20,7 @@ from fairaudit.sections.compare.charts import compare_chart, compare_chart_text,
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 from ui.charts import show_chart, show_wide_and_narrow
+from ui.manual import offer_manual
 from ui.remedies.names import names_of, numbers_of
 from ui.remedies.plain.page import PLAIN
 from ui.remedies.registry import page_of
@@ -70,11 +71,12 @@ def numbered(state: AuditState, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_context(findings: RemediesFinding | AmountRemediesFinding) -> None:
-    """Draw on how many people all models are tested."""
+    """Draw on how many people all models are tested, and the way to the manual."""
     n = findings.facts.n_held_out
-    if n is not None:
-        with st.container(key="result_about"):
-            st.markdown(literal(say(Message("compare-context", {"n": Count(n)}))))
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        if n is not None:
+            st.markdown(literal(say(Message("compare-context", {"n": Count(n)}))), width="content")
+        offer_manual()
 
 
 def show_answer(findings: RemediesFinding | AmountRemediesFinding) -> None:
