@@ -165,7 +165,7 @@ _RESULT = """
 .st-key-result_said {gap: 0.5rem;}
 .st-key-result_said h1 {padding: 0 0 0.6rem; font-size: 2.35rem; line-height: 1.2; max-width: 52rem;
     text-wrap: balance;}
-.st-key-result_said p {font-size: 1.25rem; line-height: 1.5; max-width: 56rem;}
+.st-key-result_said .stMarkdown p {font-size: 1.25rem; line-height: 1.5; max-width: 56rem;}
 .st-key-result_about p {color: #5a6472;}
 .st-key-chart_narrow {display: none;}
 [data-testid='stBottomBlockContainer'] {max-width: 1240px; padding: 0.75rem 2.5rem;}
@@ -173,7 +173,7 @@ _RESULT = """
     .st-key-result_said h1 {font-size: 1.6rem;}
     .st-key-chart_wide {display: none;}
     .st-key-chart_narrow {display: flex;}
-    .st-key-result_said p {font-size: 1.05rem;}
+    .st-key-result_said .stMarkdown p {font-size: 1.05rem;}
     [data-testid='stBottomBlockContainer'] {padding: 0.5rem 1rem;}
 }
 """
