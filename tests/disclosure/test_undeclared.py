@@ -31,7 +31,7 @@ from fairaudit.disclosure.fields import export_of, figure
 from fairaudit.errors import DisclosureError
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
 from fairaudit.findings.group_names import GroupName
-from fairaudit.findings.names import Names, SearchNames
+from fairaudit.findings.names import ErrorNames, Names, SearchNames
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import columns
 from fairaudit.measure.results import Interval
@@ -81,7 +81,7 @@ ANY_ARGUMENT = Message(
 )
 WRITTEN_BY_FIELD |= {
     kind.__name__
-    for kind in (GroupName, Names, SearchNames, Message, Share, Points, Amount, Count, Group, Phrase, Word)
+    for kind in (ErrorNames, GroupName, Names, SearchNames, Message, Share, Points, Amount, Count, Group, Phrase, Word)
 }
 """What things are called stands in sentences, and not in the JSON."""
 NOT_KNOWN = NotKnown("sex", ("unknown",), "group", 3, 3, 0, ("protected",), "sex <> 'unknown'")

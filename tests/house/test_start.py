@@ -14,10 +14,13 @@ from sources import ROOT, normal
 
 from ui.server.importing import AHEAD
 
-# numpy, pandas and DuckDB hold the rows, sqlglot reads the condition, pydantic the question, SciPy has the quantiles.
+# numpy, pandas and DuckDB hold the rows, sqlglot reads the condition, pydantic the question, SciPy has the quantiles;
+# Fluent and Babel say the answer.
 CHECK_LOADS = {
+    "babel",
     "charset_normalizer",
     "duckdb",
+    "fluent",
     "numpy",
     "pandas",
     "pyarrow",
