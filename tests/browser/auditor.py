@@ -168,7 +168,12 @@ class Auditor:
             return link
         with self.answered():
             self.sidebar.get_by_role("link", name="Remedies", exact=True).press("Enter")
-        return self.main.get_by_role("link", name=name)
+        link = self.main.get_by_role("link", name=name)
+        # What needs a permission that nobody has given yet stands with its reason under More.
+        if not link.count():
+            with self.answered():
+                self.more()
+        return link
 
     def open_deeper(self) -> None:
         """Unfold what goes deeper in the sidebar, where it is folded."""

@@ -222,7 +222,7 @@ def show_first_page(state: AuditState) -> None:
     """Draw page 1 of the report that was made last."""
     if state.made is not None:
         with st.container(border=True, key="report_page_1"):
-            st.image(state.made.first_page)
+            st.image(state.made.first_page, alt=say(Message("report-page-first")))
 
 
 def show_more_files(state: AuditState) -> None:

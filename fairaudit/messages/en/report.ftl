@@ -72,6 +72,7 @@ report-page-ready = Your report is ready to make
 report-page-made = Your report is made
 report-page-outdated = Your report is out of date
 report-page-lead = It opens with the finding, not with the method. All tables go into a second file.
+report-page-first = Page 1 of the report. Its text is below, under More.
 report-page-whom = Who is it for?
 report-page-for-committee = A committee
 report-page-for-checkers = People who check it

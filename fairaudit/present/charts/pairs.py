@@ -82,7 +82,7 @@ def pairs_chart(
         *([_titles(records, y)] if narrow else [_readings(records, y)]),
     ]
     if all_first and len(pairs) > 1:
-        layers.append(_below_first(height))
+        layers.append(parts.divider(height))
     return parts.finish(alt.layer(*layers), height * len(pairs), description)
 
 
@@ -243,9 +243,3 @@ def _titles(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
 
 def _above(labels: Sequence[str]) -> alt.Y:
     return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None, labels=False))
-
-
-def _below_first(height: int) -> alt.Chart:
-    """Draw the line between all cases and the strata."""
-    chart = parts.Layer(parts.values([{}])).mark_rule(color="#d5dbe1")
-    return chart.encode(y=alt.YValue(height), x=alt.XValue(0), x2=alt.X2Value("width"))

@@ -166,6 +166,12 @@ def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = t
     )
 
 
+def divider(height: int) -> alt.Chart:
+    """Draw a thin line across the plot below its first rows; it says nothing to who cannot see it."""
+    chart = Layer(values([{}])).mark_rule(color="#d5dbe1", aria=False)
+    return chart.encode(y=alt.YValue(height), x=alt.XValue(0), x2=alt.X2Value("width"))
+
+
 def reach(tolerance: float) -> str:
     """Return how far a shaded band reaches from its middle, such as "±5 points"."""
     return f"±{tolerance_text(tolerance)}"

@@ -173,8 +173,7 @@ def _beside_each_other(
     for error in errors:
         layers += _heads(finding, errors, error, start[error.kind], x)
     if is_first_apart and len(labels) > 1:
-        rule = parts.Layer(parts.values([{}])).mark_rule(color="#d5dbe1")
-        layers.append(rule.encode(y=alt.YValue(_ROW), x=alt.XValue(0), x2=alt.X2Value("width")))
+        layers.append(parts.divider(_ROW))
     return parts.finish(alt.layer(*layers), _ROW * len(labels), errors_chart_text(finding))
 
 
