@@ -48,8 +48,7 @@ def show_answer(fitted: Fitted, beside: Callable[[], None] | None = None) -> Non
     with place:
         _show_picture(fitted)
     if said.caution:
-        look = say(Message("remedy-caution-look"))
-        st.warning(f"**{literal(look)}** {literal(say(said.caution), limit=600)}")
+        st.warning(literal(say(said.caution), limit=600))
 
 
 def show_more(fitted: Fitted, parts: Parts, *, made: Callable[[], None] | None = None) -> None:

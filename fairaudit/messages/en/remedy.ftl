@@ -169,7 +169,6 @@ remedy-caution-by-group = { remedy-many } { $kind ->
     [thresholds] decide
    *[model] decides
 } by group. That may be unlawful: ask counsel first.
-remedy-caution-look = Look before you use it.
 remedy-caution-stopped = Stopped before its end: this is the best so far.
 
 # The picture
