@@ -83,7 +83,8 @@ def test_remedies_that_decide_by_group_say_that_they_may_be_unlawful(folder):
     text = text[text.index("Remedies tried") :]
     heads = [found.start() for found in re.finditer(r"What it does\.", text)]
     assert len(heads) == sum(kind_of(remedy).is_remedy for remedy in plan.remedies)
-    warned = [found.start() for found in re.finditer(r"May be unlawful: it decides by group\.", text)]
+    said = r"by group\. That may be unlawful: ask counsel first\."
+    warned = [found.start() for found in re.finditer(said, text)]
     assert len(warned) == by_group
     for before, own, after in zip(heads[-by_group - 1 :], warned, heads[-by_group:], strict=False):
         assert before < own < after
