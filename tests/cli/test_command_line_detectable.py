@@ -30,7 +30,7 @@ def test_check_says_how_many_rows_it_takes_where_the_answer_is_not_clear(decisio
     data.write_text("\n".join(["sex,got,pay", *lines]))
     asked = ["check", str(data), "--decision", held, *decision, "--protected", "sex = 'F'"]
     assert main(asked) == DONE
-    assert "With 30 rows in the protected group and 30 in the rest" in capsys.readouterr().out
+    assert "With 30 and 30 rows, " in capsys.readouterr().out
     assert main([*asked, "--json"]) == DONE
     document = json.loads(capsys.readouterr().out)
     [answer] = document["amounts" if "--amount" in decision else "checks"]
