@@ -10,7 +10,7 @@ from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.reading import decision_of, read_data, source_name
 from fairaudit.cli.terminal import emit, one_line, readable, table_lines
 from fairaudit.cli.watching import watched_run
 from fairaudit.defaults import USUAL_TOLERANCE
@@ -19,7 +19,6 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.follow_ups import ChangePlan
-from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.report.follow_up_tables import change_table, periods_table
 from fairaudit.sections.change import recording_sentences, say_change, say_clustered, say_recording
 
@@ -57,14 +56,7 @@ def execute(options: Namespace) -> None:
         cluster=options.cluster,
         confidence=options.confidence,
     )
-    decision = OutcomePlan(
-        column=options.decision,
-        favorable=tuple(options.favorable),
-        favorable_when=options.favorable_when,
-        amount=options.amount,
-        higher_is_favorable=not options.lower_is_better,
-        is_outcome=options.is_outcome,
-    )
+    decision = decision_of(options)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, changes=(asked,))
     if options.save_plan or options.json:
         plan = record_data(plan, table)

@@ -9,7 +9,7 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.cli.amounts import check_options
 from fairaudit.cli.failing import verdicts_of
 from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.reading import decision_of, read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError, quote
@@ -18,7 +18,6 @@ from fairaudit.measure.results import Comparison, GroupRow
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
-from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import words
 from fairaudit.present.blocks import ColumnSpec, Table, row_texts
@@ -44,14 +43,7 @@ def execute(options: Namespace) -> set[str]:
         strata_cuts=_strata_cuts(options),
         compare=tuple((column,) for column in options.by),
     )
-    decision = OutcomePlan(
-        column=options.decision,
-        favorable=tuple(options.favorable),
-        favorable_when=options.favorable_when,
-        amount=options.amount,
-        higher_is_favorable=not options.lower_is_better,
-        is_outcome=options.is_outcome,
-    )
+    decision = decision_of(options)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
     if options.save_plan or options.json:
         plan = record_data(plan, table)

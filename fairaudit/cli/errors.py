@@ -9,14 +9,14 @@ from fairaudit.audit.running import run_errors
 from fairaudit.cli.failing import verdicts_of_errors
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import predicted_as, read_data, source_name
+from fairaudit.cli.reading import decision_of, predicted_as, read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
-from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.sections.errors import read_errors, say_errors, verdicts_text
@@ -43,12 +43,7 @@ def execute(options: Namespace) -> set[str]:
     )
     plan = AuditPlan(
         data=DataPlan(source=source_name(options)),
-        decision=OutcomePlan(
-            column=options.decision,
-            favorable=tuple(options.favorable),
-            favorable_when=options.favorable_when,
-            is_outcome=options.is_outcome,
-        ),
+        decision=decision_of(options),
         prediction=predicted_as(options, table),
         score=None
         if options.score is None

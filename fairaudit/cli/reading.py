@@ -46,6 +46,20 @@ def read_data(options: Namespace) -> Table:
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
 
 
+def decision_of(options: Namespace) -> OutcomePlan:
+    """Return the decision that the options name; a command without ``--amount`` asks for shares."""
+    of_amounts = hasattr(options, "amount")
+    return OutcomePlan(
+        column=options.decision,
+        favorable=tuple(options.favorable),
+        favorable_when=options.favorable_when,
+        amount=of_amounts and options.amount,
+        # Elsewhere, the option speaks of a score.
+        higher_is_favorable=not (of_amounts and getattr(options, "lower_is_better", False)),
+        is_outcome=options.is_outcome,
+    )
+
+
 def predicted_as(options: Namespace, table: Table) -> OutcomePlan | None:
     """Return the prediction that an option names as a condition on one column; None without one."""
     if options.predicted is None:

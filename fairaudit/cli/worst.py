@@ -7,13 +7,12 @@ from argparse import Namespace
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import predicted_as, read_data, source_name
+from fairaudit.cli.reading import decision_of, predicted_as, read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
-from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.sections.worst import say_worst
@@ -40,13 +39,7 @@ def execute(options: Namespace) -> None:
         min_rows=options.min_rows,
         confidence=options.confidence,
     )
-    decision = OutcomePlan(
-        column=options.decision,
-        favorable=tuple(options.favorable),
-        favorable_when=options.favorable_when,
-        amount=options.amount,
-        is_outcome=options.is_outcome,
-    )
+    decision = decision_of(options)
     plan = AuditPlan(
         data=DataPlan(source=source_name(options)),
         decision=decision,

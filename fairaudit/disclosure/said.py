@@ -21,8 +21,8 @@ def said_as_shown(said: Said, finding: Any) -> Said:
     """
     if not (is_shown(said.verdict, finding) and is_shown(said.headline, finding)):
         return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"))
-    lead, caution = (tuple(m for m in part if is_shown(m, finding)) for part in (said.lead, said.caution))
-    return Said(said.verdict, said.headline, lead, caution)
+    parts = (said.lead, said.caution, said.also)
+    return Said(said.verdict, said.headline, *(tuple(m for m in part if is_shown(m, finding)) for part in parts))
 
 
 def is_shown(message: Message, finding: Any) -> bool:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from fairaudit.messages.catalogue import LANGUAGES, keys, say
+from fairaudit.messages.catalogue import LANGUAGES, keys, say, say_answer, say_whole
 
-__all__ = ["LANGUAGES", "keys", "say"]
+__all__ = ["LANGUAGES", "keys", "say", "say_answer", "say_whole"]

@@ -13,7 +13,7 @@ from babel import Locale
 from babel.numbers import format_decimal
 from fluent.runtime import FluentBundle, FluentResource
 
-from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Points, Share, Word
+from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Points, Said, Share, Word
 
 FOLDER = Path(__file__).parent
 _MOST = 300
@@ -40,6 +40,18 @@ def say(message: Message | Iterable[Message], language: str = "en") -> str:
         raise ValueError(f"The message {message.key!r} cannot be said: {faults[0]}")
     # A part that is left out leaves a blank on both sides.
     return re.sub(r" (?=[ ,.:;?])", "", str(text)).strip()
+
+
+def say_answer(said: Said, language: str = "en") -> str:
+    """Return verdict and headline of a result: how every answer begins."""
+    verdicts = "; ".join(say(verdict, language) for verdict in (said.verdict, *said.also))
+    return f"{verdicts}. {say(said.headline, language)}."
+
+
+def say_whole(said: Said, *, caution: bool = False, language: str = "en") -> str:
+    """Return a result as one paragraph, with its caution where asked for."""
+    more = (*said.lead, *said.caution) if caution else said.lead
+    return f"{say_answer(said, language)} {say(more, language)}".strip()
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.messages import say
+from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.findings import PresetFinding
@@ -20,7 +20,7 @@ def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
     said = say_form(finding)
     blocks: list[Block] = [
         Heading(1, finding.title),
-        Paragraph("", lead=lead, strong=f"{say(said.verdict)}. {say(said.headline)}."),
+        Paragraph("", lead=lead, strong=say_answer(said)),
         Paragraph(say((*said.lead, *said.caution))),
     ]
     if finding.pay:

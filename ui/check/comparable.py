@@ -14,7 +14,7 @@ from fairaudit.measure.bins import FEW_WHOLE_NUMBERS
 from fairaudit.measure.comparable import Comparable, comparable_columns
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 from ui.check.bands import strata_key, take_strata
 from ui.check.known_before import follows, outcomes_of, sounds_later
 from ui.state import AuditState

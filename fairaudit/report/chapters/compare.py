@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.messages import say
+from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Paragraph
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
@@ -21,6 +21,6 @@ def compare_opening(finding: Remedies) -> list[Block]:
 def compare_answer(finding: Remedies) -> list[Block]:
     """Return which remedies meet the limit, and what they cost."""
     said = say_comparison(finding)
-    lead = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
+    lead = Paragraph("", lead=True, strong=say_answer(said))
     rest = say((*said.lead, *said.caution))
     return [lead, Paragraph(rest)] if rest else [lead]

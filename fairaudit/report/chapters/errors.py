@@ -10,7 +10,7 @@ from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Message
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
-from fairaudit.messages import say
+from fairaudit.messages import say, say_answer
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph
 from fairaudit.present.charts import score_texts, scores
@@ -19,7 +19,7 @@ from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.rate_words import RATES
 from fairaudit.report.many_groups import group_sizes, say_many, some_groups
-from fairaudit.sections.errors import errors_title, read_errors, say_errors, verdicts_text
+from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
 from fairaudit.sections.errors.costs import say_costs
 from fairaudit.sections.errors.saying import how_computed
@@ -36,7 +36,7 @@ def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
     said = say_errors(finding)
     blocks: list[Block] = [
         Heading(1, errors_title(finding)),
-        Paragraph(say(said.lead), lead=True, strong=f"{verdicts_text(said)}. {say(said.headline)}."),
+        Paragraph(say(said.lead), lead=True, strong=say_answer(said)),
     ]
     if said.caution:
         blocks.append(Paragraph(say(said.caution)))

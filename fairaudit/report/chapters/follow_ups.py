@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.messages import say
+from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.words import group_name
@@ -42,7 +42,7 @@ def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
     """Return the chapter of one question about what explains a gap."""
     found = finding.result
     said = say_explanation(finding)
-    answer = f"{say(said.verdict)}. {say(said.headline)}."
+    answer = say_answer(said)
     blocks: list[Block] = [Heading(1, "What explains it")]
     if found.gap.value is None:
         return [*blocks, Paragraph(say(NOT_SHOWN), strong=answer), _reasons(finding)]
@@ -79,7 +79,7 @@ def _reasons(finding: ExplanationFinding) -> Items:
 def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
     """Return the chapter of one question about whether a gap changed."""
     said, verdict = say_change(finding), read_change(finding).verdict
-    answer = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
+    answer = Paragraph("", lead=True, strong=say_answer(said))
     blocks: list[Block] = [Heading(1, "Change over time"), answer]
     if lead := say((*said.lead, *said.caution)):
         blocks.append(Paragraph(lead))

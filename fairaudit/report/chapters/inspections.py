@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Message
-from fairaudit.messages import say
+from fairaudit.messages import say, say_answer
 from fairaudit.plan.inspections import VeilPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.not_known_words import not_known_sentence
@@ -29,7 +29,7 @@ from fairaudit.sections.searches.saying import (
 def inspection_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     """Return the chapter of one question: the answer, the model, light and darkness, and what none of them says."""
     said, verdict = say_searches(finding), read_searches(finding).verdict
-    answer = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
+    answer = Paragraph("", lead=True, strong=say_answer(said))
     blocks: list[Block] = [Heading(1, say(Message("searches-title"))), answer]
     blocks.append(Paragraph(say((*said.lead, *said.caution))))
     if verdict == "not_shown":

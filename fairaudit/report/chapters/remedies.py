@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.messages import say
+from fairaudit.messages import say, say_answer
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.present.numbers import (
@@ -175,7 +175,7 @@ def opening(
     said = say_remedy(finding, facts)
     blocks: list[Block] = [
         Heading(2, brief.whole(finding.name, 160)),
-        Paragraph(say((*said.lead, *said.caution)), strong=f"{say(said.verdict)}. {say(said.headline)}."),
+        Paragraph(say((*said.lead, *said.caution)), strong=say_answer(said)),
     ]
     chart = remedy_chart(finding, facts)
     if chart is not None:

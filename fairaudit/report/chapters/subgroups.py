@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.messages import say
+from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
@@ -17,7 +17,7 @@ from fairaudit.sections.worst.tables import PRINTED, worst_tables
 def worst_blocks(found: SubgroupsFinding, number: int) -> list[Block]:
     """Return the chapter: the answer, and each group beside everyone else."""
     said = say_worst(found)
-    answer = Paragraph("", lead=True, strong=f"{say(said.verdict)}. {say(said.headline)}.")
+    answer = Paragraph("", lead=True, strong=say_answer(said))
     blocks: list[Block] = [Heading(1, title(found)), answer, Paragraph(say((*said.lead, *said.caution)))]
     if read_worst(found).verdict == "not_shown":
         return blocks

@@ -17,7 +17,8 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
 from fairaudit.sections.change.reading import Answer, answers_of, period_starts, quantity_of
-from fairaudit.sections.check.reading import Quantity, figures_of, subtract
+from fairaudit.sections.check.reading import figures_of, subtract
+from fairaudit.sections.quantity import Quantity
 
 HEIGHT, _NARROW_HEIGHT = 250, 270
 _MOST_NUMBERED, _MOST_NUMBERED_NARROW = 9, 5

@@ -17,7 +17,7 @@ from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, Pe
 from fairaudit.measure.periods import AFTER, BEFORE
 from fairaudit.measure.profiles import recorded_otherwise
 from fairaudit.present.numbers import amount_digits
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 
 ShownChange: TypeAlias = ChangeVerdict | Literal["not_shown"]
 Mix = Literal["rates", "mix", "both"]

@@ -9,7 +9,7 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.period_results import CHANGED
-from fairaudit.messages import say
+from fairaudit.messages import say, say_whole
 from fairaudit.sections.change.reading import (
     ChangeReading,
     answers_of,
@@ -18,7 +18,7 @@ from fairaudit.sections.change.reading import (
     quantity_of,
     read_change,
 )
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
 HEADLINES: Mapping[str, str] = {
@@ -72,8 +72,7 @@ def change_line(finding: ChangeFinding) -> str:
 
 def answer_text(finding: ChangeFinding) -> str:
     """Return the answer as one paragraph."""
-    said = say_change(finding)
-    return f"{say(said.verdict)}. {say(said.headline)}. {say(said.lead)}".strip()
+    return say_whole(say_change(finding))
 
 
 def group_column(group: Argument, figure: str = "cases") -> str:
@@ -150,7 +149,7 @@ def _how_sure(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity
     found = sure(finding.result)
     is_set = finding.decision.kind.has_good_outcome or finding.plan.amount_tolerance is not None
     allowed: Args = args | {
-        "limit": _limit(quantity, found.tolerance),
+        "limit": quantity.limit(found.tolerance),
         "allowed": Word("set" if is_set else "proposed"),
     }
     if reading.verdict in CHANGED:
@@ -169,13 +168,6 @@ def _how_sure(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity
     less, more = (high, low) if quantity.is_turned else (low, high)
     ends = {"more": quantity.size(more), "fewer": quantity.size(less)}
     return Message("change-sure-open-sided", args | ends, reveals=_ANSWER)
-
-
-def _limit(quantity: Quantity, tolerance: float) -> Argument:
-    """Return the tolerance with the decimals that it was set with."""
-    scale = 100 if quantity.kind == "share" else 1
-    digits = next((d for d in range(4) if abs(round(scale * tolerance, d) - scale * tolerance) < 1e-9), 3)
-    return quantity.size(tolerance, digits=digits)
 
 
 def _mix(reading: ChangeReading, args: Args) -> tuple[Message, ...]:

@@ -18,8 +18,9 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite
-from fairaudit.sections.check.reading import Quantity, figures_of, quantity_of, stratum_names
+from fairaudit.sections.check.reading import figures_of, quantity_of, stratum_names
 from fairaudit.sections.check.saying import sizes
+from fairaudit.sections.quantity import Quantity
 
 Row = tuple[str, Comparison | MeanComparison, ShownVerdict]
 

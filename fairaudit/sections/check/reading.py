@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.findings import Amount, Message, Phrase, Points, Share, Word
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_beside
@@ -24,6 +24,7 @@ from fairaudit.measure.within import (
 )
 from fairaudit.messages import say
 from fairaudit.present.amount_words import digits_of
+from fairaudit.sections.quantity import Quantity
 
 _SHORT = 3
 Within = Literal["gone", "both", "turned", "only", "same", "smaller", "open", "on_average"]
@@ -49,53 +50,6 @@ class CheckReading:
     verdict: ShownVerdict
     within: Within | None
     exceptions: tuple[StratumRow, ...]
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """What two groups are compared in: shares, whose gap is in points, or amounts in a unit of their own.
-
-    Parameters
-    ----------
-    kind : {"share", "amount"}
-        Which of them.
-    digits : int
-        Decimals in sentences.
-    is_turned : bool
-        Whether sentences speak of the share without the favourable result.
-    """
-
-    kind: Literal["share", "amount"]
-    digits: int
-    is_turned: bool = False
-
-    def said(self, value: float) -> float:
-        """Return what one group has of what sentences speak of."""
-        return 1 - value if self.is_turned else value
-
-    def signed(self, difference: float) -> float:
-        """Return a difference in what sentences speak of."""
-        return -difference if self.is_turned else difference
-
-    def figure(self, value: float) -> Share | Amount:
-        """Return what one group has."""
-        value = self.said(value)
-        return Share(value, self.digits) if self.kind == "share" else Amount(value, self.digits)
-
-    def direction(self, difference: float) -> Word:
-        """Return whether the protected group has less or more of what sentences speak of."""
-        return Word("less" if (difference > 0) == self.is_turned else "more")
-
-    def size_beside(self, value: float, limit: float) -> Points | Amount:
-        """Return how large a gap is, with the decimals that show on which side of a limit it stands."""
-        scale = 100 if self.kind == "share" else 1
-        digits = digits_beside(scale * abs(value), [scale * limit], digits=self.digits, most=self.digits + 2)
-        return self.size(value, digits=self.digits if digits is None else digits)
-
-    def size(self, value: float, *, digits: int | None = None) -> Points | Amount:
-        """Return how large a difference is, without its sign."""
-        digits = self.digits if digits is None else digits
-        return Points(abs(value), digits) if self.kind == "share" else Amount(abs(value), digits)
 
 
 def read_check(finding: CheckFinding | AmountFinding) -> CheckReading:

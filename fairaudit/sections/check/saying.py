@@ -10,11 +10,10 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.within import strata_apart
-from fairaudit.messages import say
+from fairaudit.messages import say, say_whole
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check.reading import (
     CheckReading,
-    Quantity,
     figures_of,
     is_proposed,
     n_without_counterpart,
@@ -23,6 +22,7 @@ from fairaudit.sections.check.reading import (
     stratum_names,
     subtract,
 )
+from fairaudit.sections.quantity import Quantity
 
 Args = Mapping[str, Argument]
 _FINDING = ("result.difference",)
@@ -139,8 +139,7 @@ def next_step(finding: CheckFinding | AmountFinding, *, tried: bool = False) -> 
 
 def answer_text(finding: CheckFinding | AmountFinding) -> str:
     """Return the answer as one paragraph."""
-    said = say_check(finding)
-    return f"{say(said.verdict)}. {say(said.headline)}. {say((*said.lead, *said.caution))}".strip()
+    return say_whole(say_check(finding), caution=True)
 
 
 def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
@@ -172,11 +171,7 @@ def _figures(finding: CheckFinding | AmountFinding, quantity: Quantity) -> dict[
 def limit_of(finding: CheckFinding | AmountFinding, quantity: Quantity) -> Argument:
     """Return the tolerance with the decimals that it was set with; a proposed one is rounded as the gap is."""
     tolerance = finding.result.tolerance
-    if is_proposed(finding):
-        return quantity.size(tolerance)
-    scale = 100 if quantity.kind == "share" else 1
-    digits = next((d for d in range(4) if abs(round(scale * tolerance, d) - scale * tolerance) < 1e-9), 3)
-    return quantity.size(tolerance, digits=digits)
+    return quantity.size(tolerance) if is_proposed(finding) else quantity.limit(tolerance)
 
 
 def _verdict(reading: CheckReading, args: Args) -> Message:

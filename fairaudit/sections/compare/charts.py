@@ -14,7 +14,6 @@ from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
-from fairaudit.sections.check.reading import Quantity
 from fairaudit.sections.compare.reading import (
     MET,
     ModelRow,
@@ -27,6 +26,7 @@ from fairaudit.sections.compare.reading import (
     row_reading,
 )
 from fairaudit.sections.compare.saying import shared_args
+from fairaudit.sections.quantity import Quantity
 
 _ROW, _NARROW_ROW = 40, 72
 _READING, _GIVEN, _RIGHT = 14, 248, 354

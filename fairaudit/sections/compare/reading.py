@@ -15,7 +15,7 @@ from fairaudit.messages import keys
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import given_share
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import OF_LIMIT, read_remedy
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
@@ -184,10 +184,7 @@ def gap_size(quantity: Quantity, row: ModelRow, limit: float) -> Argument:
 
 def limit_size(quantity: Quantity, limit: float) -> Argument:
     """Return the limit with the decimals that it was set with; of amounts it is proposed."""
-    if quantity.kind == "amount":
-        return quantity.size(limit)
-    digits = next((d for d in range(4) if abs(round(100 * limit, d) - 100 * limit) < 1e-9), 3)
-    return quantity.size(limit, digits=digits)
+    return quantity.size(limit) if quantity.kind == "amount" else quantity.limit(limit)
 
 
 def row_reading(row: ModelRow) -> Message | None:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairaudit.findings import Argument, Count, Message, Said, Word
-from fairaudit.messages import say
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.messages import say_whole
 from fairaudit.sections.compare.reading import (
     BESIDE,
     CompareReading,
@@ -20,6 +19,7 @@ from fairaudit.sections.compare.reading import (
     read_comparison,
     right_figure,
 )
+from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
 HEADLINES: Mapping[str, str] = {
@@ -51,8 +51,7 @@ def say_comparison(finding: Remedies) -> Said:
 
 def answer_text(finding: Remedies) -> str:
     """Return the answer as one paragraph."""
-    said = say_comparison(finding)
-    return f"{say(said.verdict)}. {say(said.headline)}. {say(said.lead)}".strip()
+    return say_whole(say_comparison(finding))
 
 
 def shared_args(finding: Remedies, quantity: Quantity) -> Args:

@@ -9,7 +9,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Points, Said, S
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.measure.verdicts import GAPS, ShownVerdict
-from fairaudit.messages import say
+from fairaudit.messages import say, say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
 from fairaudit.present.chips import CLEAR_GAP, Chip
@@ -50,8 +50,7 @@ def verdicts_text(said: Said) -> str:
 
 def answer_text(finding: ErrorsFinding) -> str:
     """Return the answer as one paragraph."""
-    said = say_errors(finding)
-    return f"{verdicts_text(said)}. {say(said.headline)}. {say(said.lead)}".strip()
+    return say_whole(say_errors(finding))
 
 
 def errors_title(finding: ErrorsFinding) -> str:

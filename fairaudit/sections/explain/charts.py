@@ -14,8 +14,9 @@ from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, signed_text
-from fairaudit.sections.explain.reading import Quantity, quantity_of
+from fairaudit.sections.explain.reading import quantity_of
 from fairaudit.sections.explain.saying import column_name
+from fairaudit.sections.quantity import Quantity
 
 _ROW, _NARROW_ROW, _BAR = 46, 62, 26
 _WHOLE = "#8a94a0"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
-from fairaudit.findings import Amount, Points, Word
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.present.numbers import amount_digits
+from fairaudit.sections.quantity import Quantity
 
 Verdict = Literal[
     "explained",
@@ -56,41 +56,6 @@ class ExplainReading:
     left: Side
     is_rough: bool
     others: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """What is divided: a gap between shares, in points, or one between amounts.
-
-    Parameters
-    ----------
-    kind : {"share", "amount"}
-        Which of them.
-    digits : int
-        Decimals in sentences.
-    is_turned : bool
-        Whether sentences speak of the share without the favourable result.
-    """
-
-    kind: Literal["share", "amount"]
-    digits: int
-    is_turned: bool = False
-
-    def size(self, value: float) -> Points | Amount:
-        """Return how large a part is, without its sign."""
-        return Points(abs(value), self.digits) if self.kind == "share" else Amount(abs(value), self.digits)
-
-    def direction(self, value: float) -> Word:
-        """Return whether the protected group has less or more of what sentences speak of."""
-        return Word("less" if (value > 0) == self.is_turned else "more")
-
-    def is_nothing(self, value: float) -> bool:
-        """Say whether a part is 0 as it is written."""
-        return round((100 if self.kind == "share" else 1) * value, self.digits) == 0
-
-    def signed(self, value: float) -> float:
-        """Return a part as more or less of what sentences speak of."""
-        return -value if self.is_turned else value
 
 
 def read_explanation(finding: ExplanationFinding) -> ExplainReading:
@@ -142,7 +107,7 @@ def _verdict(found: GapExplanation, sign: int, left: Side, others: Sequence[Side
             return "methods_disagree", None
         return ("no_clear_gap" if left == "open" else "not_explained"), None
     part = _part(found.explained.value / found.gap.value)
-    # What matters is whether something is left to the side of the gap: to the other side, it is explained all the same.
+    # What matters is whether something is left to the side of the gap: to the other side, it is explained.
     if any((left == "same") != (side == "same") for side in others):
         return "methods_disagree", part
     is_some = _side(found.explained.interval, sign) == "same"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
-from fairaudit.messages import say
-from fairaudit.sections.explain.reading import ExplainReading, Quantity, quantity_of, read_explanation
+from fairaudit.messages import say, say_whole
+from fairaudit.sections.explain.reading import ExplainReading, quantity_of, read_explanation
+from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
 _FINDING = ("result",)
@@ -57,8 +58,7 @@ def other_methods(finding: ExplanationFinding) -> tuple[Message, ...]:
 
 def answer_line(finding: ExplanationFinding) -> str:
     """Return verdict, headline and lead in one line."""
-    said = say_explanation(finding)
-    return " ".join((f"{say(said.verdict)}. {say(said.headline)}.", *map(say, said.lead)))
+    return say_whole(say_explanation(finding))
 
 
 def printed_line(finding: ExplanationFinding) -> str:

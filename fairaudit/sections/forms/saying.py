@@ -10,7 +10,7 @@ from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, 
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.pay import NEAR, PayRow
-from fairaudit.messages import say
+from fairaudit.messages import say_whole
 from fairaudit.presets.findings import PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.reading import (
     FormReading,
@@ -49,8 +49,7 @@ def say_form(finding: PresetFinding) -> Said:
 
 def answer_text(finding: PresetFinding) -> str:
     """Return the answer as one paragraph."""
-    said = say_form(finding)
-    return f"{say(said.verdict)}. {say(said.headline)}. {say((*said.lead, *said.caution))}".strip()
+    return say_whole(say_form(finding), caution=True)
 
 
 def selected_word(finding: PresetFinding) -> str:

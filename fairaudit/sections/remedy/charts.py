@@ -10,7 +10,7 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pairs_chart
 from fairaudit.present.numbers import finite
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import Compared, Facts, Finding, quantity_of, read_remedy
 from fairaudit.sections.remedy.saying import named
 from fairaudit.study.findings import RemedyFinding

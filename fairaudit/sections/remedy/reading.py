@@ -18,7 +18,7 @@ from fairaudit.remedies.shared.decided_words import given_share, is_wider
 from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.remedies.shared.words import change_of, predicts_the_same
 from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_beaten
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import WORSE, Change, GroupChange, WithinStrata, Yardstick

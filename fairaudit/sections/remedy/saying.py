@@ -11,7 +11,7 @@ from fairaudit.messages import say
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import gives_more
 from fairaudit.remedies.shared.one_answer_words import lost_shares
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import (
     Compared,
     Facts,
@@ -147,12 +147,7 @@ def _limit_sized(reading: RemedyReading, quantity: Quantity) -> Args:
     if size is None or reading.limit is None:
         return {"limit": Word("none"), "size": quantity.size(0.0)}
     side = Word("beyond" if reading.limit == "not_met" else "within")
-    return {"limit": side, "size": quantity.size(size, digits=_limit_digits(size, quantity))}
-
-
-def _limit_digits(size: float, quantity: Quantity) -> int:
-    scale = 100 if quantity.kind == "share" else 1
-    return next((d for d in range(3) if abs(round(scale * size, d) - scale * size) < 1e-9), 2)
+    return {"limit": side, "size": quantity.limit(size)}
 
 
 def _figures(reading: RemedyReading, compared: Compared, quantity: Quantity, args: Args) -> Message:

@@ -10,7 +10,7 @@ from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, Share, Word
 from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.verdicts import GAPS
-from fairaudit.messages import say
+from fairaudit.messages import say, say_whole
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.sections.searches.reading import (
     Basis,
@@ -85,8 +85,7 @@ def say_searches(finding: InspectionFinding) -> Said:
 
 def answer_text(finding: InspectionFinding) -> str:
     """Return verdict, headline and lead as a paragraph."""
-    said = say_searches(finding)
-    return " ".join((f"{say(said.verdict)}. {say(said.headline)}.", *map(say, said.lead)))
+    return say_whole(say_searches(finding))
 
 
 def line(finding: InspectionFinding) -> str:

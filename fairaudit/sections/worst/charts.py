@@ -11,7 +11,7 @@ from fairaudit.present import brief
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pairs_chart
 from fairaudit.present.numbers import finite
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.worst.reading import Compared, compared, figures_of, quantity_of, read_worst
 
 _TITLES: dict[Compared, str] = {

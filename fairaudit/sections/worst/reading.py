@@ -9,7 +9,7 @@ from typing import Literal
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.present.numbers import amount_digits
-from fairaudit.sections.check.reading import Quantity
+from fairaudit.sections.quantity import Quantity
 from fairaudit.subgroups.kinds import Measure
 from fairaudit.subgroups.results import Subgroup, SubgroupFigures
 

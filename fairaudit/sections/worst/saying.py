@@ -7,7 +7,7 @@ import math
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
-from fairaudit.messages import say
+from fairaudit.messages import say, say_whole
 from fairaudit.sections.worst.reading import Compared, compared, figures_of, quantity_of, read_worst
 
 Args = dict[str, Argument]
@@ -81,8 +81,7 @@ def _say(finding: SubgroupsFinding) -> Said:
 
 def answer_text(finding: SubgroupsFinding) -> str:
     """Return verdict, headline and lead as a paragraph."""
-    said = say_worst(finding)
-    return " ".join((f"{say(said.verdict)}. {say(said.headline)}.", *map(say, said.lead)))
+    return say_whole(say_worst(finding))
 
 
 def title(finding: SubgroupsFinding) -> str:
