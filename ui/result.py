@@ -19,8 +19,6 @@ _SORTS: dict[str, Sort] = {
     "verdict-gap-changed": "gap",
     "verdict-gap-smaller": "alike",
     "verdict-worse-than-simple-rule": "gap",
-    "verdict-no-remedy": "quiet",
-    "verdict-none-usable": "gap",
     "verdict-gap-unchanged": "alike",
     "verdict-explained": "alike",
     "verdict-not-explained": "gap",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from fairaudit.measure.mean_results import MeanComparison
 
 Moved = Literal["gap_smaller", "gap_larger", "gap_turned_around", "gap_changed"]
+Resized = Literal["gap_smaller", "gap_larger", "gap_changed"]
 
 
 def leaves_out_zero(result: Comparison | MeanComparison) -> bool:
@@ -38,10 +39,20 @@ def moved_gap(before: Comparison | MeanComparison, after: Comparison | MeanCompa
     Where the gap points the other way, that change is of no size: it turned around where both gaps are likely, it is
     smaller or larger where all sizes of one that fit are below the other, and else it changed.
     """
+    if is_turned(before, after):
+        return "gap_turned_around"
+    return resized_gap(before, after)
+
+
+def is_turned(before: Comparison | MeanComparison, after: Comparison | MeanComparison) -> bool:
+    """Return whether a gap points the other way than before, and both are likely."""
+    return before.difference * after.difference < 0 and gap_is_likely(before) and gap_is_likely(after)
+
+
+def resized_gap(before: Comparison | MeanComparison, after: Comparison | MeanComparison) -> Resized:
+    """Return what became of the size of a gap whose change is more than chance, whichever way it points."""
     if before.difference * after.difference >= 0:
         return "gap_smaller" if abs(after.difference) < abs(before.difference) else "gap_larger"
-    if gap_is_likely(before) and gap_is_likely(after):
-        return "gap_turned_around"
     if _largest(after) <= abs(before.difference):
         return "gap_smaller"
     return "gap_larger" if _largest(before) <= abs(after.difference) else "gap_changed"

@@ -98,6 +98,7 @@ compare-headline-not-met = { $n_count ->
         [own] does not meet its limits
        *[gap] leaves a gap above { compare-limit }
     }
+    [2] Neither of the two { compare-remedies } { compare-meets }
    *[other] None of { compare-number-of } { compare-remedies } { compare-meets }
 }
 compare-each = { $n_count ->
@@ -112,9 +113,15 @@ compare-headline-no-remedy = No remedy is tried here, only models without one
 compare-headline-not-shown = This comparison would show numbers that are too small to publish
 
 # $size: the gap it leaves; $past: the gap of past decisions
-compare-lead-smallest = { CAP($remedy) } leaves the smallest gap: { check-size }, against { $past } in past decisions.
-compare-lead-smallest-happened = { CAP($remedy) } leaves the smallest gap: { check-size }, against { $past } in what happened.
-compare-lead-smallest-alone = { CAP($remedy) } leaves the smallest gap: { check-size }.
+# $of: whether another one, which nobody should take, leaves a smaller gap
+compare-leaves = { CAP($remedy) } leaves the smallest { $of ->
+    [usable] usable gap
+   *[all] gap
+}
+compare-lead-smallest = { compare-leaves }: { check-size }, against { $past } in past decisions.
+compare-lead-smallest-happened = { compare-leaves }: { check-size }, against { $past } in what happened.
+compare-lead-smallest-alone = { compare-leaves }: { check-size }.
+compare-lead-gains-nothing = No usable remedy leaves a smaller gap than past decisions: { check-size } at best, against { $past }.
 # $given, $before: shares or means of all people
 compare-lead-given = { $quantity ->
     [share] With it { $given } { $verb } in the test, { $before } in the past.

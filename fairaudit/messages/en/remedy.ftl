@@ -47,7 +47,14 @@ remedy-size = { $quantity ->
 remedy-headline-smaller = With { remedy-with } { remedy-gap } falls from { $before } to { $after }{ remedy-points }
 remedy-headline-larger = With { remedy-with } { remedy-gap } grows from { $before } to { $after }{ remedy-points }
 remedy-headline-turned = With { remedy-with } { remedy-gap } turns around: from { $before } to { $after }{ remedy-points }
-remedy-headline-changed = With { remedy-with } { remedy-gap } changes, perhaps not in size
+# $wider: surely wider than in past decisions
+remedy-headline-gains-nothing = With { remedy-with } { remedy-gap } is { $after }{ remedy-points }, { $wider ->
+    [yes] larger
+   *[no] no smaller
+} than in { $about ->
+    [amount] actual amounts
+   *[decision] past decisions
+}
 remedy-headline-unchanged = With { remedy-with } nothing changes for any test case
 remedy-headline-open = With { remedy-with } { remedy-gap } may be as large as without { remedy-it }
 remedy-headline-one-answer = With { remedy-with } everybody gets the same answer
@@ -153,13 +160,18 @@ remedy-was = { $side ->
    *[decisions] In past decisions
 }
 remedy-caution-wider = In past decisions the gap is smaller: { remedy-size }.
+# $side: less often is worse or, where an unfavourable result is spoken of, more often
+remedy-caution-gives-less = Both groups { $verb } { $side ->
+    [more] more
+   *[less] less
+} often than in past decisions.
 # $group: who is worse off
 remedy-caution-worse-off = { CAP($group) } { $group_kind ->
     [rest] is
    *[named] are
 } worse off than without the remedy.
 remedy-caution-fewer = Fewer { $group_kind ->
-    [rest] of all others
+    [rest] others
    *[named] { $group }
 } { $verb } than without the remedy: { $own } instead of { $rest }.
 remedy-caution-missed = { $own } of the cases to be flagged are missed, against { $rest } without the remedy.

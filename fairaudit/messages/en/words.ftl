@@ -26,8 +26,6 @@ verdict-none-stands-out = None stands out
 verdict-one-answer = One answer for all
 verdict-nearly-one-answer = One answer for nearly all
 verdict-worse-than-simple-rule = Worse than a simple rule
-verdict-no-remedy = No remedy
-verdict-none-usable = None of use
 
 # $similar: "at similar incomes"
 verdict-gap-overall-none-within = Gap overall, none { $similar }

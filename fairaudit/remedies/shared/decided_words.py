@@ -11,13 +11,7 @@ from fairaudit.measure.near_limits import rounded_difference
 from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.present.numbers import (
     are_known,
-    confidence_text,
-    count_text,
-    interval_text,
-    points_text,
-    share_text,
 )
-from fairaudit.present.words import group_name, listed
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -85,6 +79,10 @@ def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] |
     return rounded_difference(100 * own, 100 * decided, 1) / 100, Interval(low, high)
 
 
+def _is_less(change: Interval) -> bool:
+    return change.high is not None and change.high < 0
+
+
 def _both(fairness: ControlledFairness) -> tuple[Any, Any]:
     sides = (fairness.protected, fairness.reference)
     return sum(sure(side.positives) for side in sides), sum(sure(side.n) for side in sides)
@@ -99,26 +97,23 @@ def _unpaired(own: tuple[Any, Any], decided: tuple[Any, Any], confidence: float)
     return Interval(float(low), float(high))
 
 
-def fewer_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
-    """Return which of both groups gets the good outcome less often than in the decisions, where that is no chance.
+def get_fewer(finding: RemedyFinding, facts: StudyFacts) -> tuple[bool, bool]:
+    """Say whether the protected group and the others surely get the favourable result less often than in the past.
 
-    What truly happened is no decision, so then nothing is said.
+    What truly happened is no decision, so then neither does.
     """
-    if facts.decision_is_outcome:
-        return ""
-    fairness, fewer = finding.after.fairness, []
-    beside = finding.beside_decisions
-    for name, decided, after, paired in (
-        (group_name(facts), facts.decisions.protected, fairness.protected, beside and beside.protected),
-        ("the rest", facts.decisions.reference, fairness.reference, beside and beside.rest),
-    ):
-        if not are_known(after.ratio, decided.ratio):
-            continue
-        change = paired or _unpaired((after.positives, after.n), (decided.positives, decided.n), fairness.confidence)
-        if change.high < 0:
-            fewer.append(
-                f"{name} ({share_text(decided.ratio)} in the decisions, {share_text(after.ratio)} with the remedy; "
-                f"change {points_text(after.ratio - decided.ratio)}, {confidence_text(fairness.confidence)} interval "
-                f"{interval_text(change)}, n = {count_text(after.n)})"
-            )
-    return f"Fewer good outcomes than in the decisions: {listed(fewer)}." if fewer else ""
+    fairness, beside = finding.after.fairness, finding.beside_decisions
+    sides = (
+        (facts.decisions.protected, fairness.protected, beside and beside.protected),
+        (facts.decisions.reference, fairness.reference, beside and beside.rest),
+    )
+    own, others = (
+        not facts.decision_is_outcome
+        and bool(finding.changes)
+        and are_known(after.ratio, decided.ratio)
+        and _is_less(
+            paired or _unpaired((after.positives, after.n), (decided.positives, decided.n), fairness.confidence)
+        )
+        for decided, after, paired in sides
+    )
+    return own, others

@@ -9,7 +9,7 @@ from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import (
     shown,
 )
-from fairaudit.remedies.shared.decided_words import fewer_sentence
+from fairaudit.remedies.shared.decided_words import get_fewer
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, WORSE, GroupChange
 
@@ -33,8 +33,8 @@ def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
         return ""
     standing = finding.worse_off.standing
     if standing != WORSE:
-        if fewer_sentence(finding, facts):
-            return "fewer good outcomes than decided"
+        if any(get_fewer(finding, facts)):
+            return "fewer than decided"
         return {NOT_WORSE: "no group", CANNOT_TELL: "cannot tell", None: "not shown"}[standing]
     names = list(dict.fromkeys(each.group for each in finding.worse_off.groups if each.standing == WORSE))
     return ", ".join(map(brief.short, names)) if len(names) <= 2 else f"{len(names)} groups"

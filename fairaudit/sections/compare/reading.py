@@ -27,7 +27,7 @@ Limit = Literal[
 ]
 CompareVerdict = Literal[
     "limit_met", "limit_met_in_test", "limit_not_met", "one_answer", "nearly_one_answer", "worse_than_simple_rule",
-    "none_usable", "no_remedy", "not_shown",
+    "nothing_to_compare", "not_shown",
 ]  # fmt: skip
 Role = Literal["past", "without", "remedy"]
 MET = ("limit_met", "limit_met_in_test")
@@ -128,14 +128,20 @@ class CompareReading:
         return next((row for row in self.rows if row.role == "past"), None)
 
     @property
+    def gains_nothing(self) -> bool:
+        """Whether no usable remedy leaves a smaller gap than past decisions have."""
+        past, best = self.past, self.best
+        return past is not None and best is not None and abs(best.gap) >= abs(past.gap)
+
+    @property
     def verdict(self) -> CompareVerdict:
-        """The best that any usable remedy does, or why there is none: all are alike in that, or "none_usable"."""
+        """The best that any usable remedy does; without one, what speaks against all, or that no limit is met."""
         if not self.n_tried:
-            return "not_shown" if self.n_hidden else "no_remedy"
+            return "not_shown" if self.n_hidden else "nothing_to_compare"
         found = {row.limit for row in self.usable}
         if not found:
             first, *others = {row.limit for row in self.remedies}
-            return "none_usable" if others or first is None else first
+            return "limit_not_met" if others or first is None else first
         if "limit_met" in found:
             return "limit_met"
         return "limit_met_in_test" if "limit_met_in_test" in found else "limit_not_met"

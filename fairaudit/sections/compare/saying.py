@@ -29,8 +29,7 @@ HEADLINES: Mapping[str, str] = {
     "one_answer": "compare-headline-one-answer",
     "nearly_one_answer": "compare-headline-nearly-one-answer",
     "worse_than_simple_rule": "compare-headline-simple-rule",
-    "none_usable": "compare-headline-none-usable",
-    "no_remedy": "compare-headline-no-remedy",
+    "nothing_to_compare": "compare-headline-no-remedy",
     "not_shown": "compare-headline-not-shown",
 }
 _ANSWER = ("facts", "remedies")
@@ -81,6 +80,8 @@ def _counts(reading: CompareReading) -> Args:
 
 
 def _headline_key(reading: CompareReading) -> str:
+    if reading.n_tried and not reading.usable and reading.verdict == "limit_not_met":
+        return "compare-headline-none-usable"
     is_mixed = reading.verdict == "limit_met" and {row.limit for row in reading.met} != {"limit_met"}
     return "compare-headline-met-some" if is_mixed else HEADLINES[reading.verdict]
 
@@ -88,13 +89,16 @@ def _headline_key(reading: CompareReading) -> str:
 def _lead(
     finding: Remedies, reading: CompareReading, best: ModelRow, quantity: Quantity, args: Args
 ) -> tuple[Message, ...]:
-    args = args | {"remedy": best.phrase, "size": gap_size(quantity, best, reading.limit)}
+    of = Word("all" if best is reading.remedies[0] else "usable")
+    args = args | {"remedy": best.phrase, "size": gap_size(quantity, best, reading.limit), "of": of}
     is_outcome = finding.facts.decision_is_outcome
     past = reading.past
     if past is None:
         lead = [Message("compare-lead-smallest-alone", args, reveals=_ANSWER)]
     else:
         key = "compare-lead-smallest-happened" if is_outcome else "compare-lead-smallest"
+        if reading.gains_nothing and not is_outcome:
+            key = "compare-lead-gains-nothing"
         lead = [Message(key, args | {"past": gap_size(quantity, past, reading.limit)}, reveals=_ANSWER)]
         # What a model predicts is not given to anybody.
         if None not in (best.given, past.given) and not is_outcome:

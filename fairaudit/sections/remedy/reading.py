@@ -9,12 +9,12 @@ from typing import Any, Literal, TypeAlias
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.controlled import REST
-from fairaudit.measure.likely import moved_gap
+from fairaudit.measure.likely import is_turned, resized_gap
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.decided_words import given_share, is_wider
+from fairaudit.remedies.shared.decided_words import get_fewer, given_share, is_wider
 from fairaudit.remedies.shared.one_answer_words import alike
 from fairaudit.remedies.shared.words import change_of, predicts_the_same
 from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_beaten
@@ -27,15 +27,12 @@ Finding: TypeAlias = RemedyFinding | AmountRemedyFinding
 Facts: TypeAlias = StudyFacts | AmountStudyFacts
 RemedyVerdict = Literal[
     "one_answer", "nearly_one_answer", "worse_than_simple_rule", "limit_met", "limit_met_in_test", "limit_not_met",
-    "gap_smaller", "gap_larger", "gap_turned_around", "gap_changed", "gap_unchanged", "gap_may_not_have_changed",
-    "no_remedy", "not_shown",
+    "gap_smaller", "gap_larger", "gap_unchanged", "gap_may_not_have_changed", "nothing_to_compare", "not_shown",
 ]  # fmt: skip
 Limit = Literal["met", "met_in_test", "not_met"]
 Measure = Literal["share", "flagged", "missed", "amount"]
 Harm = Literal["turned", "opens", "wider"]
-GAPS = (
-    "gap_smaller", "gap_larger", "gap_turned_around", "gap_changed", "gap_unchanged", "gap_may_not_have_changed",
-)  # fmt: skip
+GAPS = ("gap_smaller", "gap_larger", "gap_unchanged", "gap_may_not_have_changed")
 _MOST_DIGITS = 2
 _HALF = 0.5
 """A model without the remedy does the same among similar cases where its gap there is at least this part as large."""
@@ -89,7 +86,8 @@ class RemedyReading:
     verdict : RemedyVerdict
         One answer for all or a simple rule that does better come first, then a limit that was set, then the gap.
     gap : RemedyVerdict
-        What became of the gap against the model without the remedy.
+        What became of the size of the gap against the model without the remedy; it is smaller only where it is so
+        against past decisions, too.
     compared : Compared or None
         The groups and figures; None where they are hidden.
     limit : Limit or None
@@ -100,6 +98,12 @@ class RemedyReading:
         What the remedy does among similar cases that neither past decisions nor the model without it do.
     is_wider : bool
         Whether its gap is surely wider than that of past decisions.
+    is_turned : bool
+        Whether the gap is on the other side than without the remedy, both beyond chance.
+    gains_nothing : bool
+        Whether its gap is smaller than that of the model without it, but not than that of past decisions.
+    gives_less : bool
+        Whether both groups surely have the favourable result less often than in past decisions.
     worse_off : GroupChange or None
         The group that is worse off than without the remedy; of several the one that loses most.
     simple : Yardstick or None
@@ -113,6 +117,9 @@ class RemedyReading:
     limit_size: float | None = None
     harm: Harm | None = None
     is_wider: bool = False
+    is_turned: bool = False
+    gains_nothing: bool = False
+    gives_less: bool = False
     worse_off: GroupChange | None = None
     simple: Yardstick | None = None
 
@@ -120,7 +127,11 @@ class RemedyReading:
 def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
     """Read a finding, whole or as it leaves."""
     compared = _compared(finding, facts)
+    wider = bool(finding.changes) and is_wider(finding, facts)
     gap = _gap(finding, compared)
+    gains_nothing = gap == "gap_smaller" and _is_no_smaller(compared, facts)
+    if gains_nothing:
+        gap = "gap_larger" if wider else "gap_may_not_have_changed"
     limit = _limit(finding, facts)
     same = alike(finding.after.fairness) if isinstance(finding, RemedyFinding) and finding.changes else None
     simple = best_yardstick(finding) if isinstance(finding, RemedyFinding) and is_beaten(finding) else None
@@ -138,7 +149,10 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         limit,
         limit_size(finding, facts, compared),
         harm_within(finding.within, facts),
-        bool(finding.changes) and is_wider(finding, facts),
+        wider,
+        gap in GAPS and (sides := _signed(finding, compared)) is not None and is_turned(*sides),
+        gains_nothing,
+        isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and all(get_fewer(finding, facts)),
         _worse_off(finding),
         simple,
     )
@@ -243,7 +257,7 @@ def _limit(finding: Finding, facts: Facts) -> Limit | None:
 
 def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
     if not kind_of(finding.plan).is_remedy:
-        return "no_remedy"
+        return "nothing_to_compare"
     change = None if compared is None else compared.change
     if change is None or None in change.interval:
         return "not_shown"
@@ -255,13 +269,31 @@ def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
     if change.before * change.after >= 0:
         return "gap_smaller" if abs(change.after) < abs(change.before) else "gap_larger"
     # On different sides, a change of the signed gap says nothing yet of the sizes.
+    sides = _signed(finding, compared)
+    moved = "gap_changed" if sides is None else resized_gap(*sides)
+    return "gap_may_not_have_changed" if moved == "gap_changed" else moved
+
+
+def _signed(finding: Finding, compared: Compared | None) -> tuple[Any, Any] | None:
+    """Return what has the gap without the remedy and with it, where these are on different sides; else None."""
     if compared is None or compared.measure not in ("share", "amount"):
-        return "gap_changed"
+        return None
     sides: tuple[Any, Any] = (finding.before, finding.after)
     before, after = (side.fairness if hasattr(side, "fairness") else side.predicted for side in sides)
     # Gaps of other people than the change is of say nothing of it.
-    is_turned = are_known(before.difference, after.difference) and before.difference * after.difference < 0
-    return moved_gap(before, after) if is_turned else "gap_changed"
+    is_known = are_known(before.difference, after.difference)
+    return (before, after) if is_known and before.difference * after.difference < 0 else None
+
+
+def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
+    """Say whether a gap is at least as large as that of past decisions, as both are written."""
+    if compared is None or compared.decided is None or facts.decision_is_outcome:
+        return False
+    scale, digits = 100, 0
+    if compared.measure == "amount":
+        scale, digits = 1, amount_digits(getattr(facts, "deviation", None))
+    own, past = (round(scale * abs(first - second), digits) for first, second in (compared.after, compared.decided))
+    return own >= past
 
 
 def _compared(finding: Any, facts: Any) -> Compared | None:

@@ -13,6 +13,7 @@ from fairaudit.remedies.shared.decided_words import gives_more
 from fairaudit.remedies.shared.one_answer_words import lost_shares
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import (
+    GAPS,
     Compared,
     Facts,
     Finding,
@@ -33,11 +34,9 @@ HEADLINES: Mapping[str, str] = {
     "worse_than_simple_rule": "remedy-headline-simple-rule",
     "gap_smaller": "remedy-headline-smaller",
     "gap_larger": "remedy-headline-larger",
-    "gap_turned_around": "remedy-headline-turned",
-    "gap_changed": "remedy-headline-changed",
     "gap_unchanged": "remedy-headline-unchanged",
     "gap_may_not_have_changed": "remedy-headline-open",
-    "no_remedy": "remedy-headline-no-remedy",
+    "nothing_to_compare": "remedy-headline-no-remedy",
     "not_shown": "remedy-headline-not-shown",
 }
 """By verdict; one on a limit has the headline of its gap."""
@@ -116,8 +115,20 @@ def _says_whom(compared: Compared | None, facts: Facts) -> bool:
 
 
 def _headline(reading: RemedyReading, args: Args) -> Message:
-    key = HEADLINES.get(reading.verdict) or HEADLINES[reading.gap]
-    return Message(key, args, reveals=("before", "after"))
+    if reading.verdict in HEADLINES and reading.verdict not in GAPS:
+        return Message(HEADLINES[reading.verdict], args, reveals=("before", "after"))
+    return _of_gap(reading, args)
+
+
+def _of_gap(reading: RemedyReading, args: Args) -> Message:
+    """Say what became of the gap: that it gains nothing on past decisions or turned around, before its size."""
+    key = HEADLINES[reading.gap]
+    if reading.gains_nothing:
+        key = "remedy-headline-gains-nothing"
+    elif reading.is_turned:
+        key = "remedy-headline-turned"
+    wider: Args = {"wider": Word("yes" if reading.is_wider else "no")}
+    return Message(key, args | wider, reveals=("before", "after", "decisions"))
 
 
 def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
@@ -125,7 +136,7 @@ def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[M
     if reading.verdict == "worse_than_simple_rule":
         said = [
             *_simple(reading, args),
-            Message("remedy-lead-gap", {"gap": Message(HEADLINES[reading.gap], args)}, reveals=("after",)),
+            Message("remedy-lead-gap", {"gap": _of_gap(reading, args)}, reveals=("after",)),
         ]
         return said if reading.limit is None else [*said, _limit(reading, quantity, args)]
     # A limit on what is not spoken of is said by itself.
@@ -202,13 +213,17 @@ def _caution(
 
 
 def _harms(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
-    """Return the harms that a remedy does, those among similar cases first."""
+    """Return the harms that a remedy does: that nobody gains comes first, then those among similar cases."""
     said: list[Message] = []
+    if reading.gives_less:
+        side: Args = {"side": Word("more" if facts.names.of_unfavorable else "less")}
+        said.append(Message("remedy-caution-gives-less", args | side, "caution", ("after", "decisions")))
     if reading.harm is not None and facts.names.similar is not None:
         said.append(_within(finding.within, facts, reading.harm, quantity, args))
     if reading.worse_off is not None and isinstance(facts, StudyFacts):
         said.append(_worse_off(reading.worse_off, facts, args))
-    if reading.is_wider and reading.compared is not None and reading.compared.measure in ("share", "amount"):
+    is_gap = reading.compared is not None and reading.compared.measure in ("share", "amount")
+    if reading.is_wider and not reading.gains_nothing and is_gap:
         size: Args = {"size": quantity.size(facts.decisions.difference)}
         said.append(Message("remedy-caution-wider", args | size, "caution", ("decisions",)))
     if isinstance(finding, RemedyFinding) and finding.changes:

@@ -75,7 +75,8 @@ def test_remedies_that_nobody_should_take_leave_no_gap_above_the_limit():
     assert read_comparison(both).verdict == "one_answer"
     better = by_hand.yardstick("plain", gained=(-0.05, -0.07, -0.03), is_best=True)
     mixed = judged(judged(found(-0.1, -0.2), 0, SAME), 1, apart(-0.01), yardsticks=(better,))
-    assert read_comparison(mixed).verdict == "none_usable"
+    assert read_comparison(mixed).verdict == "limit_not_met"
+    assert say_comparison(mixed).headline.key == "compare-headline-none-usable"
     assert len(say(say_comparison(mixed).headline).split()) <= 14
 
 
@@ -103,7 +104,7 @@ def test_remedies_that_are_hidden_are_counted():
 
 def test_a_model_without_a_remedy_is_not_taken_for_a_hidden_one():
     said = say_comparison(by_hand.remedies(("plain",)))
-    assert (said.verdict.key, said.headline.key) == ("verdict-no-remedy", "compare-headline-no-remedy")
+    assert (said.verdict.key, said.headline.key) == ("verdict-nothing-to-compare", "compare-headline-no-remedy")
 
 
 @pytest.mark.parametrize(
@@ -172,6 +173,18 @@ def test_a_gap_beside_the_limit_has_the_digits_that_show_its_side():
     [row] = read_comparison(finding).remedies
     assert row.limit == "limit_not_met" and row.limit not in MET
     assert gap_size(quantity_of(finding), row, 0.05).digits == 1
+
+
+def test_no_gap_is_called_the_smallest_that_past_decisions_do_not_have():
+    finding = found(-0.2, -0.16)
+    for past, key in ((-0.15, "compare-lead-gains-nothing"), (-0.3, "compare-lead-smallest")):
+        now = replace(finding, facts=replace(finding.facts, decisions=apart(past, SIZES)))
+        assert say_comparison(now).lead[0].key == key
+
+
+def test_the_smallest_gap_is_of_those_that_can_be_used_where_another_one_is_smaller():
+    usable = dict(say_comparison(judged(found(-0.3, -0.2), 1, SAME)).lead[0].args)["of"]
+    assert (usable, dict(say_comparison(found(-0.3, -0.2)).lead[0].args)["of"]) == (Word("usable"), Word("all"))
 
 
 def test_what_is_predicted_of_what_happened_is_given_to_nobody():

@@ -56,9 +56,10 @@ def test_the_paired_change_decides_the_verdict(gaps, verdict, headline):
 @pytest.mark.parametrize(
     ("was", "now", "n", "verdict"),
     [
-        (-0.08, 0.06, 5_000, "gap_turned_around"),
-        (-0.08, 0.06, 300, "gap_changed"),
-        (0.04, -0.06, 300, "gap_changed"),
+        (-0.08, 0.06, 5_000, "gap_smaller"),
+        (-0.08, 0.06, 300, "gap_may_not_have_changed"),
+        (0.04, -0.06, 300, "gap_may_not_have_changed"),
+        (-0.20, 0.06, 5_000, "gap_smaller"),
         (-0.20, 0.01, 1_000, "gap_smaller"),
         (-0.01, 0.20, 1_000, "gap_larger"),
     ],
@@ -68,8 +69,46 @@ def test_a_gap_that_points_the_other_way_is_smaller_or_larger_only_beyond_chance
     one = with_gap(made(), *(each.difference for each in fair), 0.03)
     before, after = (replace(side, fairness=own) for side, own in zip((one.before, one.after), fair, strict=True))
     one = replace(one, before=before, after=after)
-    assert read_remedy(one, FACTS).verdict == verdict
-    assert len(say(say_remedy(one, FACTS).headline).split()) <= 14
+    facts = replace(FACTS, decisions=by_hand.fairness(round(0.2 * n), n, round(0.6 * n), n))
+    said = say_remedy(one, facts)
+    assert read_remedy(one, facts).verdict == verdict and len(say(said.headline).split()) <= 14
+    assert (said.headline.key == "remedy-headline-turned") is (n == 5_000)
+
+
+@pytest.mark.parametrize(
+    ("past", "after", "verdict"),
+    [
+        (-0.15, -0.16, "gap_may_not_have_changed"),
+        (-0.153, -0.149, "gap_may_not_have_changed"),
+        (-0.05, -0.16, "gap_larger"),
+        (-0.18, -0.16, "gap_smaller"),
+    ],
+)
+def test_a_gap_is_smaller_only_where_it_is_so_against_past_decisions_too(past, after, verdict):
+    n = 2_000
+    own = by_hand.fairness(round((0.4 + after) * n), n, round(0.4 * n), n)
+    facts = replace(FACTS, decisions=by_hand.fairness(round((0.4 + past) * n), n, round(0.4 * n), n))
+    one = with_gap(made(), -0.21, own.difference, 0.02)
+    one = replace(one, after=replace(one.after, fairness=own))
+    said = say_remedy(one, facts)
+    assert read_remedy(one, facts).verdict == verdict and said.verdict.key == f"verdict-{verdict.replace('_', '-')}"
+    assert (said.headline.key == "remedy-headline-gains-nothing") is (verdict != "gap_smaller")
+    # What happened is no decision that a remedy could better.
+    assert read_remedy(one, replace(facts, decision_is_outcome=True)).verdict == "gap_smaller"
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_that_both_groups_get_less_is_the_first_caution(turned):
+    n = 1_000
+    facts = replace(FACTS, decisions=by_hand.fairness(250, n, 400, n), names=replace(
+        FACTS.names, of_unfavorable=turned)
+    )  # fmt: skip
+    one = made()
+    fewer = replace(one, after=replace(one.after, fairness=by_hand.fairness(160, n, 320, n)))
+    first, *_ = say_remedy(fewer, facts).caution
+    assert first.key == "remedy-caution-gives-less" and dict(first.args)["side"] == Word("more" if turned else "less")
+    mixed = replace(one, after=replace(one.after, fairness=by_hand.fairness(160, n, 410, n)))
+    assert "remedy-caution-gives-less" not in {message.key for message in say_remedy(mixed, facts).caution}
 
 
 def test_a_remedy_that_changes_no_answer_leaves_the_gap_unchanged():
@@ -215,7 +254,7 @@ def test_a_hidden_answer_says_no_figure_and_draws_none():
 
 
 def test_a_model_without_a_remedy_is_called_that():
-    assert read_remedy(by_hand.remedy("plain"), FACTS).verdict == "no_remedy"
+    assert read_remedy(by_hand.remedy("plain"), FACTS).verdict == "nothing_to_compare"
 
 
 def test_where_the_unfavourable_result_is_spoken_of_shares_turn():
