@@ -26,7 +26,7 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.yardstick_words import beside_simple, best_yardstick
+from fairaudit.remedies.shared.simple_rules import best_yardstick, better_simple_rule
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.findings import RemedyFinding
@@ -141,7 +141,7 @@ def row_of(table: str, method: str, found: list[RemedyFinding], seconds: float) 
         f"{mean([each.measure('accuracy').value for each in best if each is not None]):.3f}",
         f"{mean([each.measure('gap').value for each in best if each is not None]):.3f}",
         f"{mean([each.measure('odds_gap').value for each in best if each is not None]):.3f}",
-        f"{sum(map(bool, map(beside_simple, found)))} of {len(found)}",
+        f"{sum(map(bool, map(better_simple_rule, found)))} of {len(found)}",
         f"{sum(any(y.is_ahead for y in each.yardsticks) for each in found)}",
         f"{seconds / len(found):.1f}",
     )

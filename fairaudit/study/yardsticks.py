@@ -75,11 +75,15 @@ class Wish:
 
     study: Study
     rows: ConstrainedRows
+    held_out: ConstrainedRows
+    states_limit: bool
 
     @classmethod
     def of(cls, study: Study, rows: ConstrainedRows | None) -> Self:
-        """Take the tuning rows of what is to be kept alike, see :func:`asked_rows`."""
-        return cls(study, _defined(asked_rows(study, rows).take(study.split.tune)))
+        """Take the tuning and the held-out rows of what is to be kept alike, see :func:`asked_rows`."""
+        asked, states_limit = asked_rows(study, rows), rows is not None and bool(rows.constraints)
+        tune, held_out = (_defined(asked.take(part)) for part in (study.split.tune, study.split.held_out))
+        return cls(study, tune, held_out, states_limit)
 
     def words(self, *, own: bool) -> str:
         """Return what is to be kept alike; `own` says that the remedy does not, so that its own gaps are the limit."""
@@ -99,7 +103,19 @@ class Wish:
 
         Shapes: `h` (n_tune,), 1 where the good outcome is predicted; returns (n_specs,).
         """
-        return self.rows.ratios(h if self.study.models.positive == "favorable" else 1 - h)
+        return self._ratios(self.rows, h)
+
+    def holds_in_test(self, h: Labels, remedy: Labels) -> bool:
+        """Say whether on the held-out rows gaps are no larger than those of a remedy, and within a stated limit.
+
+        Shapes: `h`, `remedy` (n_held_out,), 1 where the good outcome is predicted.
+        """
+        own, other = (self._ratios(self.held_out, each) for each in (h, remedy))
+        most = np.minimum(other, 1.0) if self.states_limit else other
+        return bool((np.isfinite(own) & (own <= most + SLACK)).all())
+
+    def _ratios(self, rows: ConstrainedRows, h: Labels) -> Floats:
+        return rows.ratios(h if self.study.models.positive == "favorable" else 1 - h)
 
 
 def asked_rows(study: Study, rows: ConstrainedRows | None = None) -> ConstrainedRows:
@@ -191,6 +207,7 @@ def yardsticks_of(
                 threshold=answer.threshold,
                 learner=answer.learner,
                 evaluation=evaluation,
+                holds_in_test=wish.holds_in_test(answer.held_out, np.asarray(after.prediction, dtype=np.int64)),
             )
         )
     return tuple(found)

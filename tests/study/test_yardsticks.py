@@ -169,3 +169,19 @@ def test_a_group_that_has_none_of_the_rows_of_a_rate_is_left_out():
     rows = rated_rows(study, "equal_opportunity", 0.1)
     y = np.where(study.protected, 0, rows.y)
     assert not Wish.of(study, replace(rows, y=y)).excesses(study.y[study.split.tune]).any()
+
+
+@pytest.mark.parametrize("states_limit", [True, False])
+def test_a_simple_rule_holds_on_the_test_cases_only_within_the_limit_and_at_no_larger_gap(study, plain, states_limit):
+    rows = rated_rows(study, "statistical_parity", study.models.tolerance) if states_limit else None
+    wish, held = Wish.of(study, rows), study.split.held_out
+    inside, women = study.population[held], study.protected[held]
+
+    def gap(h):
+        return abs(h[inside & women].mean() - h[inside & ~women].mean())
+
+    remedies = [(plain.held_out >= cut).astype(np.int64) for cut in np.quantile(plain.held_out, (0.1, 0.4, 0.7))]
+    most = study.models.tolerance if states_limit else 1.0
+    for remedy in remedies:
+        for simple in remedies:
+            assert wish.holds_in_test(simple, remedy) == (gap(simple) <= min(gap(remedy), most) + 1e-9)

@@ -131,7 +131,7 @@ def yardstick(kind: str, counts=BEFORE, *, gained=(0.01, 0.002, 0.018), **option
         "is_ahead": False,
         "change": change,
     }
-    values |= {"measures": judged.measures, "fairness": judged.fairness, "evaluation": judged}
+    values |= {"measures": judged.measures, "fairness": judged.fairness, "evaluation": judged, "holds_in_test": True}
     return Yardstick(kind=kind, **(values | options))
 
 

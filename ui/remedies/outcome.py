@@ -14,9 +14,9 @@ from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt
+from fairaudit.remedies.shared.simple_rules import PRINTED
 from fairaudit.remedies.shared.tables import remedy_tables
 from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
-from fairaudit.remedies.shared.yardstick_words import PRINTED
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title

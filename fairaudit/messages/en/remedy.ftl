@@ -59,7 +59,22 @@ remedy-headline-unchanged = With { remedy-with } nothing changes for any test ca
 remedy-headline-open = With { remedy-with } { remedy-gap } may be as large as without { remedy-it }
 remedy-headline-one-answer = With { remedy-with } everybody gets the same answer
 remedy-headline-nearly-one-answer = With { remedy-with } nearly everybody gets the same answer
-remedy-headline-simple-rule = A simple rule does better than { remedy-with }
+# $rule: a simple rule, by its kind ($simple) and the model that it cuts ($learner)
+remedy-headline-simple-rule = { CAP($rule) } does better than { remedy-with }
+remedy-simple-rule = { $simple ->
+    [constant] the same answer for everybody
+    [shifted] { remedy-learner } with one threshold for all
+    [by-group] a plain model with a threshold for each group
+   *[plain] { remedy-learner }
+}
+remedy-learner = { $learner ->
+    [logistic-regression] plain logistic regression
+    [mlp] a plain neural network
+    [svm] a plain support vector machine
+    [random-forest] a plain random forest
+    [gradient-boosting] a plain model of boosted trees
+   *[score] the score in the data
+}
 remedy-headline-no-remedy = This is a model without a remedy
 remedy-headline-not-shown = This answer would show numbers that are too small to publish
 
@@ -147,9 +162,11 @@ remedy-lead-matches = { $about ->
     } { $own } of past decisions, against { $rest } without the remedy.
 }
 remedy-lead-simple-rule = { $about ->
-    [outcome] A simple rule that keeps the same limit is right for { $rest }, { remedy-with } for { $own }.
-   *[decision] A simple rule that keeps the same limit matches { $rest } of past decisions, { remedy-with } { $own }.
+    [outcome] It is right for { $rest } of people, { remedy-with } for { $own }.
+   *[decision] It matches { $rest } of past decisions, { remedy-with } { $own }.
 }
+# $size, $after: the gap that the simple rule leaves, and the remedy
+remedy-lead-simple-gap = It leaves a gap of { remedy-size }, { remedy-with } { $after }.
 
 # $size, $was: the gap among similar cases, with the remedy and before; $side: past decisions, or without the remedy
 remedy-harm-turned = { CAP($similar) }, { $protected } { $verb } { remedy-size } { check-less-or-more } with { remedy-it }. { remedy-was } it is the other way round.

@@ -22,10 +22,10 @@ from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
 from fairaudit.remedies.shared.one_answer_words import ONE, found_words, one_answer
 from fairaudit.remedies.shared.sample_words import sample_tables
+from fairaudit.remedies.shared.simple_rules import yardsticks_table
 from fairaudit.remedies.shared.within_words import within_tables
 from fairaudit.remedies.shared.words import change_word
 from fairaudit.remedies.shared.worse_off_words import worse_off_cell, worse_off_table
-from fairaudit.remedies.shared.yardstick_words import yardsticks_table
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.frontier import non_dominated
 from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Yardstick

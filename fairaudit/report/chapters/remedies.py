@@ -16,7 +16,6 @@ from fairaudit.present.numbers import (
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import group_name, is_hidden
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared import yardstick_words
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import (
     before_after_alt,
@@ -186,15 +185,13 @@ def opening(
 
 
 def _making(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
-    """Return how a remedy was made and searched for, what it gains over simple answers, and where its numbers are."""
+    """Return how a remedy was made and searched for, and where its numbers are."""
     blocks: list[Block] = [
         Heading(2, brief.whole(finding.name, 160)),
         Paragraph(done_sentence(finding), strong="What was done."),
     ]
     if over := divisions_sentence(finding):
         blocks.append(Paragraph(over, strong="On other divisions of the rows."))
-    if gained := yardstick_words.gained_sentence(finding, with_limit=True):
-        blocks.append(Paragraph(gained, strong="Beside simple answers."))
     if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
         blocks.append(Items(more, title="More to keep in mind"))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}

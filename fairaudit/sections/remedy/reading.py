@@ -10,14 +10,15 @@ from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.likely import is_turned, resized_gap
+from fairaudit.measure.limits import SLACK
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import get_fewer, given_share, is_wider
 from fairaudit.remedies.shared.one_answer_words import alike
+from fairaudit.remedies.shared.simple_rules import better_simple_rule
 from fairaudit.remedies.shared.words import change_of, predicts_the_same
-from fairaudit.remedies.shared.yardstick_words import best_yardstick, is_beaten
 from fairaudit.sections.quantity import Quantity
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -78,6 +79,23 @@ class Compared:
 
 
 @dataclass(frozen=True)
+class SimpleRule:
+    """A simple rule that surely matches more often than a remedy, with gaps that are within the limit and no larger.
+
+    Parameters
+    ----------
+    rule : Yardstick
+        What it is, and what it does.
+    gap, own_gap : float
+        The size of the gap that is spoken of, with the rule and with the remedy.
+    """
+
+    rule: Yardstick
+    gap: float
+    own_gap: float
+
+
+@dataclass(frozen=True)
 class RemedyReading:
     """What a remedy did, without a sentence.
 
@@ -106,8 +124,8 @@ class RemedyReading:
         Whether both groups surely have the favourable result less often than in past decisions.
     worse_off : GroupChange or None
         The group that is worse off than without the remedy; of several the one that loses most.
-    simple : Yardstick or None
-        The simple rule that matches more often within the same limit; None where none surely does.
+    simple : SimpleRule or None
+        The simple rule that does better; None where none surely does.
     """
 
     verdict: RemedyVerdict
@@ -121,7 +139,7 @@ class RemedyReading:
     gains_nothing: bool = False
     gives_less: bool = False
     worse_off: GroupChange | None = None
-    simple: Yardstick | None = None
+    simple: SimpleRule | None = None
 
 
 def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
@@ -134,7 +152,7 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         gap = "gap_larger" if wider else "gap_may_not_have_changed"
     limit = _limit(finding, facts)
     same = alike(finding.after.fairness) if isinstance(finding, RemedyFinding) and finding.changes else None
-    simple = best_yardstick(finding) if isinstance(finding, RemedyFinding) and is_beaten(finding) else None
+    simple = _simple(finding, compared)
     verdict = gap
     if same is not None:
         verdict = "one_answer" if same == "all" else "nearly_one_answer"
@@ -343,6 +361,23 @@ def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> Compared | None:
         names, before, after, moved = names[::-1], before[::-1], after[::-1], _turned(moved)
     own, other = (_group(name, facts) for name in names)
     return Compared(measure, own, other, None, before, after, moved)
+
+
+def _simple(finding: Finding, compared: Compared | None) -> SimpleRule | None:
+    if not isinstance(finding, RemedyFinding):
+        return None
+    rule = better_simple_rule(finding)
+    if rule is None or compared is None or compared.change is None:
+        return None
+    if compared.measure == "share":
+        gap, own = rule.fairness.difference, compared.change.after
+    else:
+        # Of more than two groups, the gap is that between those furthest apart with either.
+        name = compared.change.measure
+        gap, own = rule.measure(name).value, finding.after.measure(name).value
+    if not are_known(gap, own) or abs(gap) > abs(own) + SLACK:
+        return None
+    return SimpleRule(rule, abs(gap), abs(own))
 
 
 def _rates_limited(details: Any) -> frozenset[str]:

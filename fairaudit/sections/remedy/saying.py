@@ -26,6 +26,7 @@ from fairaudit.sections.remedy.reading import (
 )
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import Yardstick
 
 Args = dict[str, Argument]
 HEADLINES: Mapping[str, str] = {
@@ -106,6 +107,8 @@ def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quan
         args["similar"] = names.similar
     if compared is not None and compared.change is not None:
         args |= {"before": quantity.size(compared.change.before), "after": quantity.size(compared.change.after)}
+    if reading.simple is not None:
+        args["rule"] = _simple_rule(reading.simple.rule)
     return args
 
 
@@ -134,11 +137,10 @@ def _of_gap(reading: RemedyReading, args: Args) -> Message:
 def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
     """Return what the two groups have, whether that is within a limit, and what is said before the gap."""
     if reading.verdict == "worse_than_simple_rule":
-        said = [
-            *_simple(reading, args),
-            Message("remedy-lead-gap", {"gap": _of_gap(reading, args)}, reveals=("after",)),
-        ]
-        return said if reading.limit is None else [*said, _limit(reading, quantity, args)]
+        if reading.limit is not None:
+            return [*_simple(reading, quantity, args), _limit(reading, quantity, args)]
+        gap = Message("remedy-lead-gap", {"gap": _of_gap(reading, args)}, reveals=("after",))
+        return [*_simple(reading, quantity, args), gap]
     # A limit on what is not spoken of is said by itself.
     if reading.limit is not None and reading.limit_size is None:
         return [_limit(reading, quantity, args)]
@@ -169,13 +171,24 @@ def _figures(reading: RemedyReading, compared: Compared, quantity: Quantity, arg
     return Message(key, args | figures, reveals=("after", "details"))
 
 
-def _simple(reading: RemedyReading, args: Args) -> list[Message]:
-    change = None if reading.simple is None else reading.simple.change
-    if change is None or change.before is None or change.after is None:
-        return []
+def _simple(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
+    """Return how often a simple rule is right beside the remedy, and the gap that either leaves."""
+    simple = sure(reading.simple)
+    change = simple.rule.change
     digits = next((d for d in range(3) if round(100 * change.before, d) != round(100 * change.after, d)), 0)
     shares: Args = {"own": Share(change.after, digits), "rest": Share(change.before, digits)}
-    return [Message("remedy-lead-simple-rule", args | shares, reveals=("yardsticks",))]
+    gaps: Args = {"size": quantity.size(simple.gap), "after": quantity.size(simple.own_gap)}
+    return [
+        Message("remedy-lead-simple-rule", args | shares, reveals=("yardsticks",)),
+        Message("remedy-lead-simple-gap", args | gaps, reveals=("yardsticks", "after")),
+    ]
+
+
+def _simple_rule(rule: Yardstick) -> Message:
+    """Return what a simple rule is, and of which model it is made."""
+    kind, learner = rule.kind.removesuffix("_closer"), rule.learner or "score"
+    words: Args = {"simple": Word(kind.replace("_", "-")), "learner": Word(learner.replace("_", "-"))}
+    return Message("remedy-simple-rule", words)
 
 
 def _price(finding: Finding, facts: Facts, quantity: Quantity, args: Args) -> list[Message]:

@@ -286,7 +286,7 @@ class WithinStrata:
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
-    """A simple answer, judged on the same held-out rows as the remedy beside it.
+    """A simple rule, judged on the same held-out rows as the remedy beside it.
 
     Parameters
     ----------
@@ -315,6 +315,8 @@ class Yardstick:
         What was fitted, as in a plan of a plain model that has this threshold; None where it is none.
     evaluation : Evaluation, optional
         All of its figures by group; in no export.
+    holds_in_test : bool, optional
+        Whether on the held-out rows its gaps are within the limit and no larger than the remedy's.
     """
 
     kind: str = setting()
@@ -329,6 +331,7 @@ class Yardstick:
     threshold: float | None = figure(default=None)
     learner: str | None = setting(default=None)
     evaluation: Evaluation | None = None
+    holds_in_test: Hideable[bool] | None = figure(default=None, in_json=False)
 
     def measure(self, name: str) -> Measured:
         """Return one figure."""

@@ -73,7 +73,7 @@ def test_remedies_that_nobody_should_take_leave_no_gap_above_the_limit():
     assert not say_comparison(alone).lead and not say_comparison(alone).caution
     both = judged(judged(found(-0.1, -0.2), 0, SAME), 1, SAME)
     assert read_comparison(both).verdict == "one_answer"
-    better = by_hand.yardstick("plain", gained=(-0.05, -0.07, -0.03), is_best=True)
+    better = by_hand.yardstick("constant", gained=(-0.05, -0.07, -0.03), is_best=True, fairness=SAME)
     mixed = judged(judged(found(-0.1, -0.2), 0, SAME), 1, apart(-0.01), yardsticks=(better,))
     assert read_comparison(mixed).verdict == "limit_not_met"
     assert say_comparison(mixed).headline.key == "compare-headline-none-usable"

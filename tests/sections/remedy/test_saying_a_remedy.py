@@ -11,7 +11,7 @@ import remedies_by_hand as by_hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.findings import Message, Phrase, Share, Word
+from fairaudit.findings import Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
@@ -122,12 +122,36 @@ def test_a_gap_that_falls_is_said_with_figures_that_differ():
     assert (args["before"].digits, args["after"].digits) == (1, 1)
 
 
-def test_a_simple_rule_that_does_better_is_the_verdict_whatever_the_gap():
-    better = by_hand.yardstick("plain", gained=(-0.05, -0.07, -0.03), is_best=True)
-    one = replace(with_gap(made(), -0.10, -0.01, 0.02), yardsticks=(better,))
-    said = say_remedy(one, FACTS)
+def beside_simple(*, gap, holds_in_test=True, kind="shifted"):
+    """Return a remedy with a gap of 10 points, beside a simple rule that surely matches more often."""
+    better = by_hand.yardstick(kind, gained=(-0.05, -0.07, -0.03), is_best=True, learner="logistic_regression")
+    better = replace(better, fairness=replace(better.fairness, difference=gap), holds_in_test=holds_in_test)
+    return replace(with_gap(made(), -0.20, -0.10, 0.02), yardsticks=(better,))
+
+
+def test_a_simple_rule_that_does_better_is_named_with_its_gap_beside_that_of_the_remedy():
+    said = say_remedy(beside_simple(gap=-0.04), FACTS)
     assert (said.verdict.key, said.headline.key) == ("verdict-worse-than-simple-rule", "remedy-headline-simple-rule")
-    assert "remedy-lead-gap" in {message.key for message in said.lead}
+    rule = dict(said.headline.args)["rule"]
+    assert dict(rule.args) == {"simple": Word("shifted"), "learner": Word("logistic-regression")}
+    args = dict(said.lead[1].args)
+    assert (args["size"], args["after"]) == (Points(0.04, 0), Points(0.10, 0))
+
+
+@pytest.mark.parametrize("kind", ["constant", "plain", "shifted", "by_group", "shifted_closer", "by_group_closer"])
+def test_every_simple_rule_has_a_name(kind):
+    assert say(say_remedy(beside_simple(gap=0.0, kind=kind), FACTS).headline)
+
+
+@pytest.mark.parametrize("gap", [-0.174, 0.11, None])
+def test_a_simple_rule_with_a_larger_gap_or_a_hidden_one_does_not_do_better(gap):
+    reading = read_remedy(beside_simple(gap=gap), FACTS)
+    assert (reading.verdict, reading.simple) == ("gap_smaller", None)
+
+
+@pytest.mark.parametrize("holds_in_test", [False, None])
+def test_a_simple_rule_beyond_the_limit_on_the_test_cases_does_not_do_better(holds_in_test):
+    assert read_remedy(beside_simple(gap=-0.06, holds_in_test=holds_in_test), FACTS).simple is None
 
 
 def test_a_simple_rule_that_may_be_as_good_says_nothing_of_a_gap_that_closes():
