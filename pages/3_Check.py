@@ -62,7 +62,8 @@ with answer:
     if right is not None:
         with right:
             column = show_comparable(state, finding.names, quantity_of(finding))
-    not_known.show_not_known(state, finding.not_known, kinds=("group", "decision"), key="check")
+    asked, beside_it = check_tabs.not_known_parts(state, finding)
+    not_known.show_not_known(state, asked, kinds=("group", "decision"), key="check")
 with st.bottom:
     if column is None:
         show_ways_on(state, finding)
@@ -74,6 +75,7 @@ with more:
     groups, strata, explore, formula = check_tabs.show_tabs(page.more)
     with groups:
         check_tabs.show_groups(state, finding, page.draw_groups)
+        not_known.show_cautions(state, beside_it, key="check_groups")
     with strata:
         check_tabs.show_strata(state, finding, page.draw_strata)
     with explore:

@@ -83,7 +83,7 @@ __all__ = [
     "worst_pair_sentence",
 ]
 
-CLEAR_GAP, ALIKE, SIZE_UNCLEAR = "Clear gap", "No gap above your limit", "Gap, perhaps small"
+CLEAR_GAP, ALIKE, SIZE_UNCLEAR = "Clear gap", "No gap above your limit", "Gap, size unclear"
 CANNOT_TELL, NOTHING_TO_COMPARE, NO_VERDICT = "Too few to tell", "Nothing to compare", "Not shown"
 BY_VERDICT: Mapping[ShownVerdict, str] = {
     "clear_gap": CLEAR_GAP, "no_gap_above_tolerance": ALIKE, "gap_size_unclear": SIZE_UNCLEAR,

@@ -108,7 +108,7 @@ def amount_definitions(
         (
             "Verdicts",
             f"Clear gap: the whole {level} interval of the difference lies outside the tolerance. No gap above your "
-            f"limit: its {inner} interval lies inside (two one-sided tests). Gap, perhaps small: neither, but the "
+            f"limit: its {inner} interval lies inside (two one-sided tests). Gap, size unclear: neither, but the "
             "interval leaves out zero; of many groups the adjusted p-value must agree. Otherwise there are too few.",
         ),
         (

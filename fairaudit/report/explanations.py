@@ -196,7 +196,7 @@ def definitions(
         (
             "Verdicts",
             f"Clear gap: the whole {level} interval of the gap lies outside the tolerance. No gap above your limit: "
-            f"its {inner} interval lies inside (two one-sided tests). Gap, perhaps small: neither, but the interval "
+            f"its {inner} interval lies inside (two one-sided tests). Gap, size unclear: neither, but the interval "
             "leaves out zero; of many groups the adjusted p-value must agree. Otherwise there are too few to tell.",
         ),
         (

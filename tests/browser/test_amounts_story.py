@@ -29,7 +29,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     expect(auditor.said).to_contain_text(re.compile(r"241 less .*3,836 against 4,077"))
     auditor.more()
     auditor.type(QUESTION, "300")
-    auditor.expect_text("within the 300 you allow")
+    auditor.expect_text("within your 300")
     said = auditor.said.get_by_role("heading").inner_text()
     shown = rows_of(auditor.download("Download as CSV", within=auditor.main.locator(".st-key-check_1_groups_csv")))
     assert [(row["n"], round(float(row["mean"]))) for row in shown] == [("1036", 3836), ("916", 4077)]

@@ -96,8 +96,8 @@ def test_text_of_data_is_never_read_as_a_message():
 
 
 def test_a_lacking_argument_is_an_error_and_not_a_hole():
-    with pytest.raises(ValueError, match="check-context"):
-        say(Message("check-context", {"protected": Group("women")}))
+    with pytest.raises(ValueError, match="check-headline-no-gap"):
+        say(Message("check-headline-no-gap", {"protected": Group("women")}))
     with pytest.raises(LookupError):
         say(Message("no-such-message"))
 

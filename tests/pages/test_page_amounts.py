@@ -81,7 +81,7 @@ def test_tolerance_is_in_the_unit_of_the_amount_and_lasts(paid):
     assert paid.state.check.amount_tolerance is None and "No tolerance is set" in paid.text
     paid.set("number_input", "check_amount_tolerance_0", 100.0)
     assert "No tolerance is set" not in paid.text
-    assert "within the 100 you allow" in paid.text
+    assert "within your 100" in paid.text
     paid.go("Groups").go("Check")
     assert paid.number_input(key="check_amount_tolerance_0").value == 100.0
     assert paid.state.plan().checks[0].amount_tolerance == 100.0

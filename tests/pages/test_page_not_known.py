@@ -69,6 +69,15 @@ def test_check_says_both_and_adds_to_the_filter_that_is_there(asked):
     assert RACE in asked.warnings and DECISION not in asked.warnings
 
 
+def test_a_column_that_the_question_does_not_use_has_its_caution_among_all_groups_alone(asked):
+    asked.state.change_check(protected="sex = 'F'", compare=(("race",),))
+    asked.go("Check")
+    keys = [button.key for button in asked.button if "leave_out" in button.key]
+    assert keys == ["check_leave_out_0", "check_groups_leave_out_0"]
+    assert "pending" in asked.button(key="check_leave_out_0").label
+    assert "race" in asked.button(key="check_groups_leave_out_0").label
+
+
 def test_all_that_can_be_undone_is_named_and_undone_step_by_step(asked):
     asked.go("Check").click("check_leave_out_1").click("check_leave_out_0")
     assert (

@@ -1,4 +1,4 @@
-"""The line above an answer: which question it is about, and the way to change it."""
+"""The line above an answer: of which cases it is, where not of all, and the way to change it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import streamlit as st
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.naming import names_of
 from ui.check.questions import question_words
 from ui.conditions import condition_words
 from ui.frame import next_step
@@ -17,7 +16,7 @@ from ui.widgets import start
 
 
 def show_context(state: AuditState) -> None:
-    """Draw which question is asked, of whom, and what leads to another one."""
+    """Draw which of several questions is asked, of which cases, and what leads to another one."""
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
         if len(state.checks) > 1:
             state.selected = st.selectbox(
@@ -28,20 +27,8 @@ def show_context(state: AuditState) -> None:
                 label_visibility="collapsed",
                 width=340,
             )
-        if state.check.protected and (asked := _asked(state)):
-            st.markdown(literal(asked, limit=300), width="content")
+        if state.check.where:
+            where = Phrase(condition_words(state.table, state.check.where))
+            st.markdown(literal(say(Message("check-context", {"where": where})), limit=300), width="content")
         next_step("pages/2_Groups.py", "Change")
         offer_manual()
-
-
-def _asked(state: AuditState) -> str:
-    protected = state.table.condition(state.check.protected)
-    if protected is None:
-        return ""
-    names = names_of(state.plan(fingerprint=False), state.check, protected)
-    args = {"protected": names.protected, "others": names.others}
-    if not state.check.where:
-        return say(Message("check-context", args))
-    return say(
-        Message("check-context-where", {**args, "where": Phrase(condition_words(state.table, state.check.where))})
-    )

@@ -37,6 +37,12 @@ def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, kinds: Seque
             _show_left_out(state, left_out, key=key)
 
 
+def show_cautions(state: AuditState, parts: Sequence[NotKnown], *, key: str) -> None:
+    """Draw a caution for each part, with the button that leaves its rows out."""
+    for place, part in enumerate(parts):
+        _show_caution(state, part, key=f"{key}_leave_out_{place}")
+
+
 def _show_caution(state: AuditState, part: NotKnown, *, key: str) -> None:
     st.warning(literal(not_known_sentence(part), limit=900))
     st.button(

@@ -70,7 +70,7 @@ check-limit = { $quantity ->
 # $allowed: set by the person, or proposed
 check-allowed = { $allowed ->
     [proposed] the proposed tolerance of { check-limit }
-   *[set] the { check-limit } you allow
+   *[set] your { check-limit }
 }
 
 # Below a table of many groups, or of strata
@@ -81,6 +81,7 @@ check-many-ranges = Each range is for one row by itself; verdicts allow for all 
 
 check-lead-within-same = { CAP($similar) } the gap is about { check-size }.
 check-lead-within-none = { CAP($similar) } there is no gap above your limit.
+check-lead-within-none-there = On average the gap there is within your limit.
 check-lead-within-both = { CAP($similar) } the gap is clear in both directions.
 check-lead-within-turned = { CAP($similar) } { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-within-smaller = { CAP($similar) } the gap is about { check-size }, and unlikely to be chance.
@@ -93,7 +94,7 @@ check-sure-clear = The gap is more than { check-allowed }, and too large to be c
 check-sure-clear-both = Both are more than { check-allowed }, and too large to be chance.
 check-sure-unknown = There are too few cases to say how far chance could move it.
 check-sure-no-gap = Every size that fits the data is within { check-allowed }.
-check-sure-perhaps-small = The gap is unlikely to be chance, but may be within { check-allowed }.
+check-sure-perhaps-small = That is unlikely to be chance, but may be within { check-allowed }.
 check-sure-too-few = { $quantity ->
     [share] The data fit anything from { $low } points less often to { $high } { $high_count ->
         [one] point
@@ -145,8 +146,7 @@ check-comparable-go = Compare by { $column }
 check-comparable-leave = Leave it at this
 check-comparable-again = Other similar cases
 # $number, $total: of questions
-check-context = { $protected } compared with { $others }
-check-context-where = { $protected } compared with { $others }, where { $where }
+check-context = Only where { $where }
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
 check-more = More: exact figures, all groups, similar cases, settings
 

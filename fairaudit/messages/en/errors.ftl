@@ -59,22 +59,22 @@ errors-lead-repeats = Name as decision the column that says what happened later.
 errors-lead-no-prediction = Say from which value on people are flagged.
 
 # $limit: the tolerance
-errors-sure-clear-one = The clear gap is more than the { $limit } { $limit_count ->
+errors-sure-clear-one = The clear gap is more than your { $limit } { $limit_count ->
     [one] point
    *[other] points
-} you allow, and too large to be chance.
-errors-sure-small = The gaps are unlikely to be chance, but may be within the { $limit } { $limit_count ->
+}, and too large to be chance.
+errors-sure-small = The gaps are unlikely to be chance, but may be within your { $limit } { $limit_count ->
     [one] point
    *[other] points
-} you allow.
-errors-sure-small-one = The one gap is unlikely to be chance, but may be within the { $limit } { $limit_count ->
+}.
+errors-sure-small-one = The one gap is unlikely to be chance, but may be within your { $limit } { $limit_count ->
     [one] point
    *[other] points
-} you allow.
-errors-sure-alike = Every gap that fits the data is within the { $limit } { $limit_count ->
+}.
+errors-sure-alike = Every gap that fits the data is within your { $limit } { $limit_count ->
     [one] point
    *[other] points
-} you allow.
+}.
 errors-sure-open = All these differences may be chance.
 errors-sure-open-one = Differences in who was { errors-kind } may be chance.
 

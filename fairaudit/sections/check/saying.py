@@ -62,10 +62,10 @@ def _say(finding: CheckFinding | AmountFinding) -> Said:
     if reading.within == "same" and reading.verdict == "clear_gap":
         lead.insert(1, Message(WITHIN["same"], inside, reveals=_STRATA))
     elif reading.within is not None:
-        lead += [
-            Message(WITHIN[reading.within], inside, reveals=_STRATA),
-            *_exceptions(reading.exceptions, quantity, args),
-        ]
+        # What the headline has said of similar cases is not said twice.
+        is_said = reading.within == "gone" and reading.verdict in GAPS
+        within = "check-lead-within-none-there" if is_said else WITHIN[reading.within]
+        lead += [Message(within, inside, reveals=_STRATA), *_exceptions(reading.exceptions, quantity, args)]
     headline = _headline(reading, args, inside)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
 
