@@ -34,7 +34,7 @@ from ui.widgets import begin_page, empty_session, end_page, present_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
 ICON = Path(__file__).with_name("icon.svg")
-SIDEBAR_PIXELS = 250
+SIDEBAR_PIXELS = 280
 _DRAWN_WAY = "fairaudit_drawn_way"
 _FORGOT = "fairaudit_forgot"
 
@@ -177,7 +177,7 @@ def _links(state: AuditState) -> None:
         for page in DEEPER:
             _link(page.path, page.label, page.waits_for(state))
             for below in page.below(state):
-                with st.container(key=f"below_{below.label.lower()}"):
+                with st.container(key=f"below_{below.page}"):
                     st.page_link(below.path, label=below.label, icon=":material/subdirectory_arrow_right:")
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.data import counts
 from ui.entries import Fit
 from ui.remedies.registry import remedy_pages
@@ -56,10 +58,11 @@ def nothing_missing(state: AuditState) -> str:
 
 @dataclass(frozen=True)
 class Below:
-    """A page that is listed below another, and what the sidebar calls it."""
+    """A page that is listed below another, what the sidebar calls it, and where it is."""
 
     path: str
     label: str
+    page: str
 
 
 def _remedies_tried(state: AuditState) -> Iterator[Below]:
@@ -71,9 +74,9 @@ def _remedies_tried(state: AuditState) -> Iterator[Below]:
     methods |= {job.about.plan.method for job in state.jobs.active if isinstance(job.about, Fit)}
     for page in remedy_pages(state.decision.kind):
         if page.method in methods:
-            yield Below(page.path, page.label)
+            yield Below(page.path, page.title, page.key)
     if methods:
-        yield Below(COMPARE, "Compare")
+        yield Below(COMPARE, say(Message("remedy-way-compare")), "compare")
 
 
 def _nothing_below(state: AuditState) -> Iterator[Below]:

@@ -19,6 +19,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.front_page import EXAMPLE
+from ui.remedies.registry import remedy_pages
 
 # A fit or a report takes seconds, and much longer where others compute on the same machine.
 FIT_S = 1_200
@@ -33,6 +34,8 @@ ADDRESSES = {
     "Change over time": "/Change",
     "Searches and inspections": "/Searches",
 }
+# What links call the pages of remedies.
+CALLED = {page.page: page.title for page in remedy_pages()} | {"Compare": say(Message("remedy-way-compare"))}
 # Below this width the sidebar lies over the page.
 NARROW = 768
 # The browser has drawn what it has received. Where a page stands still, Chromium may call nobody for being idle.
@@ -159,7 +162,7 @@ class Auditor:
 
     def _link(self, step: str) -> Locator:
         """Return the link of the sidebar to a step or, for a remedy that is not tried yet, that of the chooser."""
-        name = re.compile(rf"^(\d )?{re.escape(step)}( check)?$")
+        name = re.compile(rf"^(\d )?{re.escape(CALLED.get(step, step))}( check)?$")
         link = self.sidebar.get_by_role("link", name=name)
         if link.count():
             return link
@@ -168,12 +171,7 @@ class Auditor:
             return link
         with self.answered():
             self.sidebar.get_by_role("link", name="Remedies", exact=True).press("Enter")
-        link = self.main.get_by_role("link", name=name)
-        # What needs a permission that nobody has given yet stands with its reason under More.
-        if not link.count():
-            with self.answered():
-                self.more()
-        return link
+        return self.main.get_by_role("link", name=name)
 
     def open_deeper(self) -> None:
         """Unfold what goes deeper in the sidebar, where it is folded."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.data import Table
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import ScorePlan
 from fairaudit.sections.check import say_remedy_caution
@@ -52,10 +53,10 @@ def test_steps_are_ticked_when_they_are_done(ready):
 @pytest.mark.parametrize(
     ("wanted", "fitting"),
     [
-        (Wanted(), {"relabel", "equalize", "constrain", "rules", "trees"}),
+        (Wanted(), {"relabel", "thresholds", "equalize", "constrain", "rules", "trees"}),
         (Wanted(may_use_group=True), {"relabel", "thresholds", "equalize", "constrain", "rules", "trees"}),
         (Wanted(may_use_group=False), {"relabel", "equalize", "constrain", "rules", "trees"}),
-        (Wanted(needs_score=True), {"relabel", "equalize", "constrain"}),
+        (Wanted(needs_score=True), {"relabel", "thresholds", "equalize", "constrain"}),
         (Wanted(must_be_read=True), {"rules", "trees"}),
         (Wanted(needs_score=True, must_be_read=True), set()),
     ],
@@ -66,26 +67,31 @@ def test_what_is_wanted_leaves_the_remedies_that_fit(wanted, fitting):
 
 def test_remedies_differ_by_a_title_and_a_sentence():
     pages = remedy_pages()
-    assert len({page.title for page in pages}) == len(pages)
-    assert all(len(page.purpose) > 40 for page in pages)
+    assert [page.title for page in pages] == [say(Message(f"remedy-name-{page.method}")) for page in pages]
+    assert len({page.title for page in pages}) == len({page.purpose for page in pages}) == len(pages)
 
 
 def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
     ready.go("Remedies")
     drawn = [link.label for link in ready.test.main.get("page_link")]
-    assert drawn == ["Retrain", "Equalize", "Constraints", "Rules", "Trees", "Thresholds", "Compare"]
-    assert "Remedies that do not decide by group" in ready.text
-    assert "a threshold for each group, since it needs permission to use the group" in ready.text
-    ready.set("segmented_control", "remedies_group", "Yes")
-    assert "6 remedies fit what you said" in ready.text and "Left out" not in ready.text
+    assert drawn == [page.title for page in sorted(remedy_pages(), key=lambda page: page.uses_group)]
+    assert say(Message("choose-by-group")) in ready.text and "Left out" not in ready.text
+    ready.set("segmented_control", "remedies_group", "No")
+    assert said("choose-fitting", n=Count(5)) in ready.text
+    assert said("choose-out-group", name=Phrase("A threshold for each group")) in ready.text
     ready.set("segmented_control", "remedies_read", "Yes")
-    assert "2 remedies fit" in ready.text and "since it gives no score" not in ready.text
-    assert "people cannot read how it decides" in ready.text
+    assert said("choose-fitting", n=Count(2)) in ready.text
+    assert said("choose-out-read", name=Phrase("Train to your limits")) in ready.text
     ready.set("segmented_control", "remedies_score", "Yes")
-    assert "No remedy is all of that" in ready.text
+    assert said("choose-none") in ready.text
     ready.go("Data").go("Remedies")
-    assert ready.state.wanted == Wanted(may_use_group=True, needs_score=True, must_be_read=True)
-    assert "No remedy is all of that" in ready.text
+    assert ready.state.wanted == Wanted(may_use_group=False, needs_score=True, must_be_read=True)
+    assert said("choose-none") in ready.text
+
+
+def said(key, **args) -> str:
+    """A sentence of the catalogue."""
+    return say(Message(key, args))
 
 
 @pytest.mark.parametrize("what", ["score", "said", "decision"])
@@ -100,14 +106,9 @@ def test_what_truly_happened_is_not_changed_without_a_caution(ready, what):
         ready.state.decision = ready.state.decision.model_copy(update={"is_outcome": True})
     ready.go("Remedies")
     drawn = [link.label for link in ready.test.main.get("page_link")]
-    left = drawn[: drawn.index("Thresholds")]
-    assert (left[0] == "Retrain", "Better not here" in ready.warnings) == (what == "decision", what != "decision")
-    assert "Retrain" in drawn
-
-
-def test_the_choice_says_which_gap_each_remedy_is_made_for(ready):
-    ready.go("Remedies")
-    assert all(page.mends in ready.text for page in remedy_pages() if not page.uses_group)
+    changes = say(Message("remedy-name-relabel"))
+    is_warned = say(Message("choose-changes-facts")) in ready.warnings
+    assert (drawn.index(changes), is_warned) == ((0, False) if what == "decision" else (len(drawn) - 1, True))
 
 
 def warned(app) -> bool:
@@ -120,7 +121,7 @@ def test_a_gap_that_is_gone_within_strata_is_warned_about_before_a_remedy_is_cho
     app.sample("berkeley_1973").go("Remedies")
     assert warned(app)
     for page in remedy_pages(app.state.decision.kind):
-        assert warned(app.go(page.label))
+        assert warned(app.go(page.page))
     app.sample("loans").go("Remedies")
     assert not warned(app) and not warned(app.go("Retrain"))
 

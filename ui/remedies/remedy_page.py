@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from fairaudit.findings import Message
+from fairaudit.messages import keys, say
 from ui.jobs import Job
 
 
@@ -25,9 +27,8 @@ class RemedyPage:
     file : str, optional
         Its page in ``pages/``, such as "11_Retrain.py"; None for what has no page of its own.
     title, purpose : str
-        What its page and the choice among remedies call it, and what the choice says of it.
-    mends : str
-        Which gap it makes smaller, where there is a good outcome, as a sentence of that choice.
+        What it is called on every page, and what the choice among remedies says of it. They are those of the catalogue,
+        ``remedy-name-<method>`` and ``remedy-short-<method>``, where it has them.
     called : str
         By which name the field knows the method: the help beside the title of its page.
     uses_group : bool
@@ -58,7 +59,6 @@ class RemedyPage:
     file: str | None = None
     title: str = ""
     purpose: str = ""
-    mends: str = ""
     called: str = ""
     uses_group: bool = False
     changes_decisions: bool = False
@@ -70,17 +70,22 @@ class RemedyPage:
     respelled: Callable[[Any, Any], Any] = lambda asked, spelling: asked
     show_search: Callable[[Job], None] | None = None
 
+    def __post_init__(self) -> None:
+        for field, key in (("title", f"remedy-name-{self.method}"), ("purpose", f"remedy-short-{self.method}")):
+            if key in keys():
+                object.__setattr__(self, field, say(Message(key)))
+
     @property
     def path(self) -> str | None:
         """The page as Streamlit names it."""
         return None if self.file is None else f"pages/{self.file}"
 
     @property
-    def label(self) -> str:
-        """What the sidebar calls the page."""
-        return PurePath(self.file or self.method).stem.partition("_")[2].replace("_", " ")
+    def page(self) -> str:
+        """The page in the address of the app, such as "Retrain"."""
+        return PurePath(self.file or self.method).stem.partition("_")[2]
 
     @property
     def key(self) -> str:
         """What the keys of the page's widgets begin with."""
-        return self.label.lower().replace(" ", "_")
+        return self.page.lower()

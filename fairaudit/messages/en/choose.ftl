@@ -3,11 +3,22 @@
 choose-question = What could make the gap smaller?
 choose-lead = Each is tried on people it has not learned from. That it works does not make it lawful.
 choose-fit = Which fit my case? Three questions
-choose-more = More: what each does, and those left out
+# $n: of remedies
+choose-fitting = { $n_count ->
+    [one] One remedy fits
+   *[other] { $n } remedies fit
+}
+choose-none = No remedy is all of that. Change one answer below.
+choose-by-group = Decides by group: may be unlawful.
+choose-changes-facts = Better not here: it would learn from facts that were changed.
+# $name: of a remedy that is left out
+choose-out-group = Left out: { $name } decides by group.
+choose-out-score = Left out: { $name } gives no score.
+choose-out-read = Left out: { $name } cannot be read.
 
-remedy-short-relabel = A new model learns from decisions of which a few are changed.
-remedy-short-thresholds = Each group gets a threshold of its own.
-remedy-short-equalize = One score, spread alike in all groups, and one threshold.
-remedy-short-constrain = A model learns to keep the groups within your limits.
+remedy-short-relabel = A model learns from decisions of which a few are changed.
+remedy-short-thresholds = Each group gets its own threshold, so that errors are alike.
+remedy-short-equalize = One score and one threshold, so that errors are alike.
+remedy-short-constrain = A model learns to keep within your limits.
 remedy-short-rules = A few rules that people can read aloud.
 remedy-short-trees = A tree of questions that people can follow.

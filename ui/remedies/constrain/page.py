@@ -11,10 +11,6 @@ CONSTRAIN = RemedyPage(
     work="Training to limits",
     point="trained to limits",
     file="14_Constraints.py",
-    title="Train to your limits",
-    purpose="You say how far apart groups may be, and a model is trained to keep to it. For limits that the others "
-    "cannot set, such as on several error rates at once.",
-    mends="Made for either gap: in shares or in errors, as you ask.",
     called="Known as training under fairness constraints: rows count more or less until the constraints are met.",
     gives_score=True,
     draft_of=ConstraintDraft.of,

@@ -10,10 +10,6 @@ TREES = RemedyPage(
     work="Finding a tree",
     point="tree",
     file="16_Trees.py",
-    title="A decision tree",
-    purpose="A decision tree that fits on a whiteboard, with the people behind each answer. It gives an answer, and "
-    "no score.",
-    mends="Made for either gap: in shares or in errors, as you ask.",
     called="Known as an optimal decision tree or, grown question by question, as a look-ahead tree.",
     can_be_read=True,
     is_search=True,
