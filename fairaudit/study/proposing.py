@@ -22,12 +22,13 @@ from fairaudit.estimators.leakage import (
 from fairaudit.estimators.rules.closeness import close_proxies
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of
+from fairaudit.study.column_names import says_group, says_who_decided
 from fairaudit.study.columns import protected_columns
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.who_decided import says_who_decided
 
 DAY = "it is a day, and days to come are not among those learned from"
 WHO_DECIDED = "it says who decided"
+SAYS_GROUP = "it says of which group people are"
 NAMES_GROUP, NEARLY_NAMES_GROUP = "it may say who is protected", "it nearly says who is protected"
 GIVES_AWAY = "it alone nearly gives the {} away"
 AMOUNTS_AS_TEXT = "its amounts were read as text"
@@ -46,9 +47,9 @@ def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str,
     """Return the columns that models had better not learn from, and why.
 
     They are the decision, the prediction and the score; the columns of the protected condition, of the groups and those
-    that the plan calls protected; days; texts that say who decided; columns without use, such as row numbers; near
-    copies of the groups, the decision and the prediction; and what is filled in after one outcome alone. Held-out rows
-    play no part in what is proposed.
+    that the plan calls protected; those that are called like groups of people, such as ethnicity; days; texts that say
+    who decided; columns without use, such as row numbers; near copies of the groups, the decision and the prediction;
+    and what is filled in after one outcome alone. Held-out rows play no part in what is proposed.
     """
     table = as_table(table)
     protected = protected_columns(table, plan)
@@ -57,12 +58,14 @@ def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str,
     reasons |= dict.fromkeys(named, WHO_DECIDED)
     without_use = columns_without_use(table)
     reasons |= {name: AMOUNTS_AS_TEXT if _holds_amounts(table, name) else why for name, why in without_use.items()}
-    reasons |= dict.fromkeys(protected, NAMES_GROUP)
+    other_groups = [name for name in table.columns if says_group(name)]
+    reasons |= dict.fromkeys(other_groups, SAYS_GROUP) | dict.fromkeys(protected, NAMES_GROUP)
     for part, what in ((plan.prediction, "a prediction"), (plan.score, "a score"), (plan.decision, "the decision")):
         if part is not None:
             reasons[part.column] = f"it is {what}"
     names = [name for name in table.columns if name not in reasons]
-    reasons |= _copies(table, plan, names, [name for name in table.columns if name in protected])
+    of_groups = [name for name in table.columns if name in protected.union(other_groups)]
+    reasons |= _copies(table, plan, names, of_groups)
     return {name: reasons[name] for name in table.columns if name in reasons}
 
 

@@ -14,8 +14,8 @@ from fairaudit.estimators.leakage import FILLED_IN_AFTER
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.study import proposing
+from fairaudit.study.column_names import says_group, says_who_decided
 from fairaudit.study.proposing import features_left_out
-from fairaudit.study.who_decided import says_who_decided
 
 LOANS = biased_loans()
 SAMPLES = Path(__file__).parents[2] / "sample_data"
@@ -97,6 +97,14 @@ def test_numbers_of_who_decided_are_proposed():
 def test_no_column_of_a_sample_says_who_decided(path):
     names = path.read_text(encoding="utf-8").split("\n", 1)[0].split(",")
     assert len(names) > 2 and not [name for name in names if says_who_decided(name)]
+
+
+def test_columns_of_other_groups_and_their_copies_are_not_proposed():
+    roots = np.where(np.arange(len(LOANS)) % 3 == 0, "abroad", "here")
+    frame = LOANS.assign(Ethnic_group=roots, passport=np.where(roots == "here", "own", "foreign"), trace=roots == "x")
+    left_out = features_left_out(as_loans(frame), loans_plan())
+    assert (left_out["Ethnic_group"], left_out["passport"]) == (proposing.SAYS_GROUP, proposing.NEARLY_NAMES_GROUP)
+    assert not says_group("trace") and not says_group("age") and says_group("GENDER_ID")
 
 
 def test_copies_of_a_protected_column_that_the_question_is_not_about_are_not_proposed():

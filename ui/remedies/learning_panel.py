@@ -22,6 +22,7 @@ from fairaudit.remedies.shared.learned_rows_words import (
 )
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.column_names import says_group
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.group_checks import learned_rows
@@ -224,7 +225,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
         protected |= set(state.table.condition(question.protected).columns)
     except FairauditError:
         return
-    seen = [name for name in features if name in protected]
+    seen = [name for name in features if name in protected or says_group(name)]
     if seen:
         st.warning(
             f"The models see {literal(' and '.join(seen), limit=200)}, so they can treat people by it. In many places "

@@ -18,6 +18,7 @@ from fairaudit.remedies.rules.directions import contrary_literals, contrary_word
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import known_groups, learned_rows, tuning_rows
+from fairaudit.study.proxies import group_features
 from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 
@@ -95,14 +96,14 @@ def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collecti
 
 def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.DataFrame:
     """Return each rule in words and as a condition; see ``RulesDetails.rules``."""
-    protected, contrary = set(study.facts.protected_features), contrary_literals(study, rules)
+    of_groups, contrary = set(group_features(study.facts)), contrary_literals(study, rules)
     rows = []
     for place, (text, condition) in enumerate(zip(rules.words(), rules.conditions(), strict=True)):
         n_literals = len(rules.rules[place])
         literals = rules.literals_of(place)
         columns = list(dict.fromkeys(literal.column for literal in literals))
         near = ", ".join(column for column in columns if column in close)
-        uses_protected = not protected.isdisjoint(columns)
+        uses_protected = not of_groups.isdisjoint(columns)
         against = contrary_words(literals, contrary)
         rows.append((place + 1, text, condition, n_literals, 1 + n_literals, uses_protected, near, against))
     names = ["rule", "text", "condition", "n_literals", "cost", "uses_protected", "proxies", "contrary"]

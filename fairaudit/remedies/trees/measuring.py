@@ -22,7 +22,7 @@ from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
 from fairaudit.remedies.trees.search import Search, TreeModel, floors_of, search_ending, trained_limit
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import known_groups, part_rows
-from fairaudit.study.proxies import close_columns
+from fairaudit.study.proxies import close_columns, group_features
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
@@ -63,7 +63,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
     rows = part_rows(study)
     leaves = tree.apply(study.X)
     h = np.asarray(found.model.predict(study.X), dtype=np.int64)
-    nodes = node_table(tree, study.facts.protected_features, close_columns(study, tree.columns))
+    nodes = node_table(tree, group_features(study.facts), close_columns(study, tree.columns))
     counts = count_table(
         tree,
         known_groups(study),

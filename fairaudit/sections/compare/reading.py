@@ -16,7 +16,7 @@ from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import given_share
 from fairaudit.sections.quantity import Quantity
-from fairaudit.sections.remedy.reading import OF_LIMIT, read_remedy
+from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, read_remedy
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 
@@ -161,7 +161,7 @@ def read_comparison(finding: Remedies) -> CompareReading:
             **_limit(remedy, facts),
             right=_right(remedy.after),
             right_without=_right(remedy.before),
-            needs_group=bool(getattr(remedy, "needs_group", False)),
+            needs_group=decides_by_group(remedy),
             made=remedy.name,
         )
         for remedy in finding.remedies

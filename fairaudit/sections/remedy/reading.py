@@ -236,6 +236,13 @@ def harm_within(found: WithinStrata | None, facts: Facts) -> Harm | None:
     return "wider" if was_clear else "opens"
 
 
+def decides_by_group(finding: Finding) -> bool:
+    """Say whether the group of a person is asked, or a rule or split that is shown uses a column that says it."""
+    table = getattr(finding.details, "rules", getattr(finding.details, "nodes", None))
+    uses = table is not None and table["uses_protected"].fillna(False).astype(bool).any()
+    return bool(getattr(finding, "needs_group", False) or uses)
+
+
 def limit_size(finding: Finding, facts: Facts, compared: Compared | None) -> float | None:
     """Return how far apart the two groups may be where that is all that a remedy has a limit on."""
     details: Any = finding.details

@@ -19,6 +19,7 @@ from fairaudit.sections.remedy.reading import (
     Finding,
     RemedyReading,
     all_given,
+    decides_by_group,
     group_called,
     matches,
     quantity_of,
@@ -221,7 +222,7 @@ def _caution(
     """Return what to look at before a remedy is used: that it was stopped, one harm, and what the law may say."""
     stopped = [Message("remedy-caution-stopped", severity="caution")] if was_stopped(finding) else []
     harms = _harms(finding, facts, reading, quantity, args)
-    lawful = [Message("remedy-caution-by-group", args, "caution")] if getattr(finding, "needs_group", False) else []
+    lawful = [Message("remedy-caution-by-group", args, "caution")] if decides_by_group(finding) else []
     return (*stopped, *harms[:1], *lawful)
 
 

@@ -28,6 +28,7 @@ from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
 from fairaudit.remedies.rules.result_words import made_sentences as _made_sentences
 from fairaudit.remedies.rules.result_words import margin_words
 from fairaudit.remedies.rules.words import rule_sentences
+from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import tuning_rows
@@ -41,6 +42,7 @@ LOANS = biased_loans(1000).assign(
     merit=lambda loans: (2 * loans["merit"]).round() / 2, weight=lambda loans: 20 * (loans["weight"] / 20).round()
 )
 TABLE = as_loans(LOANS)
+ROOTS = np.where(np.arange(len(LOANS)) % 3 == 0, "abroad", "here")
 ALIKE = RulesPlan(max_complexity=4, max_difference=0.2)
 FREE = RulesPlan(max_complexity=4, fairness=None)
 CHOSEN = RulesPlan(rules=("merit > 0.5", "merit > -0.2 AND area = 'north'"), max_difference=0.1)
@@ -630,3 +632,14 @@ def test_names_show_what_was_asked():
     exact = remedy_name(RulesPlan(max_difference=0.125, max_rule_length=2))
     assert "within 12.5 points, rules of up to 2 conditions" in exact
     assert remedy_name(CHOSEN) == "A short list of rules, chosen by hand (2 rules)"
+
+
+def test_a_rule_by_a_column_of_another_group_decides_by_group():
+    plan = loans_plan()
+    models = plan.models.model_copy(update={"features": (*plan.models.features, "ethnicity")})
+    study = Study.of(as_loans(LOANS.assign(ethnicity=ROOTS)), plan.model_copy(update={"models": models}))
+    for rule, uses in (("merit > 0.5 AND ethnicity = 'here'", True), ("merit > 0.5", False)):
+        finding = drained(iter_remedy(study, RulesPlan(rules=(rule,)))).finding
+        assert finding.details.rules["uses_protected"].tolist() == [uses]
+        caution = {message.key for message in say_remedy(finding, study.facts).caution}
+        assert ("remedy-caution-by-group" in caution) is uses

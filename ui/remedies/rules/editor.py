@@ -14,6 +14,7 @@ from fairaudit.remedies.rules.live import RuleFigures, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.words import rule_marks
 from fairaudit.remedies.rules.written_rules import read_rules
+from fairaudit.study.proxies import group_features
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.check.condition_builder import build_condition
@@ -163,7 +164,7 @@ def _add(state: AuditState, study: Study, edit: RulesEdit) -> None:
 
 
 def _warn_of_groups(study: Study, columns: tuple[str, ...]) -> None:
-    sensitive = [literal(name, limit=60) for name in columns if name in study.facts.protected_features]
+    sensitive = [literal(name, limit=60) for name in columns if name in group_features(study.facts)]
     if sensitive:
         st.warning(f"{', '.join(sensitive)} shows who is in which group. Deciding by group is unlawful in many places.")
 

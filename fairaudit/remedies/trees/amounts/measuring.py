@@ -21,7 +21,7 @@ from fairaudit.remedies.trees.node_tables import inside, node_table
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import known_groups, part_rows
-from fairaudit.study.proxies import close_columns
+from fairaudit.study.proxies import close_columns, group_features
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
 _LARGE = 100_000
@@ -34,7 +34,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundTree)
     search, tree = found.model.search, found.model.tree
     rows = part_rows(study)
     reached, predicted = tree.apply(study.X), tree.predict(study.X)
-    nodes = node_table(tree, study.facts.protected_features, close_columns(study, tree.columns))
+    nodes = node_table(tree, group_features(study.facts), close_columns(study, tree.columns))
     constant = [node.number for node in tree.nodes if node.is_leaf and node.form is None]
     texts = nodes["prediction"].map(_amount)
     nodes["words"] = nodes["words"].where(~nodes["node"].isin(constant), texts)

@@ -1,4 +1,4 @@
-"""How columns are called that say who decided, in English and other languages of Europe."""
+"""What the name of a column says: who decided, or of which group people are; in languages of Europe."""
 
 from __future__ import annotations
 
@@ -25,6 +25,19 @@ _ABROAD = (
 )  # fmt: skip
 
 
+_GROUPS = (
+    "sex", "gender", "race", "racial", "ethnicity", "ethnic", "skin colour", "skin color", "religion", "creed",
+    "nationality", "national origin", "citizenship", "citizen", "country of birth", "place of birth", "birthplace",
+    "immigrant", "disability", "disabled", "sexual orientation", "pregnant", "pregnancy",
+    "Geschlecht", "Staatsangehörigkeit", "Staatsbürgerschaft", "Nationalität", "Konfession", "Ethnie",
+    "Migrationshintergrund", "Behinderung", "Schwerbehinderung", "sexe", "nationalité", "handicap", "origine ethnique",
+    "sexo", "género", "raza", "etnia", "nacionalidad", "religión", "discapacidad", "sesso", "genere", "nazionalità",
+    "cittadinanza", "religione", "disabilità", "geslacht", "nationaliteit", "etniciteit", "gênero", "raça",
+    "nacionalidade", "deficiência", "kön", "nationalitet", "køn", "kjønn", "sukupuoli", "kansalaisuus", "płeć",
+    "narodowość", "obywatelstwo", "pohlaví", "národnost", "pohlavie", "národnosť", "állampolgárság", "naționalitate",
+)  # fmt: skip
+
+
 def says_who_decided(name: str) -> bool:
     """Say whether the name of a column says so, by its whole words.
 
@@ -33,8 +46,25 @@ def says_who_decided(name: str) -> bool:
     >>> [says_who_decided(name) for name in ("Loan officer", "caseWorker", "AGENT_INSTRUCTEUR", "officers_mess")]
     [True, True, True, False]
     """
+    return _says(name, _WHO_DECIDED)
+
+
+def says_group(name: str) -> bool:
+    """Say whether the name of a column says that it holds the sex, origin or other such group of people.
+
+    Age is none: it is often lawful to decide by.
+
+    Examples
+    --------
+    >>> [says_group(name) for name in ("Ethnicity", "applicantSex", "Staatsangehörigkeit", "trace", "age")]
+    [True, True, True, False, False]
+    """
+    return _says(name, _OF_GROUPS)
+
+
+def _says(name: str, phrases: tuple[str, ...]) -> bool:
     words = _words(name)
-    return any(phrase in words for phrase in _NAMES)
+    return any(phrase in words for phrase in phrases)
 
 
 def _words(text: str) -> str:
@@ -44,4 +74,5 @@ def _words(text: str) -> str:
     return " ".join(["", *re.findall(r"[^\W_]+", plain.casefold()), ""])
 
 
-_NAMES = tuple(map(_words, (*_ENGLISH, *_ABROAD)))
+_WHO_DECIDED = tuple(map(_words, (*_ENGLISH, *_ABROAD)))
+_OF_GROUPS = tuple(map(_words, _GROUPS))
