@@ -53,7 +53,7 @@ class OutcomeKind:
     summary_table, tables : Late
         Result -> one row a question; all tables of its questions.
     definitions : Late
-        ``(errors, kinds, tolerance, confidence)`` -> the words of a report and what they mean.
+        ``(errors, strata, kinds, tolerance, confidence)`` -> the words of a report and what they mean.
     study : Late
         ``(table, plan)`` -> the rows that models learn from and are judged on.
     reading : str

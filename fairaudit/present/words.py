@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from fairaudit.measure.mean_strata import StratifiedMeans
 
 __all__ = [
-    "ONE_REPORT",
     "STRATA_NOT_SHOWN",
     "answer_digits",
     "confidence_text",
@@ -98,12 +97,6 @@ ONE_DECISION = "one decision only"
 
 STAYS = 0.1
 """A gap inside the strata that differs from the gap in all rows by at most this share of it has stayed."""
-
-ONE_REPORT = (
-    "Publish one report on these data, not two: beside another one, with another minimum or a filter that leaves one "
-    "person out, what is hidden can be worked out."
-)
-"""Until the ledger knows what was published before."""
 
 STRATA_NOT_SHOWN = (
     "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from string import ascii_uppercase
 
-from fairaudit.audit.result import AuditResult
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan.naming import row_noun
@@ -16,20 +16,13 @@ from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.presets.chapter import preset_annex, preset_blocks, preset_picture
-from fairaudit.report.amount_explanations import NOT_SAID_INDEPENDENT as AMOUNTS_INDEPENDENT
+from fairaudit.report.chapters.checks import range_notes
 from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks
-from fairaudit.report.explanations import INTERVAL_NOTES, NOT_SAID_EXACT, NOT_SAID_INDEPENDENT
 from fairaudit.report.first_pages import answers_table, first_pages, headline_of
-from fairaudit.report.glossary import used_words
 from fairaudit.report.openings import openings
+from fairaudit.sections.errors import errors_title
 from fairaudit.sections.errors.saying import say_alone
-
-ANNEX = "Annex "
-"""What the headings of annexes begin with."""
-WORDS = "What the words mean"
-OF_ANY_QUESTION = (NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, AMOUNTS_INDEPENDENT)
-"""Notes on intervals that are about no question in particular."""
 
 
 def compose_report(result: AuditResult) -> Document:
@@ -51,7 +44,7 @@ def compose_annexes(result: AuditResult) -> Document:
     found = openings(result)
     title = say(Message("report-annexes-to", {"title": Phrase(headline_of(found))}))
     read = [*answers_table(result, found), *_findings(result)]
-    return replace(_document(result, title), blocks=(*read, *_annexes(result, read)))
+    return replace(_document(result, title), blocks=(*read, *_annexes(result)))
 
 
 def _document(result: AuditResult, title: str) -> Document:
@@ -73,9 +66,9 @@ def _findings(result: AuditResult) -> list[Block]:
     kind, answers, noun = result.plan.decision.kind, result.answers, row_noun(result.plan)
     blocks: list[Block] = []
     for number, answer in enumerate(answers, start=1):
-        title = answer.plan.title or brief.capital(words.group_name(answer))
-        blocks.append(Heading(1, f"{number}. {title}" if len(answers) > 1 else title))
-        blocks += [Paragraph(kind.question(answer)), *_with_prediction(result, kind.opening(answer, number))]
+        alone = answer.plan.title or brief.capital(words.group_name(answer))
+        blocks.append(Heading(1, _titled(answer, number) if len(answers) > 1 else alone))
+        blocks += _with_prediction(result, kind.opening(answer, number))
         blocks += kind.compared_blocks(answer, number, level=2, noun=noun)
         blocks += [*kind.group_blocks(answer, number, level=2, noun=noun), *kind.doubt_blocks(answer)]
     for number, errors in enumerate(result.errors, start=1):
@@ -96,62 +89,45 @@ def _with_prediction(result: AuditResult, opening: list[Block]) -> list[Block]:
     return [opening[0], *([Paragraph(said)] if said else []), *opening[1:]]
 
 
-def _annexes(result: AuditResult, read: Sequence[Block]) -> list[Block]:
-    """Return the annexes, each under a letter; the first begins on a new page. `read` is what stands before them."""
+def _annexes(result: AuditResult) -> list[Block]:
+    """Return the annexes, each under a letter; the first begins on a new page."""
     blocks: list[Block] = []
     for letter, (title, content) in zip(ascii_uppercase, _annex_chapters(result), strict=False):
-        if title == WORDS:
-            content = [KeyValues(None, used_words(definitions(result), [*read, *blocks]))]
-        heading = Heading(1, f"{ANNEX}{letter}. {title}", starts_page=letter == "A")
-        blocks += [heading, *content]
+        heading = say(Message("annex-title", {"letter": Phrase(letter), "title": Phrase(title)}))
+        blocks += [Heading(1, heading, starts_page=letter == "A"), *content]
     return blocks
 
 
 def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
     kind, answers = result.plan.decision.kind, result.answers
     several = len(answers) > 1
-    parts = [kind.number_blocks(answer, number, level=2 + several) for number, answer in enumerate(answers, start=1)]
-    shared = _notes_of_all(parts) if several else ()
-    numbers: list[Block] = [Items(shared, title=INTERVAL_NOTES)] if shared else []
-    for number, (answer, part) in enumerate(zip(answers, parts, strict=True), start=1):
-        if several:
-            numbers.append(Heading(2, f"{number}. {answer.plan.title or brief.capital(words.group_name(answer))}"))
-        numbers += _without_notes(part, shared)
+    notes = tuple(dict.fromkeys(text for answer in answers for text in range_notes(answer)))
+    numbers: list[Block] = [Items(notes, title=say(Message("annex-range")))] if notes else []
+    for number, answer in enumerate(answers, start=1):
+        numbers += [Heading(2, _titled(answer, number))] if several else []
+        numbers += kind.number_blocks(answer, number, level=2 + several)
     if numbers:
-        yield "The numbers behind the answer" if len(answers) == 1 else "The numbers behind the answers", numbers
+        yield say(Message("annex-numbers")), numbers
     for number, errors in enumerate(result.errors, start=1):
         if blocks := errors_annex(errors, number):
-            yield f"More on errors by {', '.join(errors.plan.by)}", blocks
+            yield errors_title(errors), blocks
     for follow_up in FOLLOW_UPS:
         for number, found in enumerate(getattr(result, follow_up.name), start=1):
             if follow_up.annex is not None and (blocks := follow_up.annex(found, number)):
                 yield follow_up.annex_title, blocks
     for number, preset in enumerate(result.presets, start=1):
-        yield f"The form: {preset.title}", preset_annex(preset, number)
+        yield preset.title, preset_annex(preset, number)
     if result.tried is not None:
-        yield "How the remedies were made", kind.remedies_annex(result.tried)
-    yield "The data", data_blocks(result)
+        yield say(Message("annex-remedies")), kind.remedies_annex(result.tried)
+    yield say(Message("annex-data")), data_blocks(result)
     if result.plan.report.definitions:
-        yield WORDS, []
-    yield "Repeat this audit", repeat_blocks(result)
+        yield say(Message("annex-words")), [KeyValues(None, definitions(result))]
+    yield say(Message("annex-repeat")), repeat_blocks(result)
 
 
-def _notes_of_all(parts: Sequence[list[Block]]) -> tuple[str, ...]:
-    """Return the notes in the annexes of all questions that are about no one of them, to be read once."""
-    lists = [set(block.items) for part in parts for block in part if isinstance(block, Items)]
-    return tuple(text for text in OF_ANY_QUESTION if lists and all(text in items for items in lists))
-
-
-def _without_notes(part: Sequence[Block], shared: Sequence[str]) -> list[Block]:
-    """Return the annex of a question without the notes that all have, and without a list that is then empty."""
-    kept: list[Block] = []
-    for block in part:
-        if isinstance(block, Items):
-            own = tuple(text for text in block.items if text not in shared)
-            kept += [replace(block, items=own)] if own else []
-        else:
-            kept.append(block)
-    return kept
+def _titled(answer: CheckFinding | AmountFinding, number: int) -> str:
+    title = Phrase(answer.plan.title or brief.capital(words.group_name(answer)))
+    return say(Message("annex-numbered", {"n": Count(number), "title": title}))
 
 
 def _footer(result: AuditResult) -> str:

@@ -14,9 +14,10 @@ from whole_report import whole_report
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.fields import Remark, shown_remarks
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.present.words import ONE_REPORT
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import to_csv_bundle, to_json
 
@@ -65,9 +66,10 @@ def test_where_counts_are_hidden_a_report_and_its_tables_say_that_it_must_stay_a
     result = audit(people, OutcomePlan(column="y", favorable=("good",)))
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         files = b"".join(map(bundle.read, bundle.namelist())).decode("utf-8", errors="replace")
-    assert ONE_REPORT in files and ONE_REPORT in repr(whole_report(result))
+    warning = say(Message("report-publish-one"))
+    assert warning in files and warning in repr(whole_report(result))
     shown = replace(result, plan=result.plan.model_copy(update={"small_cells": SmallCellsPlan()}))
-    assert ONE_REPORT not in repr(whole_report(shown))
+    assert warning not in repr(whole_report(shown))
 
 
 def test_what_is_made_of_a_remark_declares_nothing():

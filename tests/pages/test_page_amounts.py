@@ -7,6 +7,8 @@ import zipfile
 
 import pytest
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present import amount_words
@@ -224,7 +226,7 @@ def test_a_saved_audit_with_a_tree_of_amounts_opens_and_is_reported(paid, anothe
     assert saved.remedies == (tree,), "what needs a good outcome stays in the session"
     app = another_app.upload("wages.csv", wages).open_audit(saved.to_toml()).go("Report")
     app.assert_refuses_nothing()
-    assert "One remedy is not made yet with the present data and settings" in app.text
+    assert say(Message("report-page-lacking", {"n": Count(1)})) in app.text
     app.click("report_make")
     [job] = app.state.jobs.all
     assert job.wait(60)

@@ -12,7 +12,7 @@ import zipfile
 import pytest
 import streamlit as st
 from one_picture import PICTURE
-from remedy_pages import finish, said_of
+from remedy_pages import finish, has, said_of
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
@@ -20,10 +20,10 @@ from fairaudit.audit.running import run
 from fairaudit.data import read_table
 from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
+from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.present.words import ONE_REPORT
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -80,7 +80,7 @@ def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
 def test_what_hidden_counts_leave_out_is_said_before_the_report_is_made(ready):
     ready.go("Report").set("checkbox", "report_mask", True)
     assert "counts under 10 are hidden" in ready.text and "No figure at all" not in ready.text
-    assert ONE_REPORT in ready.text
+    assert say(Message("report-publish-one")) in ready.text
     ready.state.subgroups = [SubgroupsPlan()]
     ready.go("Report")
     assert "No figure at all is shown there of: Worst groups." in ready.warnings
@@ -104,7 +104,7 @@ def test_reports_of_all_sessions_are_made_in_turn_and_who_waits_reads_the_place(
         asking = threading.Thread(target=ready.click, args=("report_make",))
         asking.start()
         until = time.monotonic() + PATIENCE_S
-        while "Number 1 in the line, 1 at work." not in lines:
+        while not any("Number 1 in the line, 1 at work." in line for line in lines):
             assert time.monotonic() < until
             time.sleep(0.05)
         assert state.made is None
@@ -300,20 +300,27 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     assert say(said_of(loans, "thresholds").headline) in loans.text
 
 
+def lacking(n: int) -> str:
+    return say(Message("report-page-lacking", {"n": Count(n)}))
+
+
+def test_remedies_that_are_not_made_yet_can_be_left_out(loans):
+    loans.click("report_leave_out")
+    assert not any(entry.in_report for entry in loans.state.remedies) and not has(loans, "report_leave_out")
+    loans.click("report_make").assert_refuses_nothing()
+    assert loans.state.made is not None
+
+
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
-    assert "2 remedies are not " in loans.text and "takes seconds" not in loans.text
-    assert "a few seconds" not in loans.text
-    models, kept = loans.state.models, loans.state.remedies
-    loans.state.models = models.model_copy(update={"divisions": 3})
-    assert "Each is made 3 times, once on each division." in loans.run().text
-    loans.state.models, loans.state.remedies = models, []
-    assert "are not made yet" not in loans.run().text
+    assert lacking(2) in loans.text
+    kept, loans.state.remedies = loans.state.remedies, []
+    assert lacking(2) not in loans.run().text
     loans.state.remedies = kept
     loans.run()
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
     finish(loans).assert_refuses_nothing()
-    assert "That is done first" not in loans.text
+    assert lacking(2) not in loans.text
     found = json.loads(loans.state.made.json)
     assert len(found["remedies"]["remedies"]) == 2
     assert found == _made_anew(loans.state)
@@ -327,7 +334,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
     for entry in state.remedies:
         remedies.start_fit(state, study, entry.plan)
     finish(loans)
-    assert "That is done first" not in loans.text
+    assert not has(loans, "report_leave_out")
 
     def fail(*_, **__):
         raise AssertionError("a remedy was fitted again")
@@ -356,7 +363,7 @@ def test_remedy_of_other_settings_is_fitted_again(loans):
     first = json.loads(finish(loans).state.made.json)["remedies"]
     loans.state.seed += 1
     loans.run()
-    assert "Out of date" in loans.text and "One remedy is not made yet" in loans.text and _outdated(loans)
+    assert "Out of date" in loans.text and lacking(1) in loans.text and _outdated(loans)
     loans.click("report_make")
     assert json.loads(finish(loans).state.made.json)["remedies"] != first
     assert json.loads(loans.state.made.json) == _made_anew(loans.state)
@@ -373,7 +380,7 @@ def test_stopped_fit_is_not_what_is_reported(loans, plan):
         command = STOP if isinstance(event, Progress) and event.done else None
     state.fitted[plan_key(plan)] = Fitted(event.result, state.study_key, study.facts)
     loans.run()
-    assert "It was stopped before its end" in loans.text and "One remedy is not made yet" in loans.text
+    assert "It was stopped before its end" in loans.text and lacking(1) in loans.text
     finish(loans.click("report_make")).assert_refuses_nothing()
     assert json.loads(state.made.json) == _made_anew(state)
 
@@ -382,7 +389,7 @@ def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
     loans.state.remedies = [RemedyEntry(EQUALIZE)]
     monkeypatch.setattr("ui.jobs.Job.run", _stopped_at_once(Job.run))
     finish(loans.click("report_make"))
-    assert loans.state.made is None and "was stopped or could not be made" in loans.warnings
+    assert loans.state.made is None and say(Message("report-page-stopped")) in loans.warnings
 
 
 def _stopped_at_once(go):
@@ -398,7 +405,7 @@ def test_remedy_that_cannot_be_fitted_is_named_and_the_report_not_made(loans):
     loans.state.remedies = [RemedyEntry(wrong)]
     finish(loans.click("report_make"))
     assert loans.state.made is None
-    assert "nobody" in loans.errors and "was stopped or could not be made" in loans.warnings
+    assert "nobody" in loans.errors and say(Message("report-page-stopped")) in loans.warnings
     # Without it, there is a report.
     loans.set("checkbox", "report_remedy_in_0", False).click("report_make")
     assert loans.state.made is not None

@@ -18,7 +18,7 @@ from fairaudit.present.charts.amounts import (
 )
 from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report import amount_tables, tables
-from fairaudit.report.amount_explanations import amount_definitions
+from fairaudit.report.terms import amount_definitions
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from ui.check.one_stratum import show_one_stratum
@@ -145,7 +145,9 @@ def show_formula(finding: AmountFinding) -> None:
     if finding.strata is not None:
         st.markdown("**All strata together.** The figures behind the sentence above the strata.")
         show_table(amount_tables.mean_strata_summary_table(finding, finding.strata, _number()))
-    for word, meaning in amount_definitions(confidence=finding.result.confidence):
+    for word, meaning in amount_definitions(
+        confidence=finding.result.confidence, strata=finding.strata is not None, similar=finding.similar is not None
+    ):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")
     st.caption("The counts and means, as SQL:")
     # Without colours: those for SQL are too pale on the page's ground.

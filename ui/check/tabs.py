@@ -28,7 +28,7 @@ from fairaudit.present.charts.gap_texts import (
 from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
 from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report import tables
-from fairaudit.report.explanations import definitions
+from fairaudit.report.terms import definitions
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from ui.charts import show_chart
@@ -375,7 +375,9 @@ def show_formula(finding: CheckFinding) -> None:
     if finding.strata is not None:
         st.markdown("**All strata together.** The figures behind the sentence above the strata, with the usual tests.")
         show_table(tables.strata_summary_table(finding.strata, get_state().selected + 1))
-    for word, meaning in definitions(tolerance=result.tolerance, confidence=result.confidence):
+    for word, meaning in definitions(
+        tolerance=result.tolerance, confidence=result.confidence, strata=finding.strata is not None
+    ):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")
     st.caption("The counts, as SQL:")
     # Without colours: those for SQL are too pale on the page's ground.

@@ -13,12 +13,12 @@ from typing import Any, Literal
 import streamlit as st
 
 from fairaudit.audit.running import iter_run
-from fairaudit.findings import Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import drawing_apart, exported
-from fairaudit.report.explanations import IN_A_CLONE, REPEAT
-from fairaudit.study.trying import Candidate, remedy_name
+from fairaudit.report.chapters.data import REPEAT
+from fairaudit.study.trying import Candidate
 from ui import memory, work_apart
 from ui.jobs import failure_of
 from ui.manual import offer_manual
@@ -41,7 +41,6 @@ REPORTS = Turns(1)
 STEPS = 4
 """Of making a report: the record of the data, the numbers, what is hidden, the files."""
 
-MOST_NAMED = 5
 MIME_TYPES = {
     "pdf": "application/pdf", "zip": "application/zip", "json": "application/json", "toml": "application/toml",
 }  # fmt: skip
@@ -59,22 +58,18 @@ def known(state: AuditState) -> dict[str, Candidate]:
 
 
 def show_unfitted(state: AuditState) -> None:
-    """Say which remedies will be fitted for the report."""
+    """Say how many remedies are made for the report, and offer to leave them out."""
     plans = unfitted(state)
     if not plans or _ASKED in st.session_state:
         return
-    named = [literal(remedy_name(plan, state.decision.kind), limit=120) for plan in plans[:MOST_NAMED]]
-    more = [f"{len(plans) - MOST_NAMED} more"] if len(plans) > MOST_NAMED else []
-    names = "; ".join((*named, *more))
-    things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
-    n = state.models.divisions
-    lack = "not made yet" if n == 1 else f"not tried yet on all {n} divisions of the rows"
-    each = "" if n == 1 else f" Each is made {n} times, once on each division."
-    st.info(
-        f"{things} {lack} with the present data and settings.{each} That is done first when you make the report, and "
-        "the page says how far it is. You can go to other pages meanwhile, or stop it. "
-        f"To be made: {names}."
-    )
+    lacking = {"n": Count(len(plans))}
+    with st.container(horizontal=True, vertical_alignment="center", key="report_lacking"):
+        st.caption(literal(say(Message("report-page-lacking", lacking))))
+        if st.button(say(Message("report-page-leave-out", lacking)), key="report_leave_out"):
+            for plan in plans:
+                entry = state.keep(plan)
+                entry.in_report, entry.by_hand = False, True
+            st.rerun()
 
 
 def ask(state: AuditState) -> None:
@@ -101,16 +96,13 @@ def go_on(state: AuditState) -> bool:
         return False
     if asked != _digest(state):
         del st.session_state[_ASKED]
-        st.info("Settings have changed since you asked for the report, so it was not made. Press the button again.")
+        st.info(say(Message("report-page-changed-asked")))
         return False
     lacking = unfitted(state)
     if any(state.find_fit(plan) for plan in lacking):
-        st.caption("The report is made when these are done.")
+        st.caption(say(Message("report-page-after")))
     elif lacking:
-        st.warning(
-            "The report was not made, because a remedy in it was stopped or could not be made. Press the button again "
-            "if it was stopped; if it could not be made, put right what is said above, or take it out of the report."
-        )
+        st.warning(say(Message("report-page-stopped")))
     else:
         try:
             make(state)
@@ -131,7 +123,7 @@ def make(state: AuditState) -> None:
     def say_place() -> bool:
         # Where the person has gone to another page, drawing ends this one, and with it the wait.
         if turn.line is not None and turn.line.n_working:
-            place.caption(f"The report waits for those of others. {literal(turn.line)}")
+            place.caption(literal(say(Message("report-page-waits", {"line": Phrase(str(turn.line))}))))
         return False
 
     with REPORTS.turn() as turn:
@@ -145,8 +137,7 @@ def _make(state: AuditState) -> None:
     memory.ask_for(memory.REPORT, "A report")
     drawing_apart.warm_up()
     work_apart.warm_up()
-    reads = "Asking for the fingerprint" if state.table.is_connected else "Reading all data once for their fingerprint"
-    with _step(1, reads):
+    with _step(1, "Reading the data"):
         plan = state.plan()
     with _step(2, "Computing the numbers"):
         # A saved question about a second table waits in the session until that table is brought.
@@ -180,7 +171,7 @@ def show_state(state: AuditState) -> None:
             offer_manual()
         st.markdown(literal(say(Message("report-page-lead"))))
     if key == "report-page-outdated":
-        st.warning("Settings or data have changed since this report. Make it again before you hand it over.")
+        st.warning(say(Message("report-page-changed")))
 
 
 def is_current(state: AuditState) -> bool:
@@ -235,17 +226,7 @@ def show_more_files(state: AuditState) -> None:
         _hand_out("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "zip")
         _hand_out("JSON", made.json, "fairaudit-result.json", "json")
         _hand_out("Saved audit (TOML)", partial(_taken, state, made.plan), "plan.toml", "toml")
-    if state.table.is_connected:
-        st.caption(
-            "To repeat it: let FAIRAUDIT_CONNECTIONS name the administrator's file of databases, and run this. The "
-            f"numbers are the same as long as the rows in the database are. {IN_A_CLONE}"
-        )
-    else:
-        st.caption(
-            "To repeat it: put plan.toml beside the data file, and run this. The numbers will be the same, "
-            "except where you stopped the search for rules or for a tree: run to its end, it may find other ones. "
-            f"{IN_A_CLONE}"
-        )
+    st.caption(say(Message("report-page-repeat-database" if state.table.is_connected else "report-page-repeat")))
     st.code(REPEAT, language=None, wrap_lines=True)
     st.subheader(literal(say(Message("report-page-text"))), anchor=False)
     show_document(made.document)

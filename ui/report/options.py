@@ -8,10 +8,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.findings import Message
+from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.present.words import ONE_REPORT
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import literal
@@ -69,17 +68,16 @@ def show_options(state: AuditState) -> None:
     left.text_input("Author", **_written(state, "author"))
     _ask_date(state, middle, right)
     left, middle, right = beside("report_counts", THIRDS, small=True)
-    quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
-    definitions = left.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
+    quality = left.checkbox("What stands out in the data", key=start("report_quality", report.quality))
+    definitions = left.checkbox("What the words mean", key=start("report_definitions", report.definitions))
     state.report = state.report.model_copy(update={"quality": quality, "definitions": definitions})
     mask = middle.checkbox(
         "Hide small counts",
         key=start("report_mask", state.small_cells.mask),
-        help="Counts of few people can point to a person. Hidden counts cannot be worked out from this one report, but "
-        "from two reports on the same data. The pages still show you everything, but hand out no tables.",
+        help="Counts of few people can point to a person. The pages still show you everything.",
     )
     if mask:
-        middle.caption(ONE_REPORT)
+        middle.caption(say(Message("report-publish-one")))
     minimum = right.number_input(
         "Hide counts under",
         min_value=2,
@@ -93,7 +91,7 @@ def show_options(state: AuditState) -> None:
     before = state.small_cells.minimum
     state.small_cells = SmallCellsPlan(mask=mask, minimum=before if minimum is None else int(minimum))
     if mask and minimum is None:
-        right.caption(f"Counts under {before:,} are hidden, as before.")
+        right.caption(say(Message("report-page-minimum", {"n": Count(before)})))
 
 
 def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) -> None:
@@ -107,8 +105,7 @@ def _ask_date(state: AuditState, field: DeltaGenerator, button: DeltaGenerator) 
     field.text_input(
         "Date",
         **_written(state, "date"),
-        help="It is printed as you write it, and kept in the saved audit: who repeats it gets the same report. Empty: "
-        "no date is printed.",
+        help="Printed as you write it.",
     )
     # In line with the field beside it.
     button.space("small")

@@ -37,6 +37,7 @@ report-sure = How sure this is
 # $limit: what is allowed; $quantity: share or amount
 report-sure-rule = Some of any gap is chance. The likely range holds the sizes that fit the data. A gap is clear where all of it is beyond { check-limit }.
 report-hidden = Counts under { $minimum } are not shown, nor what they could be worked out from.
+report-publish-one = Publish one report on these data. Beside another one, hidden counts can be worked out.
 report-annexes = The annexes hold all exact figures, from table 1 on, and how to repeat this audit.
 report-table = Answers with their ranges
 report-table-note = Signs: the first group minus the other.
@@ -86,3 +87,19 @@ report-page-contents = What is in it
 report-page-about = About the report
 report-page-files = Other files
 report-page-text = The report as text
+report-page-lacking = { $n_count ->
+    [one] One remedy is made with the report, which takes longer.
+   *[other] { $n } remedies are made with the report, which takes longer.
+}
+report-page-leave-out = Leave { $n_count ->
+    [one] it
+   *[other] them
+} out
+report-page-changed = Settings or data have changed since this report.
+report-page-changed-asked = Settings have changed since you asked for the report. Make it again.
+report-page-stopped = A remedy was stopped or cannot be made. Make the report again, or leave it out.
+report-page-after = The report is made when these are done.
+report-page-waits = The report waits for those of others. { $line }
+report-page-repeat = To repeat it, put plan.toml beside the data file and run this.
+report-page-repeat-database = To repeat it, let FAIRAUDIT_CONNECTIONS name the file of databases and run this.
+report-page-minimum = Counts under { $n } are hidden, as before.

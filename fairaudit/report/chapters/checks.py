@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.findings import Argument, Count, Group, Message, Phrase
+from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
-from fairaudit.present import brief, headlines, words
+from fairaudit.present import brief, words
 from fairaudit.present.blocks import (
     Block,
     Chart,
@@ -18,7 +21,6 @@ from fairaudit.present.blocks import (
     Heading,
     Items,
     KeyValues,
-    Note,
     Paragraph,
     Table,
     cell_text,
@@ -26,10 +28,10 @@ from fairaudit.present.blocks import (
 from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.report.explanations import INTERVAL_NOTES, caveats, interval_notes
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
-from fairaudit.sections.check import answer_words, next_step, say_check, say_similar
+from fairaudit.sections.check import answer_words, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from fairaudit.sections.detectable import say_more_rows
@@ -43,9 +45,7 @@ STRATA_PRINTED = (
 MOST_STRATA_PRINTED = 12
 """With more strata, their figures are in the CSV file alone."""
 
-HIDDEN_NOTE = (
-    "Some are not shown: a count of theirs is under the audit's minimum, or such a count could be worked out from them."
-)
+TESTS = {"z": "p-value (pooled z)", "fisher": "p-value (Fisher)", "t": "p-value (t, with clusters)"}
 
 
 def opening(finding: CheckFinding | AmountFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
@@ -62,20 +62,51 @@ def opening(finding: CheckFinding | AmountFinding, number: int, also: Sequence[C
 
 
 def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = "decision") -> list[Block]:
-    """Return who was compared: both groups side by side, and how many rows were not, such as those without `noun`."""
-    sentences = f"{words.population_sentence(finding, noun)} {words.impact_ratio_sentence(finding.result)}"
-    return [Heading(level, "What was compared"), _compared(finding, number, noun), Paragraph(sentences)]
+    """Return who was compared: both groups side by side, and how many rows lack a `noun`."""
+    return [
+        Heading(level, say(Message("report-compared"))),
+        _compared(finding, number, noun),
+        *who_was_compared(finding),
+    ]
 
 
-def doubt_blocks(finding: CheckFinding) -> list[Block]:
-    """Return what weakens the answer, how much data a clear one takes, and what to do next."""
-    doubts = caveats(finding)
-    blocks: list[Block] = [Items(doubts)] if doubts else []
+def who_was_compared(finding: CheckFinding | AmountFinding) -> list[Block]:
+    """Return how many cases were compared, and which."""
+    counts = (finding.result.protected.n, finding.result.reference.n)
+    if None in counts:
+        return [Paragraph(say(Message("report-compared-hidden")))]
+    args: dict[str, Argument] = {"n": Count(sum(counts))}
+    if finding.where_words is None:
+        return [Paragraph(say(Message("report-compared-all", args)))]
+    return [Paragraph(say(Message("report-compared-where", args | {"where": Phrase(finding.where_words)})))]
+
+
+def group_labels(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
+    """Return what both groups are called in the head of a table."""
+    both = (finding.names.protected, finding.names.others)
+    return tuple(say(Message("group-alone", {"group": group})) for group in both)  # type: ignore[return-value]
+
+
+def doubt_blocks(finding: CheckFinding | AmountFinding) -> list[Block]:
+    """Return what weakens the answer, and how much data a clear one takes."""
+    doubts = [*finding.result.warnings, *map(not_known_sentence, finding.not_known)]
+    if finding.where_words is None and finding.strata is None:
+        doubts.append(say(Message("report-similar-not-asked")))
     if more_rows := say(say_more_rows(finding)):
-        blocks.append(Paragraph(more_rows, strong="How much data it takes."))
-    if (step := next_step(finding)) is not None:
-        blocks.append(Paragraph(say(step), strong="What next."))
-    return blocks
+        doubts.append(more_rows)
+    return [Items(tuple(doubts))] if doubts else []
+
+
+def range_notes(finding: CheckFinding | AmountFinding) -> tuple[str, ...]:
+    """Return what ranges and p-values are about, and what they allow for."""
+    result, n_groups = finding.result, sum(len(table.rows) for table in finding.groups)
+    cluster = getattr(result, "cluster", None)
+    notes = [Message("annex-range-chance"), Message("annex-range-rows")]
+    if cluster is not None:
+        notes[1] = Message("annex-range-cluster", {"column": Phrase(cluster)})
+    if n_groups > 2:
+        notes.append(Message("annex-range-many", {"n": Count(n_groups)}))
+    return tuple(map(say, notes))
 
 
 def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = "decision") -> list[Block]:
@@ -84,7 +115,7 @@ def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = 
     for position, comparison in enumerate(finding.groups, start=1):
         if not repeats_the_answer(finding, comparison):
             blocks += _all_groups(finding, comparison, number, position, level, noun)
-    blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
+    blocks += [Paragraph(sentence) for sentence in finding.not_compared]
     if finding.strata is not None:
         blocks += _strata(finding, finding.strata, number, level)
     return blocks
@@ -103,60 +134,61 @@ def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Blo
     blocks: list[Block] = [_figures(finding)]
     if finding.strata is not None:
         blocks.append(_together(finding.strata))
-    blocks.append(Items(interval_notes(finding), title=INTERVAL_NOTES))
-    blocks.append(Heading(level, "The same rows in SQL"))
-    blocks.append(KeyValues(None, conditions(finding), code=("Filter", "Protected condition")))
-    blocks.append(Code(finding.sql, title="This query counts the same rows"))
-    return blocks
+    return [*blocks, *query_blocks(finding, level)]
+
+
+def query_blocks(finding: CheckFinding | AmountFinding, level: int) -> list[Block]:
+    """Return what was asked as conditions, and the query that counts the same rows."""
+    return [
+        Heading(level, say(Message("annex-sql"))),
+        KeyValues(None, conditions(finding), code=("Filter", "Protected condition")),
+        Code(finding.sql),
+    ]
 
 
 def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
     full = groups_table(finding, number, share_figures(finding))
     names = [column.name for column in full.columns]
-    protected, rest = (
-        dict(zip(names, row, strict=True), who=who)
-        for row, who in zip(full.rows, (finding.protected_words, "all others"), strict=True)
-    )
-    level = words.confidence_text(finding.result.confidence)
+    protected, rest = (dict(zip(names, row, strict=True)) for row in full.rows)
     [spec] = [column for column in full.columns if column.name == "share"]
+    known = {"noun": Phrase(noun)}
     lines = (
-        ("who", lambda row: row["who"]),
-        (f"rows with a known {noun}", lambda row: _count(row["n"])),
-        (f"with the good outcome ({finding.meaning})", lambda row: _count(row["positives"])),
+        (say(Message("annex-known", known)), lambda row: _count(row["n"])),
+        (finding.meaning, lambda row: _count(row["positives"])),
         ("share", lambda row: cell_text(row["share"], "share", digits=spec.digits)),
-        (f"{level} interval", lambda row: words.interval_text(row["share_interval"], "share")),
-        (f"without {brief.a(noun)}", lambda row: _count(row["undecided"])),
+        (range_label(finding), lambda row: words.interval_text(row["share_interval"], "share")),
+        (say(Message("annex-unknown", known)), lambda row: _count(row["undecided"])),
     )
+    own, others = group_labels(finding)
     columns = (
-        ColumnSpec("what", "what is counted", "text", "What is counted."),
-        ColumnSpec("protected", finding.plan.protected_name or "protected", "number", "Protected group."),
-        ColumnSpec("reference", "the rest", "number", "The rest."),
-    )
+        ColumnSpec("what", "figure"), ColumnSpec("protected", own, "number"), ColumnSpec("reference", others, "number"),
+    )  # fmt: skip
     rows = tuple((label, show(protected), show(rest)) for label, show in lines)
-    return Table(full.key, "Both groups side by side", columns, rows)
+    return Table(full.key, say(Message("annex-both")), columns, rows)
+
+
+def range_label(finding: CheckFinding | AmountFinding) -> str:
+    """Return the name of a range with its confidence."""
+    return say(Message("report-column-range", {"level": Phrase(words.confidence_text(finding.result.confidence))}))
 
 
 def _figures(finding: CheckFinding) -> KeyValues:
     result = finding.result
-    level = words.confidence_text(result.confidence)
+    its_range = range_label(finding)
     rows = (
-        ("Gap, protected minus the rest", words.figures_that_subtract(result)[2]),
-        (
-            f"{level} interval of the gap, points",
-            words.interval_text(result.difference_interval, **by_tolerance(result)),
-        ),
-        ("Impact ratio, protected divided by the rest", words.ratio_text(result)),
-        (f"{level} interval of the ratio", words.interval_text(result.impact_ratio_interval, "number", digits=2)),
+        ("Gap", words.figures_that_subtract(result)[2]),
+        (its_range, words.interval_text(result.difference_interval, **by_tolerance(result))),
+        ("Impact ratio", words.ratio_text(result)),
+        (its_range, words.interval_text(result.impact_ratio_interval, "number", digits=2)),
         ("Tolerance", f"±{words.tolerance_text(result.tolerance)}"),
-        ("Reading", words.reading(result)),
+        ("Verdict", words.reading(result)),
         (_test_name(result.test), words.p_text(result.p_value)),
     )
-    return KeyValues("The gap in numbers", rows)
+    return KeyValues(say(Message("annex-figures")), rows)
 
 
 def _test_name(test: str | None) -> str:
-    kinds = {"z": "pooled z", "fisher": "Fisher's exact", "t": "t, allowing for clusters"}
-    return f"Test of no gap ({kinds[test]})" if test in kinds else "Test of no gap"
+    return TESTS.get(test or "", "p-value")
 
 
 def conditions(finding: CheckFinding | AmountFinding) -> tuple[tuple[str, str], ...]:
@@ -174,59 +206,71 @@ def conditions(finding: CheckFinding | AmountFinding) -> tuple[tuple[str, str], 
 
 def by_columns(columns: Sequence[str]) -> str:
     """Return the heading above the groups that some columns make."""
-    return f"By {words.listed(list(columns))}"
+    return say(Message("annex-by", {"columns": Phrase(words.listed(list(columns)))}))
 
 
 def _all_groups(
     finding: CheckFinding, comparison: GroupComparison, number: int, position: int, level: int, noun: str
 ) -> list[Block]:
-    figures = share_figures(finding)
-    table = comparison_table(comparison, number, position, figures)
-    against = comparison.reference or "the rest"
+    digits = share_figures(finding).digits
+    drawn = (
+        gap_texts.comparison_alt(comparison, digits=digits),
+        gaps.comparison_chart(comparison, digits=digits),
+    )
+    key = comparison_table(comparison, number, position, share_figures(finding)).key
+    return groups_chart(comparison, key, level, noun, drawn)
+
+
+def groups_chart(
+    comparison: GroupComparison | GroupMeans, key: str, level: int, noun: str, drawn: tuple[str, Any]
+) -> list[Block]:
+    """Return the chapter of all groups: who is not in it, and its picture, `drawn` with its text alternative."""
     known = [row for row in comparison.rows if row.comparison.difference is not None]
     notes = left_out_sentences(comparison, noun)
     if len(known) < len(comparison.rows):
-        notes.append(HIDDEN_NOTE)
-    if comparison.worst_pair is not None and len(comparison.rows) > 2:
-        notes.append(words.worst_pair_sentence(comparison, "gap"))
+        notes.append(say(Message("annex-hidden")))
     blocks: list[Block] = [Heading(level, by_columns(comparison.columns))]
-    said = headlines.worst_share_sentence(comparison, digits=figures.digits)
-    if text := " ".join(part for part in (said, *notes) if part):
-        blocks.append(Paragraph(text))
+    blocks += [Paragraph(" ".join(notes))] if notes else []
     if known:
-        caption = f"Gap of each group of {', '.join(comparison.columns)} to {against}, with intervals."
+        args: dict[str, Argument] = {
+            "columns": Phrase(", ".join(comparison.columns)), "others": Group(comparison.reference),
+        }  # fmt: skip
+        caption = say(Message("annex-chart-groups", args))
         caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
-        caption = f"{caption} {say_group_ranges(comparison)}".rstrip()
-        alt = gap_texts.comparison_alt(comparison, digits=figures.digits)
-        chart = gaps.comparison_chart(comparison, digits=figures.digits)
-        blocks.append(Chart(f"{table.key}_chart", caption, alt, chart, table.key))
+        alt, chart = drawn
+        blocks.append(Chart(f"{key}_chart", f"{caption} {say_group_ranges(comparison)}".rstrip(), alt, chart, key))
     return blocks
 
 
 def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
-    figures = share_figures(finding)
-    full = strata_table(strata, number, figures, cuts=finding.plan.strata_cuts)
-    key = full.key
-    blocks: list[Block] = [Heading(level, f"Within {words.listed(words.strata_text(finding))}")]
-    if said := say(say_similar(finding)):
-        blocks.append(Paragraph(said))
+    full = strata_table(strata, number, share_figures(finding), cuts=finding.plan.strata_cuts)
+    drawn = (gap_texts.strata_alt(strata), gaps.strata_chart(strata))
+    return strata_chart(finding, strata, full, level, drawn)
+
+
+def strata_chart(
+    finding: CheckFinding | AmountFinding,
+    strata: StratifiedFairness | StratifiedMeans,
+    full: Table,
+    level: int,
+    drawn: tuple[str, Any],
+) -> list[Block]:
+    """Return the chapter of similar cases: what becomes of the gap there, and its picture with its numbers."""
     known = [row for row in strata.strata if row.comparison.difference is not None]
-    notes = [bands] if (bands := words.bands_sentence(finding)) else []
-    if left_out := words.strata_left_out(strata):
-        notes.append(left_out)
+    notes = list(say_similar(finding))
+    if strata.left_out:
+        notes.append(Message("annex-strata-left-out", {"names": Phrase("; ".join(strata.left_out))}))
     if len(known) < len(strata.strata):
-        notes.append(HIDDEN_NOTE)
-    if notes:
-        blocks.append(Paragraph(" ".join(notes)))
-    if known and strata.pooled.difference is not None:
-        caption = f"Gap inside each {words.each_stratum_text(finding, ', ')}; dashed: the gap in all rows together."
-        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
-        caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
-        blocks.append(Chart(f"{key}_chart", caption, gap_texts.strata_alt(strata), gaps.strata_chart(strata), key))
-        blocks += strata_numbers(full)
-    elif len(blocks) == 1:
-        blocks.append(Paragraph(words.STRATA_NOT_SHOWN))
-    return blocks
+        notes.append(Message("annex-hidden"))
+    blocks: list[Block] = [Heading(level, by_columns(words.strata_text(finding)))]
+    blocks += [Paragraph(say(notes))] if notes else []
+    if not known or strata.pooled.difference is None:
+        return blocks
+    caption = say(Message("annex-chart-strata", {"columns": Phrase(words.each_stratum_text(finding, ", "))}))
+    caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
+    alt, chart = drawn
+    caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
+    return [*blocks, Chart(f"{full.key}_chart", caption, alt, chart, full.key), *strata_numbers(full)]
 
 
 def strata_numbers(full: Table) -> list[Table]:
@@ -237,33 +281,28 @@ def strata_numbers(full: Table) -> list[Table]:
 
 def _together(strata: StratifiedFairness) -> KeyValues:
     odds = words.interval_text(strata.common_odds_ratio_interval, "number", digits=2)
-    gap = words.interval_text(strata.common_difference_interval)
     rows = (
-        ("Gap in all rows together", words.figures_that_subtract(strata.pooled)[2]),
+        ("Gap in all rows", words.figures_that_subtract(strata.pooled)[2]),
         (
-            "Gap among people of the same stratum",
+            "Gap among similar cases",
             words.points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
         ),
-        ("its interval, points", gap),
-        ("Common odds ratio (Mantel-Haenszel)", words.number_text(strata.common_odds_ratio)),
-        ("its interval", odds),
-        ("Test of no gap in any stratum (CMH)", words.p_text(strata.cmh_p_value)),
+        ("its range, points", words.interval_text(strata.common_difference_interval)),
+        ("Common odds ratio", words.number_text(strata.common_odds_ratio)),
+        ("its range", odds),
+        ("p-value (CMH)", words.p_text(strata.cmh_p_value)),
     )
-    return KeyValues("The strata together", rows)
+    return KeyValues(say(Message("annex-strata")), rows)
 
 
 def left_out_sentences(comparison: GroupComparison | GroupMeans, noun: str) -> list[str]:
     """Return how many rows are in none of the groups, or lack the `noun` that is compared; nothing where none is."""
-    counts = (
-        (comparison.unknown, "with an unknown group", "because the group is unknown"),
-        (comparison.undecided, f"without {brief.a(noun)}", f"because there is no {noun}"),
-    )
-    known = [f"{words.count_text(n)} {'row' if n == 1 else 'rows'} {what}" for n, what, _ in counts if n]
-    hidden = [why for n, _, why in counts if n is None]
-    sentences = [f"Left out: {words.listed(known)}."] if known else []
-    if hidden:
-        sentences.append(f"How many rows are left out {words.listed(hidden, 'or')} is not shown.")
-    return sentences
+    counts = (comparison.unknown, "annex-no-group"), (comparison.undecided, "annex-no-noun")
+    return [
+        say(Message(key if n else f"{key}-hidden", {"n": Count(n or 0), "noun": Phrase(noun)}))
+        for n, key in counts
+        if n is None or n
+    ]
 
 
 def _count(value: int | str) -> str:
