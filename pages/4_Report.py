@@ -23,7 +23,7 @@ need(state, decision=not state.inspections, cases=False)
 plan = state.plan(fingerprint=False)
 if plan is None or findings.is_empty(plan):
     show_question(TITLE, literal(say(Message("report-page-lead"))))
-    st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check, or tick it below.")
+    st.info(say(Message("report-page-nothing")))
     findings.show_findings(state)
     next_step("pages/2_Groups.py", "Go to Groups")
     end_page()

@@ -9,13 +9,27 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
-from fairaudit.present.blocks import Block, Chart, ColumnSpec, Heading, Items, Note, Pair, Paragraph, Part, Strip, Table
+from fairaudit.present.blocks import (
+    Block,
+    Chart,
+    ColumnSpec,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Pair,
+    Paragraph,
+    Part,
+    Strip,
+    Table,
+)
 from fairaudit.present.numbers import confidence_text
 from fairaudit.report.openings import REMEDIES, UNSAID, Opening
 from fairaudit.report.remedy_lines import remedies_pages, remedies_part
 from fairaudit.sections.check import limit_of, sizes
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title, sizes_chart
 from fairaudit.sections.check.reading import quantity_of
+from fairaudit.sections.explain import read_explanation
 
 MOST_STRIPS = 4
 """More questions than these are answered in the annexes alone."""
@@ -30,6 +44,11 @@ NOT_SAID = {
 
 SHORT = 2
 """So many sentences are said below the title where there is more than one question."""
+
+
+def shown_of(found: Sequence[Opening]) -> Sequence[Opening]:
+    """Return the findings of which something is shown, or the first, where nothing is."""
+    return [each for each in found if each.is_shown] or found[:1]
 
 
 def headline_of(found: Sequence[Opening]) -> str:
@@ -63,6 +82,7 @@ def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[Table]:
 def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     """Return the first page: what came out, what could be done, what that does not say, what to do next."""
     first, *_ = found
+    found = shown_of(found)
     remedies = None if first.kind == REMEDIES else remedies_part(result)
     lead = first.lead
     if len(found) > 1 and first.row is not None:
@@ -108,10 +128,15 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     if result.answers:
         shown = None if found[0].chart is None or not _is_drawn(found[0], found) else found[0].chart.key
         blocks += _compared(result.answers[0], shown)
-    blocks += [each.chart for each in found[1:MOST_STRIPS] if each.row is None and each.chart is not None]
+    blocks += _reasons(result)
+    others = shown_of(found)[1:MOST_STRIPS]
+    blocks += [each.chart for each in others if each.row is None and each.chart is not None]
     blocks += [*_sure(result, found), *([] if found[0].kind == REMEDIES else remedies_pages(result))]
     if result.plan.small_cells.mask:
-        blocks.append(Note(say(Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)}))))
+        hidden = [Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})]
+        if names := dict.fromkeys(each.title for each in found if not each.is_shown):
+            hidden.append(Message("report-unseen", {"names": Phrase("; ".join(names))}))
+        blocks.append(Note(say(hidden)))
     return [*blocks, Note(say(Message("report-annexes")))]
 
 
@@ -143,6 +168,13 @@ def _compared(finding: CheckFinding | AmountFinding, shown: str | None) -> list[
         title, text = check_chart_title(finding), check_chart_text(finding)
         blocks.append(Chart("check_1_chart", title, text, check_chart(finding)))
     return blocks
+
+
+def _reasons(result: AuditResult) -> list[Block]:
+    """Return why the columns that explain a gap may rightly count, as the person says."""
+    shown = [finding for finding in result.explanations if read_explanation(finding).verdict != "not_shown"]
+    rows = tuple((each.column, " ".join(each.reason.split())) for finding in shown for each in finding.plan.controls)
+    return [Heading(2, say(Message("report-reasons"))), KeyValues(None, rows)] if rows else []
 
 
 def _sure(result: AuditResult, found: Sequence[Opening]) -> list[Block]:

@@ -34,7 +34,7 @@ from fairaudit.sections.compare import say_comparison
 from fairaudit.sections.compare.reading import Remedies
 from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_text, errors_chart_title
-from fairaudit.sections.explain import say_explanation
+from fairaudit.sections.explain import read_explanation, say_explanation
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
@@ -47,16 +47,24 @@ from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst
 NEXT = {
     "errors": "report-next-errors",
     "subgroups": "report-next-worst",
-    "explanations": "report-next-explained",
     "changes": "report-next-changed",
     "inspections": "report-next-searches",
 }
 """What to do after a finding, by its kind."""
 
+NEXT_EXPLAINED = {
+    "explained": "report-next-explained",
+    "partly_explained": "report-next-left",
+    "not_explained": "report-next-unexplained",
+}
+"""What to do after an explanation, by its verdict."""
+
 REMEDIES = "remedies"
 """The kind of an opening on all remedies that were tried."""
 
 UNSAID = ("not_shown", "nothing_to_compare")
+HIDDEN = ("verdict-not-shown",)
+"""Verdicts of findings of which small counts leave nothing."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,8 @@ class Opening:
         The gap and its range, exactly.
     next_step : str
         What to do after it.
+    is_shown : bool
+        Whether small counts leave anything of it to be said.
     """
 
     kind: str
@@ -97,10 +107,11 @@ class Opening:
     row: Chart | None = None
     figures: tuple[str, str] = ("", "")
     next_step: str = ""
+    is_shown: bool = True
 
 
 def openings(result: AuditResult) -> tuple[Opening, ...]:
-    """Return what the findings of an audit come to; that which it is about comes first.
+    """Return what the findings of an audit come to; that which it is about comes first, what is hidden last.
 
     An audit that goes deeper than a check is about what it asks there; one that asks nothing, about its remedies.
     """
@@ -111,8 +122,7 @@ def openings(result: AuditResult) -> tuple[Opening, ...]:
     ]
     if not found and result.tried is not None and is_any_remedy(result.tried):
         return (_tried(result.tried),)
-    deeper = [each for each in found if each.kind in DEEPER]
-    return (*deeper, *(each for each in found if each.kind not in DEEPER))
+    return tuple(sorted(found, key=lambda each: (not each.is_shown, each.kind not in DEEPER)))
 
 
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
@@ -120,6 +130,7 @@ def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
     verdicts = "; ".join(map(say, (said.verdict, *said.also)))
     if kind in NEXT:
         more = {"next_step": say(Message(NEXT[kind]))} | more
+    more["is_shown"] = said.verdict.key not in HIDDEN
     return Opening(kind, title, verdicts, say(said.headline), lead, caution, **more)
 
 
@@ -127,7 +138,7 @@ def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResu
     kind = "checks" if isinstance(finding, CheckFinding) else "amounts"
     names = finding.names
     title = finding.plan.title or say(Message("report-who", {"protected": names.protected, "others": names.others}))
-    said, step = say_check(finding), next_step(finding, tried=result.tried is not None)
+    said, step = say_check(finding), next_step(finding, tried=bool(result.tried or result.explanations))
     more: dict[str, Any] = {"next_step": "" if step is None else say(step)}
     if verdict_of(finding.result) not in UNSAID:
         shown = likely_range(finding)
@@ -186,7 +197,8 @@ def _explanation(finding: ExplanationFinding, number: int, result: AuditResult) 
         explanation_chart_text(finding),
         explanation_chart(finding),
     )
-    return _of_said("explanations", title, said, chart=chart)
+    step = say(Message(NEXT_EXPLAINED.get(read_explanation(finding).verdict, "report-next-other")))
+    return _of_said("explanations", title, said, chart=chart, next_step=step)
 
 
 def _change(finding: ChangeFinding, number: int, result: AuditResult) -> Opening:

@@ -13,12 +13,17 @@ from pypdf import PdfReader
 from test_composing import CHECK, CHECKS, SEARCHES, berkeley_like, plan, stops
 
 from fairaudit.audit.running import run
+from fairaudit.disclosure.gate import exported
+from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.plan import CheckPlan, OutcomePlan, ReportPlan, SmallCellsPlan
-from fairaudit.present.blocks import Chart, Heading, Items, Note, Pair, Paragraph, Strip, Table
+from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ReportPlan, SmallCellsPlan
+from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Pair, Paragraph, Strip, Table
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 from fairaudit.report.first_pages import MOST_STRIPS
+from fairaudit.report.openings import NEXT_EXPLAINED, openings
 from fairaudit.sections.check import next_step, say_check
+from fairaudit.sections.explain import read_explanation
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +67,36 @@ def test_a_report_that_goes_deeper_than_a_check_opens_with_what_it_is_about():
     document = compose_report(run(plan(checks=CHECKS[:1], **SEARCHES), table=stops()))
     first, other = strips(document)
     assert first.picture is None and other.picture is not None
+
+
+def explained() -> AuditPlan:
+    """Return an audit that asks what department explains."""
+    reasons = (ControlPlan(column="dept", reason="People choose where\nthey apply."),)
+    return plan(explanations=(ExplanationPlan(protected="sex = 'F'", controls=reasons),))
+
+
+def test_what_is_hidden_opens_no_report_and_is_named_once():
+    hiding = SmallCellsPlan(mask=True, minimum=10)
+    result = exported(run(explained().model_copy(update={"small_cells": hiding}), table=berkeley_like()))
+    assert openings(result)[0].kind == "checks" and not openings(result)[-1].is_shown
+    document = compose_report(result)
+    assert document.title == say(say_check(result.checks[0]).headline)
+    named = say(Message("report-explained"))
+    assert [named in block.text for block in document.blocks if isinstance(block, Note)].count(True) == 1
+    assert named not in [block.title for block in strips(document)]
+
+
+def test_the_reasons_that_a_person_gave_stand_in_the_report():
+    document = compose_report(run(explained(), table=berkeley_like()))
+    assert KeyValues(None, (("dept", "People choose where they apply."),)) in document.blocks
+
+
+def test_what_to_do_after_an_explanation_follows_its_verdict():
+    result = run(explained(), table=berkeley_like())
+    reading = read_explanation(result.explanations[0])
+    first, *_ = openings(result)
+    assert first.kind == "explanations"
+    assert first.next_step == say(Message(NEXT_EXPLAINED.get(reading.verdict, "report-next-other")))
 
 
 def test_more_questions_than_have_room_are_counted():

@@ -16,6 +16,7 @@ from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.explain import (
     NOT_SAID,
+    can_be_overturned,
     other_methods,
     say_agreement,
     say_explanation,
@@ -25,7 +26,6 @@ from fairaudit.sections.explain import (
 )
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
 from fairaudit.sections.explain.curve import CURVE_NOTE, CURVE_TITLE, curve_chart, curve_chart_text
-from fairaudit.sections.explain.reading import is_left_for_certain, methods_differ
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.known_before import last_outcomes, warn_of_outcomes
 from ui.look import beside
@@ -101,7 +101,8 @@ def ask_reasons(state: AuditState, chosen: list[str]) -> None:
     missing = [column for column in chosen if not given.get(column)] if state.explanations_in_report else []
     title = _said("explain-reason-missing", name_of(missing[0])) if missing else say(Message("explain-reasons"))
     with st.expander(title, key="explain_reasons"):
-        state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
+        if not missing:
+            state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
         places = beside("explain_reasons", (1,) * min(len(chosen), 3))
         for number, column in enumerate(chosen):
             key = f"explain_reason_{about}_{crc32(column.encode()):x}"
@@ -216,7 +217,7 @@ def show_methods(finding: ExplanationFinding) -> None:
 def show_sensitivity(finding: ExplanationFinding) -> None:
     """Draw what could overturn the answer."""
     st.markdown(literal(say(say_overturning(finding)), limit=900))
-    if not methods_differ(finding.result) and is_left_for_certain(finding.result.adjusted_gap.interval):
+    if can_be_overturned(finding.result):
         show_chart(
             curve_chart(finding),
             title=say(CURVE_TITLE),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.plan.goes_with import goes_with
-from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.sections.check import say_check
 from fairaudit.sections.remedy import say_remedy
@@ -28,11 +27,11 @@ from ui.text import literal
 from ui.widgets import start
 
 MORE = {
-    "errors": "The errors of the prediction, by group",
+    "errors": "Errors",
     "subgroups": "Worst groups",
     "explanations": "What explains the gap",
-    "changes": "Whether the gap changed",
-    "inspections": "Searches and inspections",
+    "changes": "Change over time",
+    "inspections": "Searches",
 }
 """What the report may hold beside questions and remedies, by the state's field that lists it."""
 
@@ -51,20 +50,23 @@ def show_findings(state: AuditState) -> None:
                 in_report = f"{name}_in_report"
                 if name == "errors" and len(state.errors) > 1:
                     label += f": {literal('; '.join(map(asked_words, state.errors)), limit=300)}"
+                if name == "explanations" and getattr(state, in_report) and (column := _lacks_reason(state)):
+                    _ask_reason(column)
+                    continue
                 ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
                 setattr(state, in_report, ticked)
-            if name == "explanations" and state.explanations_in_report:
-                _ask_reasons(state)
-        said = "Keeps what you have and starts a new comparison."
-        if st.button("Ask another question", key="report_another", help=said):
+        if st.button("Ask another question", key="report_another"):
             ask_another(state)
 
 
-def _ask_reasons(state: AuditState) -> None:
-    """Say of which column it is missing why it may count, without which its answer is not in the report."""
-    for column in [name for asked in state.explanations for name in asked.lacks_reason][:1]:
-        st.caption(literal(say(Message("explain-reason-missing", {"column": Phrase(column)})), limit=300))
-        next_step("pages/7_Explain.py", say(Message("explain-reason-go")))
+def _lacks_reason(state: AuditState) -> str | None:
+    """Return a column of which it is missing why it may count, without which its answer is not in the report."""
+    return next((name for asked in state.explanations for name in asked.lacks_reason), None)
+
+
+def _ask_reason(column: str) -> None:
+    st.caption(literal(say(Message("explain-reason-missing", {"column": Phrase(column)})), limit=300))
+    next_step("pages/7_Explain.py", say(Message("explain-reason-go")))
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
@@ -74,7 +76,7 @@ def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
         show_chips((verdict_chip(said), *chips_beside(state, finding)))
         st.markdown(f"**{literal(say(said.headline), limit=900)}.**  \n{literal(say(said.lead), limit=1200)}")
     except FairauditError as error:
-        st.markdown(literal(f"This question cannot be answered on the present data. {error.message}", limit=900))
+        st.markdown(literal(error.message, limit=900))
     with st.container(horizontal=True, vertical_alignment="center"):
         entry.in_report = st.checkbox(
             "In the report", key=start(f"report_in_{position}_{len(state.checks)}", entry.in_report)
@@ -106,20 +108,21 @@ def say_what_is_hidden(state: AuditState) -> None:
     """Say what the report will lack where small counts are hidden; nothing where they are not."""
     if not state.small_cells.mask:
         return
-    minimum = count_text(state.small_cells.minimum)
-    said = f"You see every count on the pages. In the report, counts under {minimum} are hidden."
     plan = state.plan(fingerprint=False)
     if plan is None:
         return
-    if plan.remedies:
-        said += f" One count under {minimum} among the held-out rows hides what a remedy did by group."
-    if unseen := [MORE[kind.name] for kind in FOLLOW_UPS if getattr(plan, kind.name)]:
-        st.warning(
-            f"{said} No figure at all is shown there of: {'; '.join(unseen)}. Leave these out above, or do not hide "
-            "small counts, for instance in a report that stays in the office."
-        )
-    else:
-        st.caption(said)
+    if unseen := [kind.name for kind in FOLLOW_UPS if getattr(plan, kind.name)]:
+        with st.container(horizontal=True, vertical_alignment="center", key="report_unseen"):
+            names = {"names": Phrase("; ".join(MORE[name] for name in unseen))}
+            st.caption(literal(say(Message("report-unseen", names))))
+            leave = say(Message("report-page-leave-out", {"n": Count(len(unseen))}))
+            st.button(leave, key="report_leave_unseen", on_click=_leave_out, args=(state, unseen))
+
+
+def _leave_out(state: AuditState, names: list[str]) -> None:
+    for name in names:
+        setattr(state, f"{name}_in_report", False)
+        st.session_state[f"report_{name}"] = False
 
 
 def show_remedies(state: AuditState) -> None:
@@ -129,22 +132,17 @@ def show_remedies(state: AuditState) -> None:
         return
     st.subheader("Remedies tried", anchor=False)
     if state.models is None:
-        st.warning(
-            "The columns that models learned from are not in these data, so no remedy can be in the report. "
-            "Say what models are to learn from."
-        )
+        st.warning(say(Message("report-page-no-columns")))
         first = remedy_pages(state.decision.kind)[0]
-        next_step(first.path, "Say what models learn from")
+        next_step(first.path, "Choose columns")
         return
     if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):
-        st.caption(
-            "Of several trees or lists of rules, only the last is ticked at first. Tick all that you want shown."
-        )
+        st.caption(say(Message("report-page-last")))
     places = beside("report_remedies")
     for position, plan in enumerate(kept):
         with places[position % 2], st.container(border=True, key=f"report_remedy_card_{position}"):
             _remedy_card(state, position, plan, numbered_name(state, plan))
-    next_step("pages/17_Compare.py", "Compare them, or choose others")
+    next_step("pages/17_Compare.py", "Compare remedies")
 
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
@@ -161,7 +159,7 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
 
 def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
     if state.find_fitted(plan) is None:
-        return "Not made yet with these data."
+        return say(Message("report-page-not-made"))
     if state.find_current(plan) is None:
-        return "Out of date: settings have changed since it was made."
-    return "It was stopped before its end."
+        return say(Message("report-page-old"))
+    return say(Message("report-page-unended"))

@@ -145,9 +145,9 @@ def _make(state: AuditState) -> None:
         plan = plan.model_copy(update={"changes": here})
         events = iter_run(plan, table=state.table, known=known(state), seconds=state.seconds)
         result = follow(events, label="Now:")
-    with _step(3, "Hiding small counts" if plan.small_cells.mask else "Looking at what may leave"):
+    with _step(3, "Hiding small counts" if plan.small_cells.mask else "Checking what may leave"):
         result = exported(result)
-    with _step(4, "Drawing the report and writing its files"):
+    with _step(4, "Writing the files"):
         try:
             with closing(work_apart.apart(partial(iter_files, result, _digest(state)))) as events:
                 state.made = follow(events, label="Now:")

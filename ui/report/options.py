@@ -46,7 +46,11 @@ def show_whom(state: AuditState) -> None:
         on_change=take,
     )
     st.caption(literal(say(Message(WHOM[chosen or "committee"][1]))))
-    st.text_input(say(Message("report-page-asked")), placeholder=state.table.name, **_written(state, "title"))
+    st.text_input(
+        say(Message("report-page-asked")),
+        placeholder=say(Message("report-page-asked-example")),
+        **_written(state, "title"),
+    )
 
 
 def is_for_checkers() -> bool:

@@ -27,6 +27,7 @@ from fairaudit.sections.change.charts import change_chart, change_chart_text, ch
 from fairaudit.sections.explain import (
     NOT_SAID,
     NOT_SHOWN,
+    can_be_overturned,
     other_methods,
     say_agreement,
     say_explanation,
@@ -65,7 +66,10 @@ def explanation_annex(finding: ExplanationFinding, number: int) -> list[Block]:
     if finding.result.gap.value is None:
         return blocks
     blocks.append(Paragraph(say((*say_people(finding), *say_method(finding)))))
-    blocks += [parts_table(finding, number), controls_table(finding, number), sensitivity_table(finding, number)]
+    blocks += [parts_table(finding, number), controls_table(finding, number)]
+    if not can_be_overturned(finding.result):
+        return blocks
+    blocks.append(sensitivity_table(finding, number))
     title, alt = say(CURVE_TITLE), curve_chart_text(finding)
     chart = curve_chart(finding)
     return [*blocks, Chart(f"explanation_{number}_curve_chart", title, alt, chart, f"explanation_{number}_curve")]

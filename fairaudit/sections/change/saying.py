@@ -149,7 +149,7 @@ def _how_sure(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity
     found = sure(finding.result)
     is_set = finding.decision.kind.has_good_outcome or finding.plan.amount_tolerance is not None
     allowed: Args = args | {
-        "limit": quantity.limit(found.tolerance),
+        "limit": quantity.limit(found.tolerance) if is_set else quantity.size(found.tolerance),
         "allowed": Word("set" if is_set else "proposed"),
     }
     if reading.verdict in CHANGED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.sections.explain.more import NOT_SAID, NOT_SHOWN, say_agreement, say_method, say_overturning, say_people
-from fairaudit.sections.explain.reading import ExplainReading, read_explanation
+from fairaudit.sections.explain.reading import ExplainReading, can_be_overturned, read_explanation
 from fairaudit.sections.explain.saying import answer_line, other_methods, printed_line, say_explanation
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "NOT_SHOWN",
     "ExplainReading",
     "answer_line",
+    "can_be_overturned",
     "other_methods",
     "printed_line",
     "read_explanation",

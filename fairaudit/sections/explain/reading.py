@@ -98,6 +98,11 @@ def methods_differ(found: GapExplanation) -> bool:
     return held.check == "disagrees" or _side(found.unexplained.interval, 1) != _side(held.interval, 1)
 
 
+def can_be_overturned(found: GapExplanation) -> bool:
+    """Say whether something is left for certain, and all methods say so: what a missing column might take away."""
+    return not methods_differ(found) and is_left_for_certain(found.adjusted_gap.interval)
+
+
 def _verdict(found: GapExplanation, sign: int, left: Side, others: Sequence[Side]) -> tuple[Verdict, Part | None]:
     parts = (found.gap.value, found.explained.value, found.unexplained.value)
     if not all(map(math.isfinite, parts)):
