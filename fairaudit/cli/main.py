@@ -323,7 +323,7 @@ def _add_explain(commands: Any) -> None:
         help="a column, and why it may rightly count",
     )
     explain.add_argument("--method", choices=["decomposition", "regression"], default="decomposition", help="how")
-    explain.add_argument("--reference", choices=["average", "rest", "protected", "pooled"], help="whose shares count")
+    explain.add_argument("--reference", choices=["average", "rest", "protected", "pooled", "similar"], help="weights")
     explain.add_argument("--model", choices=["logistic", "linear"], help="with --method regression")
     explain.add_argument("--cluster", type=readable, metavar="COL", help=help_texts.CLUSTER_HELP)
     add_reading(explain)

@@ -85,16 +85,24 @@ def clear_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
     return [row for row in rows if gap_is_clear(row.comparison)]
 
 
+def found_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
+    """Return strata with a gap that is more than chance, allowing for all of them, of whatever size."""
+    return [row for row in rows if row.comparison.verdict in GAPS]
+
+
 def strata_apart(strata: StratifiedFairness | StratifiedMeans) -> tuple[StratumRow, ...]:
     """Return strata with a clear gap that their average does not show: not all have one, or not in its direction.
 
-    Those come first that contradict the average, then the largest gaps. Nothing where the average is hidden.
+    Where none is clear and the average shows no gap, those with a gap of unclear size are returned. Those come first
+    that contradict the average, then the largest gaps. Nothing where the average is hidden.
     """
     low, high = strata.common_difference_interval
     is_hidden: bool = None in (low, high)
     if is_hidden:
         return ()
     clear, is_open = clear_strata(strata.strata), zero_fits_average(strata) or alike_on_average(strata)
+    if is_open and not clear:
+        clear = found_strata(strata.strata)
     against = {row.values: is_open or row.difference * (low + high) < 0 for row in clear}
     if len(clear) == len(strata.strata) and not any(against.values()):
         return ()

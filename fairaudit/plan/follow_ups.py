@@ -55,7 +55,7 @@ class ExplanationPlan(Part):
         The columns that may explain the gap, each with a reason.
     method : {"decomposition", "regression"}
         Strata of the controls, or a model with them.
-    reference : {"average", "rest", "protected", "pooled"}, optional
+    reference : {"average", "rest", "protected", "pooled", "similar"}, optional
         Whose shares or coefficients value the groups' differing in the controls.
     model : {"strata", "logistic", "linear"}, optional
         What the parts are worked out with.
@@ -71,7 +71,7 @@ class ExplanationPlan(Part):
     others_name: str | None = None
     controls: Annotated[tuple[ControlPlan, ...], Field(min_length=1)]
     method: Literal["decomposition", "regression"] = "decomposition"
-    reference: Literal["average", "rest", "protected", "pooled"] | None = None
+    reference: Literal["average", "rest", "protected", "pooled", "similar"] | None = None
     model: Literal["strata", "logistic", "linear"] | None = None
     cluster: str | None = None
     confidence: Confidence = USUAL_CONFIDENCE

@@ -15,10 +15,11 @@ from statsmodels.datasets.ccard.data import load_pandas
 from statsmodels.stats.oaxaca import OaxacaBlinder
 
 from benchmarks.explain import WAYS, few_protected, of_division, rows_of
-from fairaudit import explain_gap, read_table
+from fairaudit import check_strata, explain_gap, read_table
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.explain import parts
 from fairaudit.measure.explain.rows import MOST_VALUES, read_rows
+from fairaudit.measure.mean_strata import check_mean_strata
 
 WOMEN = {"decision": "decision", "favorable": "Admitted", "protected": "gender = 'Women'", "controls": "department"}
 OWNERS = {"decision": "AVGEXP", "protected": "OWNRENT = 1", "controls": ["AGE", "INCOME", "INCOMESQ"]}
@@ -385,3 +386,28 @@ def test_a_group_of_nobody_and_too_many_controls_are_refused():
     with pytest.raises(InputError, match="at most 6 columns"):
         explain_gap(data, **LOANS, controls=[f"c{i}" for i in range(7)])
     assert MOST_VALUES == 50
+
+
+@pytest.mark.parametrize("amount", [False, True])
+def test_what_is_left_by_similar_cases_is_the_average_gap_that_a_check_finds(amount):
+    data = drawn(amount=amount)
+    favorable = {} if amount else {"favorable": "yes"}
+    asked = {"decision": "got", **favorable, "protected": "sex = 'F'"}
+    check = check_mean_strata if amount else check_strata
+    for controls in (["area"], ["area", "owner"]):
+        found = explain_gap(data, **asked, controls=controls, reference="similar")
+        inside = check(data, **asked, strata=controls)
+        assert found.unexplained.value == pytest.approx(inside.common_difference, abs=1e-12)
+        assert found.unexplained.interval == pytest.approx(tuple(inside.common_difference_interval), rel=0.03)
+        assert found.explained.value + found.unexplained.value == pytest.approx(found.gap.value, abs=1e-12)
+        assert found.by_control["part"].sum() == pytest.approx(found.explained.value, abs=1e-12)
+
+
+def test_the_interval_of_what_is_left_among_similar_cases_is_that_of_repeated_samples():
+    found, n = [], 400
+    for seed in range(300):
+        data = drawn(n, seed=seed)
+        left = explain_gap(data, **LOANS, controls="area", reference="similar").unexplained
+        found.append((left.value, left.interval.high - left.interval.low))
+    values, widths = np.array(found).T
+    assert values.std() == pytest.approx(widths.mean() / (2 * 1.96), rel=0.12)

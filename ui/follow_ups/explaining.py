@@ -11,6 +11,7 @@ import streamlit as st
 from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.findings import Group, Message, Phrase, Word
+from fairaudit.measure.explain.explaining import REFERENCES as USUAL
 from fairaudit.messages import say
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.report import follow_up_tables as tables
@@ -40,9 +41,10 @@ _DRAFT = "explain"
 
 METHODS = {"decomposition": "Compare inside strata", "regression": "Compare by a model"}
 REFERENCES = {
-    "decomposition": ("average", "rest", "protected", "pooled"),
+    "decomposition": ("similar", "average", "rest", "protected", "pooled"),
     "regression": ("pooled", "rest", "protected"),
 }
+"""By method, the first for a question that is new: as Check averages, so that both pages say the same."""
 
 
 def asked_before(state: AuditState) -> ExplanationPlan | None:
@@ -152,22 +154,25 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
         help="Strata need no model, but leave out people without a counterpart; a model takes more columns.",
     )
     options = REFERENCES[method]
+    first = options[0]
+    if before is not None and before.method == method:
+        first = before.reference or USUAL[method][0]
     reference = st.selectbox(
-        "Differences between the groups are valued as in",
+        "Weighed as in",
         options,
         format_func=_reference_text,
-        key=start_choice(f"explain_reference_{about}_{method}", (before and before.reference) or options[0], options),
+        key=start_choice(f"explain_reference_{about}_{method}", first, options),
     )
     columns = [None, *(name for name in state.table.columns if name != state.decision.column)]
     label = labels(columns[1:])
-    first = before.cluster if before else state.check.cluster
+    grouped = before.cluster if before else state.check.cluster
     cluster = st.selectbox(
         "Rows that depend on each other",
         columns,
         format_func=lambda name: "none: each row is a case of its own" if name is None else label(name),
-        key=start(f"explain_cluster_{about}", first if first in columns else None),
+        key=start(f"explain_cluster_{about}", grouped if grouped in columns else None),
     )
-    return method, None if reference == options[0] else reference, cluster
+    return method, None if reference == USUAL[method][0] else reference, cluster
 
 
 def _reference_text(reference: str) -> str:

@@ -43,7 +43,7 @@ TOO_LITTLE = 0.02
 
 METHODS = ("decomposition", "regression")
 REFERENCES: dict[str, tuple[Reference, ...]] = {
-    "decomposition": ("average", "rest", "protected", "pooled"),
+    "decomposition": ("average", "rest", "protected", "pooled", "similar"),
     "regression": ("pooled", "rest", "protected"),
 }
 MODELS: dict[str, tuple[Model, ...]] = {"decomposition": ("strata",), "regression": ("logistic", "linear")}
@@ -88,9 +88,10 @@ def explain_gap(
         Strata of the crossed controls (Kitagawa), or a model with them (Oaxaca and Blinder).
     confidence : float
         Of the intervals, 0.5 or above and below 1.
-    reference : {"average", "rest", "protected", "pooled"}, optional
+    reference : {"average", "rest", "protected", "pooled", "similar"}, optional
         Whose shares or coefficients value the groups' differing in the controls: without it the average of both groups
-        for strata, and those of both together (with the group in the model) for a model.
+        for strata, and those of both together (with the group in the model) for a model. With "similar" strata are
+        weighed as in :func:`fairaudit.check_strata`, so that what is left is the gap among similar cases.
     model : {"logistic", "linear"}, optional
         Of a regression; without it logistic for shares and linear for amounts.
     cluster : str, optional
@@ -113,6 +114,7 @@ def explain_gap(
     Notes
     -----
     With weights w and means r of strata s, ``gap = sum (w_ps - w_rs) r*_s + sum w*_s (r_ps - r_rs)``; the first sum is
+    explained. With "similar" the second sum has the weights of Mantel and Haenszel, and the rest of the gap is
     explained. With several controls, that of each is its Shapley value. By a model, ``(mean_p x - mean_r x) b`` is
     explained; a logistic one takes the difference of mean predictions, with parts by the linear score. People of
     strata (for a model: of values) that the other group lacks have no counterpart and are a part of their own.

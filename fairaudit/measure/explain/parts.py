@@ -143,24 +143,14 @@ def _of_classed(rows: Rows, reference: Reference) -> Parts:
 
 def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Reference) -> Moved:
     # E = sum_s (w_ps - w_rs) (a_s r_ps + (1 - a_s) r_rs), with w the weight of a stratum and r the share in it
-    size = codes.max() + 1
-    counts, shares, residuals = [], [], np.zeros(len(rows.n))
-    for mask in (rows.protected, ~rows.protected):
-        n = np.bincount(codes, rows.n * mask, size)
-        mean = np.bincount(codes, rows.n * rows.y * mask, size) / n
-        counts.append(n)
-        shares.append(mean)
-        # A stratum of one row shows no spread; it gets that of its group.
-        alone, grand = n == 1, float(np.average(rows.y, weights=rows.n * mask))
-        spread = np.sqrt(n / np.maximum(n - 1, 1))
-        residual = np.where(alone[codes], rows.y - grand, (rows.y - mean[codes]) * spread[codes])
-        residuals[mask] = residual[mask]
-    (n_p, n_r), (r_p, r_r) = counts, shares
+    (n_p, n_r), (r_p, r_r), residuals = _in_strata(rows, codes)
+    if reference == "similar":
+        return gap_of(rows) - _among_similar(rows, codes, (n_p, n_r), r_p - r_r, residuals)
     w_p, w_r = n_p / n_p.sum(), n_r / n_r.sum()
     part = {
-        "average": np.full(size, 0.5),
-        "protected": np.ones(size),
-        "rest": np.zeros(size),
+        "average": np.full(len(n_p), 0.5),
+        "protected": np.ones(len(n_p)),
+        "rest": np.zeros(len(n_p)),
         "pooled": n_p / (n_p + n_r),
     }[reference]
     valued = part * r_p + (1 - part) * r_r
@@ -170,6 +160,44 @@ def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Refere
         -(valued - w_r @ valued)[codes] / n_r.sum() + ((w_p - w_r) * (1 - part) / n_r)[codes] * residuals,
     )
     return Moved(float((w_p - w_r) @ valued), moves)
+
+
+def _among_similar(
+    rows: Rows, codes: NDArray[np.int64], sizes: tuple[Floats, Floats], gaps: Floats, residuals: Floats
+) -> Moved:
+    """Return the mean gap of strata by the weights of Mantel and Haenszel, as a check inside strata takes it."""
+    n_p, n_r = sizes
+    weights = n_p * n_r / (n_p + n_r)
+    total = weights.sum()
+    left = float(weights @ gaps / total)
+    # What a row more in a stratum changes of its weight.
+    grows = [(gaps - left) / total * (other / (n_p + n_r)) ** 2 for other in (n_r, n_p)]
+    centred = [change - (size @ change) / size.sum() for change, size in zip(grows, sizes, strict=True)]
+    moves = np.where(
+        rows.protected,
+        centred[0][codes] + (weights / total / n_p)[codes] * residuals,
+        centred[1][codes] - (weights / total / n_r)[codes] * residuals,
+    )
+    return Moved(left, moves)
+
+
+def _in_strata(rows: Rows, codes: NDArray[np.int64]) -> tuple[list[Floats], list[Floats], Floats]:
+    """Return counts and means of both groups in each stratum, and what each row is from the mean of its own."""
+    size = codes.max() + 1
+    counts: list[Floats] = []
+    shares: list[Floats] = []
+    residuals: Floats = np.zeros(len(rows.n))
+    for mask in (rows.protected, ~rows.protected):
+        n = np.bincount(codes, rows.n * mask, size).astype(float)
+        mean = np.bincount(codes, rows.n * rows.y * mask, size) / n
+        counts.append(n)
+        shares.append(mean)
+        # A stratum of one row shows no spread; it gets that of its group.
+        alone, grand = n == 1, float(np.average(rows.y, weights=rows.n * mask))
+        spread = np.sqrt(n / np.maximum(n - 1, 1))
+        residual = np.where(alone[codes], rows.y - grand, (rows.y - mean[codes]) * spread[codes])
+        residuals[mask] = residual[mask]
+    return counts, shares, residuals
 
 
 def of_linear_model(rows: Rows, reference: Reference) -> Parts:

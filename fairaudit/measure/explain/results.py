@@ -13,7 +13,7 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
 
 Method = Literal["decomposition", "regression"]
-Reference = Literal["average", "rest", "protected", "pooled"]
+Reference = Literal["average", "rest", "protected", "pooled", "similar"]
 Model = Literal["strata", "linear", "logistic"]
 Check = Literal["agrees", "disagrees", "too_imprecise"]
 
@@ -153,7 +153,7 @@ class GapExplanation(Plain):
         Strata of the controls, or a model with them.
     model : {"strata", "linear", "logistic"}
         What the parts were worked out with.
-    reference : {"average", "rest", "protected", "pooled"}
+    reference : {"average", "rest", "protected", "pooled", "similar"}
         Whose shares (or coefficients) the difference in controls is valued with.
     confidence : float
         Of the intervals.

@@ -58,8 +58,8 @@ explain-gap = { $quantity ->
     }
    *[amount] { $gap }
 }
-explain-lead-left = { CAP($similar) } { $protected } { $verb } about { check-size } { check-less-or-more }.
-explain-lead-left-chance = { CAP($similar) } { $protected } { $verb } about { check-size } { check-less-or-more }, which may be chance.
+explain-lead-left = { CAP($similar) }, { $protected } { $verb } about { check-size } { check-less-or-more }.
+explain-lead-left-chance = { check-lead-within-open }
 explain-lead-left-none = { CAP($similar) } hardly any gap is left.
 
 explain-sure-clear = What is left is too large to be chance.
@@ -135,11 +135,13 @@ explain-reference = { $reference ->
     [average] the average of both groups
     [rest] { $others }
     [protected] { $protected }
+    [similar] similar cases, as on Check
    *[pooled] both groups together
 }
 explain-check-agrees = Of these, a model was checked by a second computation, learned from other rows, which agrees with it.
 explain-check-disagrees = Of these, a model and a second computation, learned from other rows, differ by more than chance.
 explain-check-imprecise = Of these, a model could not be checked: a second computation is too imprecise.
+explain-method-similar = What is left is the average gap among similar cases, as on Check.
 explain-clustered = Ranges allow for rows that depend on each other by { $column }.
 explain-other-average = What is left need not equal the gap among similar cases on Check, which weighs the strata otherwise.
 explain-not-said-columns = Other columns, or these recorded better, might explain more or less.

@@ -18,6 +18,7 @@ from fairaudit.measure.within import (
     alike_on_average,
     clear_on_average,
     clear_strata,
+    found_strata,
     is_one_stratum,
     reading_within,
     zero_fits_average,
@@ -44,7 +45,8 @@ class CheckReading:
         open as too few rows tell; on average alone where a stratum is hidden. None without strata, with one that holds
         all rows, or where all of this is hidden.
     exceptions : tuple of StratumRow
-        Strata with a clear gap that says otherwise than what is said of all together.
+        Strata with a gap that says otherwise than what is said of all together: clear or, where none is and no gap is
+        found on average, of unclear size.
     """
 
     verdict: ShownVerdict
@@ -55,7 +57,10 @@ class CheckReading:
 def read_check(finding: CheckFinding | AmountFinding) -> CheckReading:
     """Read a finding, whole or as it leaves."""
     verdict, within = verdict_of(finding.result), _within(finding)
-    clear = [] if finding.strata is None else clear_strata(finding.strata.strata)
+    strata = () if finding.strata is None else finding.strata.strata
+    clear = clear_strata(strata)
+    if within in ("gone", "open") and not clear:
+        clear = found_strata(strata)
     if within in ("same", "smaller", "on_average") and verdict in ("clear_gap", "gap_size_unclear"):
         clear = [row for row in clear if row.difference * finding.result.difference < 0]
     elif within not in ("gone", "open", "same", "smaller", "on_average"):
@@ -118,6 +123,16 @@ def stratum_names(rows: Sequence[StratumRow]) -> list[str]:
         )
         for row in rows
     ]
+
+
+def place_of(row: StratumRow) -> str:
+    """Return what a stratum is called in a sentence: each value after its column."""
+    return ", ".join(
+        say(Message("check-stratum-unknown", {"column": Phrase(column)}))
+        if value is None
+        else say(Message("name-label-value", {"column": Phrase(column), "value": Phrase(value_text(value))}))
+        for column, value in row.values
+    )
 
 
 def _within(finding: CheckFinding | AmountFinding) -> Within | None:

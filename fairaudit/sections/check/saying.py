@@ -9,7 +9,7 @@ from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.results import StratumRow
-from fairaudit.measure.within import strata_apart
+from fairaudit.measure.within import alike_on_average, strata_apart
 from fairaudit.messages import say, say_whole
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check.reading import (
@@ -17,9 +17,9 @@ from fairaudit.sections.check.reading import (
     figures_of,
     is_proposed,
     n_without_counterpart,
+    place_of,
     quantity_of,
     read_check,
-    stratum_names,
     subtract,
 )
 from fairaudit.sections.quantity import Quantity
@@ -64,7 +64,7 @@ def _say(finding: CheckFinding | AmountFinding) -> Said:
     elif reading.within is not None:
         # What the headline has said of similar cases is not said twice.
         is_said = reading.within == "gone" and reading.verdict in GAPS
-        within = "check-lead-within-none-there" if is_said else WITHIN[reading.within]
+        within = "check-lead-within-none-there" if is_said else _within_key(finding, reading.within, quantity)
         lead += [Message(within, inside, reveals=_STRATA), *_exceptions(reading.exceptions, quantity, args)]
     headline = _headline(reading, args, inside)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
@@ -78,7 +78,8 @@ def say_similar(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     quantity, apart = quantity_of(finding), strata_apart(finding.strata)
     args = _named(finding) | _figures(finding, quantity)
     inside = _inside(finding, quantity, args)
-    return (Message(WITHIN[reading.within], inside, reveals=_STRATA), *_exceptions(apart, quantity, args))
+    within = _within_key(finding, reading.within, quantity)
+    return (Message(within, inside, reveals=_STRATA), *_exceptions(apart, quantity, args))
 
 
 def say_remedy_caution(finding: CheckFinding | AmountFinding) -> Message | None:
@@ -226,6 +227,17 @@ WITHIN = {
 """What is said of similar cases, by reading."""
 
 
+def _within_key(finding: CheckFinding | AmountFinding, within: str, quantity: Quantity) -> str:
+    """Return what is said of similar cases; of a gap that may be chance its size, where most cases have such."""
+    strata = finding.strata
+    if within != "open" or strata is None:
+        return WITHIN[within]
+    if alike_on_average(strata):
+        return "check-lead-within-few"
+    nothing = quantity.is_nothing(strata.common_difference)
+    return "check-lead-within-open-none" if nothing else WITHIN["open"]
+
+
 def _inside(finding: CheckFinding | AmountFinding, quantity: Quantity, args: Args) -> Args:
     """Return the arguments with the gap among similar cases in the place of that of all."""
     if finding.strata is None or finding.strata.common_difference is None:
@@ -239,9 +251,13 @@ def _exceptions(rows: Sequence[StratumRow], quantity: Quantity, args: Args) -> t
     if not rows:
         return ()
     largest, n = rows[0], len(rows)
-    place: Args = {"place": Phrase(stratum_names([largest])[0]), "direction": quantity.direction(largest.difference)}
+    own: Args = {
+        "place": Phrase(place_of(largest)),
+        "direction": quantity.direction(largest.difference),
+        "size": quantity.size(largest.difference),
+    }
     key = "check-lead-exception" if n == 1 else "check-lead-exceptions"
-    return (Message(key, {**args, **place, "n": Count(n - 1)}, reveals=_STRATA),)
+    return (Message(key, {**args, **own, "n": Count(n - 1)}, reveals=_STRATA),)
 
 
 def _how_sure(finding: CheckFinding | AmountFinding, reading: CheckReading, quantity: Quantity, args: Args) -> Message:

@@ -46,11 +46,17 @@ def say_method(finding: ExplanationFinding) -> tuple[Message, ...]:
     said = [Message("explain-method", {"model": Word(found.model)}, "note")]
     if found.model == "strata" and len(found.controls) > 1:
         said.append(Message("explain-method-orders", severity="note"))
-    valued = _groups(finding) | {"reference": Word(found.reference)}
-    said.append(Message("explain-method-reference", valued, "note"))
+    if found.reference == "similar":
+        said.append(Message("explain-method-similar", severity="note"))
+    else:
+        valued = _groups(finding) | {"reference": Word(found.reference)}
+        said += [
+            Message("explain-method-reference", valued, "note"),
+            Message("explain-other-average", severity="note"),
+        ]
     if found.adjusted_gap.cluster is not None:
         said.append(Message("explain-clustered", {"column": Phrase(found.adjusted_gap.cluster)}, "note"))
-    return (*said, Message("explain-other-average", severity="note"))
+    return tuple(said)
 
 
 def say_agreement(finding: ExplanationFinding) -> tuple[Message, ...]:

@@ -52,7 +52,7 @@ LEADS_WITHIN: dict[Within, str] = {
     "turned": "searches-lead-turned",
     "gone": "searches-lead-gone",
     "only": "searches-lead-only",
-    "open": "check-lead-within-open",
+    "open": "check-lead-within-few",
 }
 """Where similar cases say otherwise than all."""
 MODELS: dict[Model, str] = {

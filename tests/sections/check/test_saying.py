@@ -11,7 +11,7 @@ from findings_by_hand import finding, stratified
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairaudit.findings import Group, Share, Word
+from fairaudit.findings import Group, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check import answer_words, read_check, say_check
@@ -61,6 +61,18 @@ def test_similar_cases_have_their_say_in_verdict_and_headline(cells, within, ver
     said = say_check(one)
     assert read_check(one).within == within
     assert (said.verdict.key, said.headline.key) == (verdict, headline)
+
+
+def test_a_gap_that_may_be_chance_among_similar_cases_is_said_with_its_size_and_a_stratum_with_a_found_gap_named():
+    one = stratified([("a", 40, 10, 300, 90), ("b", 20, 60, 6, 24), ("c", 10, 90, 50, 150)])
+    reading, said = read_check(one), say_check(one)
+    assert reading.within == "open"
+    assert [(row.name, row.comparison.verdict) for row in reading.exceptions] == [("c", "gap_size_unclear")]
+    within, exception = said.lead[-2:]
+    assert (within.key, exception.key) == ("check-lead-within-open", "check-lead-exception")
+    sizes = [dict(message.args)["size"] for message in (within, exception)]
+    gaps = one.strata.common_difference, reading.exceptions[0].difference
+    assert sizes == [Points(abs(gap)) for gap in gaps]
 
 
 def test_hidden_strata_say_nothing():
