@@ -10,7 +10,7 @@ from ui.data import not_known
 from ui.frame import need, next_step, open_page, show_mismatch, show_question
 from ui.text import literal
 from ui.worst import results
-from ui.worst.form import offer_search, show_settings, show_under_way
+from ui.worst.form import offer_search, show_asked, show_settings, show_under_way
 
 TITLE = "Worst groups"
 
@@ -33,6 +33,7 @@ found = state.searched.get(state.search_key(plan))
 with answer:
     if found is None:
         show_question(TITLE, say(Message("worst-question")))
+        show_asked(state, plan)
         if state.searched:
             st.info(literal(say(Message("worst-changed"))))
         show_under_way(state, plan)

@@ -98,7 +98,7 @@ def show_job(job: Job, jobs: Jobs) -> None:
         show_search(job)
 
 
-@st.fragment(run_every=2)
+@st.fragment(run_every=0.5)
 def show_running(jobs: Jobs) -> None:
     """Draw one line for the sidebar while a job is under way; draw the page anew when one has ended."""
     active = jobs.active

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.result import SubgroupsFinding
@@ -16,8 +17,10 @@ from fairaudit.plan.group_names import group_name
 from fairaudit.plan.naming import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of, prediction_of, uncounted
+from fairaudit.study.following import FOLLOWS, columns_that_follow
 from fairaudit.subgroups.finding import iter_subgroups
 from fairaudit.subgroups.measures import RATES
+from fairaudit.subgroups.results import LeftOut
 
 
 def outcome_columns(plan: AuditPlan) -> set[str]:
@@ -41,7 +44,11 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
     prediction = prediction_of(table, plan)
     measure = search.measure or ("mean" if amounts else "selection")
     outcomes = outcome_columns(plan)
-    columns = search.columns or tuple(name for name in table.columns if name not in outcomes)
+    # Who names no columns does not mean the outcome in other words.
+    named = [name for name in table.columns if name not in outcomes and not search.columns]
+    follow = columns_that_follow(table, plan, [n for n in named if n not in search.protected], where=search.where)
+    columns = search.columns or tuple(name for name in named if name not in follow)
+    left_out = tuple(LeftOut(name, FOLLOWS.format(what)) for name, what in follow.items())
     events = iter_subgroups(
         table,
         decision=plan.decision.column,
@@ -74,7 +81,8 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
                 )
                 is_better = plan.decision.higher_is_favorable
                 meaning, names = meaning_of(table, plan.decision), _names(table, plan)
-                event = Finished(SubgroupsFinding(search, meaning, words, event.result, names, groups, is_better))
+                result = replace(event.result, left_out=(*left_out, *event.result.left_out))
+                event = Finished(SubgroupsFinding(search, meaning, words, result, names, groups, is_better))
             command = yield event
 
 

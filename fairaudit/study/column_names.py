@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Final
 
 _ENGLISH = (
     "officer", "caseworker", "case worker", "case handler", "case manager", "casehandler", "judge", "magistrate",
@@ -36,6 +37,46 @@ _GROUPS = (
     "nacionalidade", "deficiência", "kön", "nationalitet", "køn", "kjønn", "sukupuoli", "kansalaisuus", "płeć",
     "narodowość", "obywatelstwo", "pohlaví", "národnost", "pohlavie", "národnosť", "állampolgárság", "naționalitate",
 )  # fmt: skip
+
+
+REOFFENDING: Final = frozenset(
+    ("reoffend", "reoffends", "reoffended", "reoffending", "rearrest", "rearrests", "rearrested", "reconvicted",
+     "recidivism", "recidivist", "recid")
+)  # fmt: skip
+FOUND: Final = frozenset(("found", "proven", "confirmed", "detected"))
+EARLIER: Final = frozenset(
+    ("prior", "priors", "previous", "previously", "past", "earlier", "before", "former", "history")
+)
+"""In the name of a column, they say that it holds what came before the case."""
+LATER: Final = REOFFENDING | FOUND | {
+    "after", "later", "afterwards", "subsequent", "subsequently", "outcome", "outcomes", "result", "results", "appeal",
+    "appeals", "appealed", "followup",
+}  # fmt: skip
+"""In the name of a column, they say that it came after the decision, unless one of EARLIER does, too."""
+
+
+def came_later(name: str) -> bool:
+    """Say whether the name of a column says that it came after the decision.
+
+    Examples
+    --------
+    >>> came_later("fraud_found"), came_later("resultOfAppeal"), came_later("prior results")
+    (True, True, False)
+    """
+    words = _words(name).split()
+    return not LATER.isdisjoint(words) and EARLIER.isdisjoint(words)
+
+
+def is_another(name: str, other: str) -> bool:
+    """Say whether the name of a column holds all of another name of several words, as of another such score.
+
+    Examples
+    --------
+    >>> is_another("v_decile_score", "decile_score"), is_another("test_score", "score")
+    (True, False)
+    """
+    words, of_other = _words(name), _words(other)
+    return len(of_other.split()) > 1 and of_other in words and EARLIER.isdisjoint(words.split())
 
 
 def says_who_decided(name: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.conditions import Condition
 from fairaudit.conditions.correcting import are_days
 from fairaudit.conditions.money import are_money
 from fairaudit.data.table import Table, as_table
@@ -25,6 +27,7 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.study.column_names import says_group, says_who_decided
 from fairaudit.study.columns import protected_columns
 from fairaudit.study.divided import DividedRows
+from fairaudit.study.following import FOLLOWS, columns_that_follow, follows_by_name
 
 DAY = "it is a day, and days to come are not among those learned from"
 WHO_DECIDED = "it says who decided"
@@ -63,6 +66,8 @@ def features_left_out(table: Table | pd.DataFrame, plan: AuditPlan) -> dict[str,
     for part, what in ((plan.prediction, "a prediction"), (plan.score, "a score"), (plan.decision, "the decision")):
         if part is not None:
             reasons[part.column] = f"it is {what}"
+    by_name = {name: follows_by_name(plan, name) for name in table.columns if name not in reasons}
+    reasons |= {name: FOLLOWS.format(what) for name, what in by_name.items() if what is not None}
     names = [name for name in table.columns if name not in reasons]
     of_groups = [name for name in table.columns if name in protected.union(other_groups)]
     reasons |= _copies(table, plan, names, of_groups)
@@ -83,7 +88,7 @@ def _copies(table: Table, plan: AuditPlan, names: Sequence[str], protected: Sequ
     if not names or plan.models is None or table.is_connected or table.n_rows > MOST_ROWS:
         return {}
     asked = plan.prediction
-    read = [*names, *protected, *(() if asked is None else (asked.column,))]
+    read = [*names, *protected, *(part.column for part in (asked, plan.score) if part is not None)]
     read = [name for name in dict.fromkeys(read) if name != plan.decision.column]
     models = plan.models.model_copy(update={"features": tuple(read)})
     try:
@@ -94,15 +99,22 @@ def _copies(table: Table, plan: AuditPlan, names: Sequence[str], protected: Sequ
         return {}
     learning = np.random.default_rng(0).permutation(rows.split.learning)[:MOST_LOOKED_AT]
     X = rows.X.iloc[learning]
-    found = dict.fromkeys(_near_groups(rows, X, learning, names, protected), NEARLY_NAMES_GROUP)
+    y = rows.y[learning]
+    found = _following(plan, X, y, names)
+    found |= dict.fromkeys(_near_groups(rows, X, learning, names, protected), NEARLY_NAMES_GROUP)
     if predicted is not None:
         known = predicted.truth(X).notna().to_numpy()
         near = _revealing(X[names][known], predicted.mask(X[known]).astype(np.int64))
         found |= dict.fromkeys(near, GIVES_AWAY.format("prediction"))
-    y = rows.y[learning]
     y = y if plan.decision.kind.has_good_outcome else (y > np.median(y)).astype(np.int64)
     found |= dict.fromkeys(columns_filled_in_after(X[names], y), FILLED_IN_AFTER)
     return found | dict.fromkeys(_revealing(X[names], y), GIVES_AWAY.format("decision"))
+
+
+def _following(plan: AuditPlan, X: pd.DataFrame, y: NDArray[Any], names: Sequence[str]) -> dict[str, str]:
+    rows = as_table(X.assign(**{plan.decision.column: y}))
+    good = Condition.equals(plan.decision.column, 1, rows) if plan.decision.kind.has_good_outcome else None
+    return {name: FOLLOWS.format(what) for name, what in columns_that_follow(rows, plan, names, good=good).items()}
 
 
 def _revealing(X: pd.DataFrame, y: NDArray[np.int64]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from fairaudit.errors import PlanError
 from fairaudit.events import Progress
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
-from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, Heading, Table
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json
@@ -150,3 +150,18 @@ def test_a_search_in_an_audit_says_how_far_it_is(people):
     searching = [step.done for step in steps if "subgroup" in step.what.lower() or "shuffl" in step.what.lower()]
     assert len(set(searching)) > 2 and [step.done for step in steps] == sorted(step.done for step in steps)
     assert {step.total for step in steps} == {steps[0].total} and steps[-1].done < steps[0].total
+
+
+def test_who_names_no_columns_does_not_search_the_outcome_in_other_words(people):
+    rng = np.random.default_rng(1)
+    refused = people["got"] == "no"
+    frame = people.assign(
+        ever_refused=np.where(refused, "yes", rng.choice(["yes", "no"], len(people), p=[0.2, 0.8])),
+        risk=np.where(refused, 7, 3) + rng.integers(0, 4, len(people)),
+    ).assign(class_of_risk=lambda each: np.where(each["risk"] > 5, "high", "low"))
+    plan = PLAN.model_copy(update={"score": ScorePlan(column="risk"), "subgroups": (SubgroupsPlan(max_conditions=1),)})
+    [found] = run(plan, table=frame).subgroups
+    follow = {each.column for each in found.result.left_out}
+    assert {"ever_refused", "class_of_risk"} <= follow
+    assert not follow & {"sex", "district"} and {"sex", "district"} <= {*found.result.columns}
+    assert not {"ever_refused", "class_of_risk", "risk"} & {*found.result.columns}

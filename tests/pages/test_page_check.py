@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fairaudit import run
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ScorePlan
 from fairaudit.sections.check import say_similar
-from ui.check.known_before import ONLY_IF_KNOWN
 from ui.check.questions import finding_of
 from ui.entries import CheckEntry
 
@@ -148,18 +148,18 @@ def test_what_came_after_the_decision_is_not_proposed_and_warned_of_where_it_is_
     assert app.radio(key="check_comparable_0").options == ["office"]
     assert app.multiselect(key="check_strata_0").options[-3:] == ["said", "risk", "found"]
     app.set("multiselect", "check_strata_0", ["office"])
-    assert ONLY_IF_KNOWN not in app.text
+    assert say(Message("check-only-if-known")) not in app.text
     for column, said in (
-        ("amount", "'amount' seems to come after the decision"),
-        ("appeal", "'appeal' seems to come after the decision"),
-        ("said", "In this audit 'said' is the prediction"),
-        ("risk", "In this audit 'risk' is the score"),
-        ("found", "In this audit 'found' is what was found"),
+        ("amount", "amount seems to follow from the decision"),
+        ("appeal", "appeal seems to follow from the decision"),
+        ("said", "In this audit said is the prediction"),
+        ("risk", "In this audit risk is the score"),
+        ("found", "In this audit found is what was found"),
     ):
         app.set("multiselect", "check_strata_0", [column])
-        assert f"{said}" in app.warnings and ONLY_IF_KNOWN in app.warnings, column
+        assert f"{said}" in app.warnings and say(Message("check-only-if-known")) in app.warnings, column
     app.go("Explain")
-    assert "In this audit 'found' is what was found" in app.warnings
+    assert "In this audit found is what was found" in app.warnings
 
 
 def test_protected_columns_are_compared_without_asking_and_can_be_taken_out(ready):

@@ -7,7 +7,7 @@ import time
 import pytest
 from conftest import plain
 
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
@@ -37,12 +37,16 @@ def test_the_page_asks_for_a_decision_first(app):
 
 def test_a_search_draws_the_answer_and_under_more_the_table(loans):
     loans.set("multiselect", "worst_columns", ["sex", "region", "employment"])
+    loans.set("multiselect", "worst_protected", [])
     search(loans).assert_refuses_nothing()
     [found] = loans.state.searched.values()
     assert plain(loans.test.main.title[0].value) == say(say_worst(found).headline)
     assert loans.state.subgroups == [found.plan]
     shown = loans.table[0].value
-    assert len(shown) == len(found.result.subgroups)
+    # In the order of the picture, in which the worst of those that stand out is first.
+    reading = read_worst(found)
+    named = [found.result.subgroups[number].words for number in (*reading.standing_out, *reading.others)]
+    assert [plain(text) for text in shown.iloc[:, 0]] == named
     assert found.result.columns == ("sex", "region", "employment")
     assert loans.state.plan().subgroups == (found.plan,)
 
@@ -79,7 +83,7 @@ def test_a_group_becomes_the_filter(loans):
 
 
 def test_what_cannot_be_searched_is_said_in_a_sentence(loans):
-    loans.set("multiselect", "worst_columns", ["applicant_number"])
+    loans.set("multiselect", "worst_columns", ["applicant_number"]).set("multiselect", "worst_protected", [])
     search(loans)
     assert "names the rows" in loans.errors and not loans.state.searched
 
@@ -87,6 +91,13 @@ def test_what_cannot_be_searched_is_said_in_a_sentence(loans):
 def test_settings_stay_when_the_page_is_left(loans):
     loans.set("multiselect", "worst_columns", ["sex", "region"]).go("Check").go("Worst_groups")
     assert loans.multiselect(key="worst_columns").value == ["sex", "region"]
+
+
+def test_before_a_search_it_is_in_sight_what_is_compared_and_groups_of_protected_columns_come_first(loans):
+    protected = loans.state.protected_columns
+    assert protected and loans.state.subgroups_draft.protected == protected
+    asked = say(Message("worst-asked-protected", {"protected": Phrase(", ".join(protected))}))
+    assert asked in loans.text and "in groups by" in loans.text
 
 
 def test_a_saved_search_fills_the_form(app):
@@ -122,5 +133,5 @@ def test_a_search_of_a_new_audit_shows_nobody_who_fares_better_and_says_which_ro
     search(loans)
     [found] = loans.state.searched.values()
     assert found.plan.direction == "lower" and all(each.trained.gap < 0 for each in found.result.subgroups)
-    assert "held-out rows" in loans.table[0].value.columns
+    assert "test cases" in loans.table[0].value.columns
     assert say(affected(found)) in loans.text

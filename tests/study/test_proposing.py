@@ -11,10 +11,11 @@ from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.data import Table
 from fairaudit.estimators.leakage import FILLED_IN_AFTER
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.study import proposing
 from fairaudit.study.column_names import says_group, says_who_decided
+from fairaudit.study.following import FOLLOWS, ROLES
 from fairaudit.study.proposing import features_left_out
 
 LOANS = biased_loans()
@@ -154,3 +155,19 @@ def test_rows_that_cannot_be_learned_from_leave_the_other_reasons():
     frame = LOANS.assign(granted="yes", day=pd.Timestamp("2024-01-01"), title=np.where(WOMAN, "Ms", "Mr"))
     left_out = features_left_out(as_loans(frame), loans_plan())
     assert left_out["sex"] == proposing.NAMES_GROUP and "title" not in left_out
+
+
+def test_what_follows_from_the_outcome_or_puts_a_score_into_classes_is_not_proposed():
+    rng = np.random.default_rng(0)
+    n = len(LOANS)
+    risk = rng.integers(1, 11, n)
+    frame = LOANS.assign(
+        ever_late=np.where(GOOD, "no", rng.choice(["yes", "no"], n, p=[0.4, 0.6])),
+        risk_points=risk,
+        risk_words=np.where(risk > 7, "high", "low"),
+        v_risk_points=rng.integers(1, 11, n),
+    )
+    plan = loans_plan().model_copy(update={"score": ScorePlan(column="risk_points")})
+    left_out = features_left_out(as_loans(frame), plan)
+    assert left_out["ever_late"] == FOLLOWS.format(ROLES["decision"])
+    assert left_out["risk_words"] == left_out["v_risk_points"] == FOLLOWS.format(ROLES["score"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import streamlit as st
 
 from fairaudit.errors import FairauditError
@@ -16,7 +14,7 @@ from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.sections.quantity import Quantity
 from ui.check.bands import strata_key, take_strata
-from ui.check.known_before import follows, outcomes_of, sounds_later
+from ui.check.known_before import following, outcomes_of
 from ui.state import AuditState
 from ui.text import literal
 from ui.values import known_values
@@ -139,18 +137,20 @@ def _find(state: AuditState) -> list[Comparable]:
     )
 
 
-def _candidates(state: AuditState) -> Iterator[str]:
-    """Yield columns that are not what the question is about, have not as many values as rows, and came before."""
+def _candidates(state: AuditState) -> list[str]:
+    """Return columns that are not what the question is about, have not as many values as rows, and came before."""
     check = state.check
     conditions = [state.table.condition(text) for text in (check.protected, check.where) if text]
     about = {name for condition in conditions if condition is not None for name in condition.columns}
     used = {*outcomes_of(state)} | about | {*state.protected_columns}
-    looked_at = 0
+    looked_at, fitting = 0, []
     for column in state.table.columns.values():
         if column.name in used or column.kind not in ("text", "boolean", "number") or looked_at >= LOOKED_AT:
             continue
         values, more = known_values(state, column.name)
         few = not more and 2 <= len(values) <= FEW_WHOLE_NUMBERS
         looked_at += 1
-        if (few or column.kind == "number") and not (sounds_later(column.name) or follows(state, column.name)):
-            yield column.name
+        if few or column.kind == "number":
+            fitting.append(column.name)
+    follow = following(state, fitting)
+    return [name for name in fitting if name not in follow]

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError, quote
-from fairaudit.measure.known_before import follows_decision
-from fairaudit.plan.roles import outcome_of
-from ui.data.flagged import EARLIER, FOUND, REOFFENDING
-from ui.inspections.proposed import plain_name
+from fairaudit.errors import FairauditError
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
+from fairaudit.study.following import ROLES, columns_that_follow
 from ui.inspections.roles import read_role
 from ui.state import AuditState
 from ui.text import literal
-
-LATER = REOFFENDING | FOUND | {
-    "after", "later", "afterwards", "subsequent", "subsequently", "outcome", "outcomes", "result", "results", "appeal",
-    "appeals", "appealed", "followup",
-}  # fmt: skip
-"""In the name of a column, they say that it came after the decision, unless one of the next does, too."""
-ROLES = {"prediction": "the prediction", "score": "the score"}
-ONLY_IF_KNOWN = "Take it only if it was known before the decision: else like is not compared with like."
 
 
 def outcomes_of(state: AuditState) -> dict[str, str]:
@@ -31,37 +23,25 @@ def outcomes_of(state: AuditState) -> dict[str, str]:
     for role, words in ROLES.items():
         if (plan := getattr(state, role)) is not None:
             known[plan.column] = words
-    return known | ({} if state.decision is None else {state.decision.column: "the decision"})
+    return known
 
 
-def sounds_later(column: str) -> bool:
-    """Say whether the name of a column says that it came after the decision.
+def following(state: AuditState, columns: Iterable[str]) -> dict[str, str]:
+    """Return which columns seem to follow from the decision, the prediction or the score, and from which of these."""
+    plan, where = state.plan(fingerprint=False), state.check.where
+    roles = (plan.decision, plan.prediction, plan.score)
 
-    Examples
-    --------
-    >>> sounds_later("fraud_found"), sounds_later("resultOfAppeal"), sounds_later("prior results")
-    (True, True, False)
-    """
-    words = plain_name(column).split("_")
-    return not LATER.isdisjoint(words) and EARLIER.isdisjoint(words)
+    def find(column: str) -> dict[str, str]:
+        return columns_that_follow(state.table, plan, [column], where=where)
 
-
-def follows(state: AuditState, column: str) -> bool:
-    """Say whether the rows of the selected question show that a column follows from the decision."""
-    decision, where = state.decision, state.check.where
-    # In a database, looking at a column may take long.
-    if state.table.is_connected or not decision.kind.has_good_outcome:
-        return False
-
-    def find() -> bool:
-        good = outcome_of(state.table, decision).condition
-        return follows_decision(state.table, column, good=good, where=where)
-
-    try:
-        return state.remember("follows", (decision, where, column), find)
-    except FairauditError:
-        # What is wrong with the filter is said where the question is answered.
-        return False
+    found = {}
+    for column in columns:
+        try:
+            found |= state.remember("follows", (roles, where, column), partial(find, column))
+        except FairauditError:
+            # What is wrong with the filter is said where the question is answered.
+            continue
+    return found
 
 
 def last_outcomes(state: AuditState, columns: Sequence[str]) -> list[str]:
@@ -72,12 +52,9 @@ def last_outcomes(state: AuditState, columns: Sequence[str]) -> list[str]:
 
 def warn_of_outcomes(state: AuditState, chosen: Sequence[str]) -> None:
     """Draw a warning for each column that was chosen although it may not have been known before the decision."""
-    known = outcomes_of(state)
+    known, follow = outcomes_of(state), following(state, chosen)
     for column in chosen:
-        if column in known:
-            said = f"In this audit {quote(column)} is {known[column]}."
-        elif follows(state, column):
-            said = f"{quote(column)} seems to come after the decision, as it is filled in by how that went."
-        else:
-            continue
-        st.warning(literal(f"{said} {ONLY_IF_KNOWN}"))
+        key = "check-is-outcome" if column in known else "check-follows" if column in follow else None
+        if key is not None:
+            args = {"column": Phrase(column), "what": Phrase(known.get(column) or follow[column])}
+            st.warning(literal(say((Message(key, args), Message("check-only-if-known"))), limit=600))

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.defaults import Positive
 from fairaudit.errors import quote
 from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.study.column_names import EARLIER, FOUND, REOFFENDING
 from ui.data.cuts import Cut, choose_cut, cut_of
 from ui.inspections.proposed import plain_name
 from ui.look import beside
@@ -18,10 +19,6 @@ from ui.text import labels, literal
 from ui.values import number_range, value_label
 from ui.widgets import start_choice
 
-REOFFENDING: Final = frozenset(
-    ("reoffend", "reoffends", "reoffended", "reoffending", "rearrest", "rearrests", "rearrested", "reconvicted",
-     "recidivism", "recidivist", "recid")
-)  # fmt: skip
 WORDS: Final = REOFFENDING | frozenset(
     ("risk", "risks", "risky", "flag", "flags", "flagged", "alert", "alerts", "alarm", "suspicion", "suspicious",
      "suspect", "suspected", "fraud", "danger", "dangerous", "threat", "risiko",
@@ -32,7 +29,6 @@ NO: Final = frozenset(("0", "no", "n", "false"))
 YES: Final = frozenset(("1", "yes", "y", "true"))
 NOT: Final = frozenset(("not", "no", "non", "never", "without"))
 """In a name, they turn around what it says."""
-FOUND: Final = frozenset(("found", "proven", "confirmed", "detected"))
 TRUE: Final = REOFFENDING | FOUND | frozenset(
     ("convicted", "repaid", "defaulted", "default", "survived", "died", "graduated", "readmitted", "relapsed",
      "truth", "actual", "actually", "true")
@@ -48,10 +44,6 @@ PREDICTED: Final = frozenset(
     ("score", "scores", "decile", "predicted", "predicts", "prediction", "probability", "forecast", "risk", "rating")
 )
 """In the name of a column, they say that it holds what a model or a person foresaw."""
-EARLIER: Final = frozenset(
-    ("prior", "priors", "previous", "previously", "past", "earlier", "before", "former", "history")
-)
-"""In the name of a column, they say that it holds what came before the case."""
 
 
 def warns(*texts: str | None) -> bool:

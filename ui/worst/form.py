@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from fairaudit.audit.subgroups import iter_search, outcome_columns
-from fairaudit.findings import Message
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.naming import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
@@ -16,6 +17,7 @@ from fairaudit.sections.worst.saying import MEASURES
 from fairaudit.subgroups.kinds import Measure
 from fairaudit.subgroups.measures import RATES
 from ui import memory
+from ui.check.known_before import following
 from ui.entries import Search
 from ui.jobs import Job
 from ui.look import beside
@@ -24,36 +26,34 @@ from ui.state import AuditState
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
+MOST_NAMED = 8
+"""Columns that the line on what is searched names."""
 DIRECTIONS = {"lower": "below everyone else", "higher": "above everyone else", "both": "below or above everyone else"}
-ROWS_HELP = (
-    "Of a group, in both halves of the table together. One half is searched, the other judges what was found. "
-    "Picture and table count the half that judges."
-)
+ROWS_HELP = "In both halves of the table together. One half is searched, the other judges what was found."
 ROW_BYTES = 400
 """Memory that a search takes for a row, about."""
 
 
 def show_settings(state: AuditState) -> SubgroupsPlan:
     """Draw what groups may be made of and what is compared; return the question."""
-    present = state.subgroups_draft or SubgroupsPlan()
-    outcomes = outcome_columns(state.plan(fingerprint=False))
-    columns = [name for name in state.table.columns if name not in outcomes]
+    columns = _columns(state)
+    present = state.subgroups_draft or SubgroupsPlan(protected=_protected(state, columns))
     narrowing, naming = beside("worst_columns", small=True)
     chosen = narrowing.multiselect(
-        "Columns that groups may name",
+        "Columns to search",
         columns,
         format_func=labels(columns),
         key=start_choice("worst_columns", present.columns, columns),
         placeholder="all columns",
-        help="Without a choice, all but the decision and the prediction. Near-copies of the decision are left out.",
+        help="Without a choice, all but those that follow from the decision, the prediction or the score.",
     )
     protected = naming.multiselect(
-        "Every group must name one of",
+        "Always one of",
         columns,
         format_func=labels(columns),
         key=start_choice("worst_protected", present.protected, columns),
         placeholder="any column",
-        help="Choose protected columns to look only for groups of protected people, such as young women.",
+        help="Each group then names one of these, as young women name sex.",
     )
     rated = state.decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None)
     *first, left, middle, right = st.columns(4 if rated else 3)
@@ -75,9 +75,9 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         format_func=lambda side: DIRECTIONS[side] + (" (worse)" if side == worse else ""),
         key=start_choice(f"worst_direction_{worse}", worse if is_worse else present.direction, list(DIRECTIONS)),
     )
-    longest = middle.slider("Conditions, at most", 1, 4, key=start("worst_max_conditions", present.max_conditions))
+    longest = middle.slider("Most conditions", 1, 4, key=start("worst_max_conditions", present.max_conditions))
     min_rows = right.number_input(
-        "Rows in both halves, at least", min_value=1, key=start("worst_min_rows", present.min_rows), help=ROWS_HELP
+        "Smallest group, rows", min_value=1, key=start("worst_min_rows", present.min_rows), help=ROWS_HELP
     )
     state.subgroups_draft = SubgroupsPlan(
         where=state.check.where,
@@ -90,6 +90,35 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         confidence=state.check.confidence,
     )
     return state.subgroups_draft
+
+
+def _columns(state: AuditState) -> list[str]:
+    outcomes = outcome_columns(state.plan(fingerprint=False))
+    return [name for name in state.table.columns if name not in outcomes]
+
+
+def _protected(state: AuditState, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return which columns groups name one of where nobody has said so: the protected ones, or those of the group."""
+    picked = state.table.condition(state.check.protected) if state.check.protected else None
+    wanted = state.protected_columns or (() if picked is None else picked.columns)
+    return tuple(name for name in wanted if name in columns)
+
+
+def show_asked(state: AuditState, plan: SubgroupsPlan) -> None:
+    """Draw in one line what is compared, and of what groups are made."""
+    columns = plan.columns or [name for name in _columns(state) if name not in following(state, _columns(state))]
+    measure = plan.measure or ("selection" if state.decision.kind.has_good_outcome else "mean")
+    what = Message(MEASURES[compared_by(measure, state.positive)], {"verb": verb_of(state.decision)})
+    said = [Message("worst-asked", {"what": what, "columns": _named(columns)})]
+    if plan.protected:
+        said.append(Message("worst-asked-protected", {"protected": _named(plan.protected)}))
+    st.markdown(literal(say(said), limit=900))
+
+
+def _named(columns: Sequence[str]) -> Argument:
+    first = Phrase(", ".join(columns[:MOST_NAMED]))
+    more = len(columns) - MOST_NAMED
+    return Message("worst-and-more", {"columns": first, "n": Count(more)}) if more > 0 else first
 
 
 def _measure_words(state: AuditState, measure: Measure) -> str:

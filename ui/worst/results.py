@@ -13,7 +13,7 @@ from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
 from fairaudit.sections.worst.map import worst_map, worst_map_note, worst_map_text
 from fairaudit.sections.worst.saying import how_searched, left_out, say_group
-from fairaudit.sections.worst.tables import PRINTED, worst_tables
+from fairaudit.sections.worst.tables import PRINTED, in_chart_order, worst_tables
 from fairaudit.subgroups.results import Subgroup
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.entries import CheckEntry
@@ -75,7 +75,7 @@ def offer_check(state: AuditState, found: SubgroupsFinding) -> None:
 def show_figures(found: SubgroupsFinding) -> None:
     """Draw each group with its figures and ranges."""
     _head("worst-more-figures")
-    show_table(worst_tables(found, 1)[0], columns=PRINTED)
+    show_table(in_chart_order(found, worst_tables(found, 1)[0]), columns=PRINTED)
 
 
 def show_map(found: SubgroupsFinding) -> None:

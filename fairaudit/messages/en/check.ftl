@@ -145,6 +145,10 @@ check-comparable-question = What makes two cases comparable?
 check-comparable-values = { $low } to { $high } across its values
 check-comparable-differ = { $low } to { $high } across its values; { $protected } and { $others } differ in it
 check-comparable-rule = Choose what was known before the decision and may rightly count. First come the columns that decisions depend on most.
+# $column: of which $what, the decision, the prediction or the score, is or may be the origin
+check-is-outcome = In this audit { $column } is { $what }.
+check-follows = { $column } seems to follow from { $what }.
+check-only-if-known = Take it only if it was known before the decision.
 check-comparable-go = Compare by { $column }
 check-comparable-leave = Leave it at this
 check-comparable-again = Other similar cases

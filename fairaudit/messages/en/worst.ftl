@@ -11,8 +11,8 @@ worst-headline-wrong-flags = Flags were wrong { check-less-or-more } for { $prot
 worst-headline-wrong-clearances = Not flagging was wrong { check-less-or-more } for { $protected } than for { $others }
 worst-headline-accuracy = The prediction was right { check-less-or-more } for { $protected } than for { $others }
 worst-headline-many = { $n_count ->
-    [one] One group of people differs clearly from everyone else
-   *[other] { $n } groups of people differ clearly from everyone else
+    [one] One group of people stands out from everyone else
+   *[other] { $n } groups of people stand out from everyone else
 }
 worst-headline-none = No group of people differs from everyone else by more than chance
 
@@ -74,6 +74,10 @@ worst-more-chance = What chance would show
 worst-more-group = One group
 worst-more-settings = Settings
 worst-question = Searches all groups that a few conditions describe, such as women under 25 in one district, for those worst off.
+# $what: what is compared; $columns: which a group may be made of; $protected: of which it names one
+worst-asked = Compares { $what }, in groups by { $columns }.
+worst-asked-protected = Each group names one of { $protected }.
+worst-and-more = { $columns } and { $n } more
 worst-by-columns = { $n } columns
 worst-context = Groups by { $columns }
 worst-context-where = Groups by { $columns }, where { $where }

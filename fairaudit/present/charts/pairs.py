@@ -13,7 +13,7 @@ from fairaudit.present.charts import parts
 
 _ROW, _NARROW_ROW = 34, 50
 _ROW_WIDTH, _BAR = 300, 40
-_BESIDE = 12
+_BESIDE, _BEYOND = 12, 0.08
 _MARKS = {"own": "\N{BLACK CIRCLE}", "other": "\N{BLACK SQUARE}"}
 _SMALL = "#8a939c"
 _CLEAR = alt.condition("datum.clear", alt.ColorValue("#7a3208"), alt.ColorValue(theme.QUIET))
@@ -132,7 +132,10 @@ def _ends(records: Sequence[dict[str, Any]], is_share: bool) -> list[float]:
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     room = 0.12 * (high - low) or 0.1 * max(abs(high), 1e-6)
     if is_share:
-        return [max(-0.02, low - max(room, 0.05)), min(1.02, high + max(room, 0.05))]
+        least, most = max(0.0, low - max(room, 0.05)), min(1.0, high + max(room, 0.05))
+        # The number beside a point at the end of the scale stands beyond it.
+        beyond = _BEYOND * (most - least)
+        return [least - beyond * (low - least < beyond), most + beyond * (most - high < beyond)]
     return [low - room, high + room]
 
 

@@ -11,7 +11,7 @@ from fairaudit.sections.worst import read_worst, say_worst, title
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
 from fairaudit.sections.worst.map import worst_map, worst_map_note, worst_map_text
 from fairaudit.sections.worst.saying import how_searched, left_out
-from fairaudit.sections.worst.tables import PRINTED, worst_tables
+from fairaudit.sections.worst.tables import PRINTED, in_chart_order, worst_tables
 
 
 def worst_blocks(found: SubgroupsFinding, number: int) -> list[Block]:
@@ -34,7 +34,7 @@ def worst_annex(found: SubgroupsFinding, number: int) -> list[Block]:
     key = f"subgroups_{number}"
     return [
         Items(tuple(map(say, how_searched(found)))),
-        pick(tables[0], PRINTED),
+        pick(in_chart_order(found, tables[0]), PRINTED),
         Chart(f"{key}_map", worst_map_note(found), worst_map_text(found), worst_map(found), key),
         tables[1],
         *(Note(say(message)) for message in left_out(found)),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text
-from fairaudit.sections.worst.reading import is_hidden
+from fairaudit.sections.worst.reading import is_hidden, read_worst
 from fairaudit.sections.worst.saying import affected
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import RankingFound
@@ -30,11 +32,17 @@ def worst_tables(found: SubgroupsFinding, number: int) -> list[Table]:
     if found.result.left_out:
         columns = (
             ColumnSpec("column", "column", "text", "A column that no group names."),
-            ColumnSpec("reason", "why", "text", "Why it could not be used."),
+            ColumnSpec("reason", "why", "text", "Why not."),
         )
         rows = tuple((each.column, each.reason) for each in found.result.left_out)
         tables.append(Table(f"subgroups_{number}_left_out", "Columns left out", columns, rows))
     return tables
+
+
+def in_chart_order(found: SubgroupsFinding, table: Table) -> Table:
+    """Return the table of groups with its rows as the picture has them: those that stand out first, the worst first."""
+    reading = read_worst(found)
+    return replace(table, rows=tuple(table.rows[number] for number in (*reading.standing_out, *reading.others)))
 
 
 def _subgroups(found: SubgroupsFinding, number: int) -> Table:
@@ -43,37 +51,34 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
     rate: Kind = "amount" if amounts else "share"
     gap: Kind = "difference" if amounts else "points"
     what, unit = ("mean", "") if amounts else ("share", ", points")
-    judged = "held-out rows" if result.n_judged else "rows searched"
-    counted = "held-out rows" if result.n_judged else "rows"
+    judged = "test cases" if result.n_judged else "cases searched"
+    counted = "test cases" if result.n_judged else "cases"
     columns = (
-        ColumnSpec("subgroup", "group", "text", "Who is in it, in words."),
+        ColumnSpec("subgroup", "group", "text", "Who is in it."),
         ColumnSpec("condition", "condition", "code", "The same as a condition."),
         ColumnSpec("found_by", "found by", "text", "The rankings that show it."),
-        ColumnSpec("n", counted, "count", f"Rows of the group, among {judged}."),
+        ColumnSpec("n", counted, "count", f"Of the group, among {judged}."),
         ColumnSpec("rate", what, rate, f"Its {what} there."),
-        ColumnSpec("rest", "everyone else", rate, f"The {what} of everyone else there."),
+        ColumnSpec("rest", "everyone else", rate, "That of everyone else there."),
         ColumnSpec("gap", f"gap{unit}", gap, "The first less the second."),
-        ColumnSpec(
-            "interval", f"its {confidence_text(result.confidence)} interval", INTERVAL_OF[gap], "Interval of the gap."
-        ),
+        ColumnSpec("interval", f"likely range ({confidence_text(result.confidence)})", INTERVAL_OF[gap], "Of the gap."),
         ColumnSpec(
             "p_adjusted",
             "p, adjusted",
             "p",
-            "One-sided p-value in the direction that the search found, adjusted for all groups shown by Holm's "
-            "method with weights 1/2, 1/4, 1/8 and so on in the order of the rows.",
+            "One-sided, adjusted by Holm's method with weights 1/2, 1/4, 1/8 and so on.",
         ),
-        ColumnSpec("stands_out", "stands out", "text", "Whether p-value and interval rule out no gap."),
+        ColumnSpec("stands_out", "stands out", "text", "Whether that and the range rule out chance."),
         ColumnSpec(
             "impact",
             "total, by all rows" if amounts else "affected, of 100 people",
             gap,
-            f"{say(affected(found))} It is rows x (its {what} - {what} of all) / all rows.",
+            say(affected(found)),
             digits=2,
         ),
-        ColumnSpec("searched_n", "rows searched", "count", "Rows of the group among those that were searched."),
-        ColumnSpec("searched_gap", f"gap there{unit}", gap, "The gap there: larger, as it was looked for."),
-        ColumnSpec("same_people", "mostly the same people", "text", "The next best that are mostly the same people."),
+        ColumnSpec("searched_n", "cases searched", "count", "Of the group, among those that were searched."),
+        ColumnSpec("searched_gap", f"gap there{unit}", gap, "Larger, as it was looked for."),
+        ColumnSpec("same_people", "mostly the same people", "text", "The next best of these."),
     )
     rows = []
     for each in result.subgroups:
@@ -98,13 +103,11 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
 def _chance(found: SubgroupsFinding, number: int) -> Table:
     columns = (
         ColumnSpec("ranking", "ranking", "text", "What was looked for."),
-        ColumnSpec("best", "best found", "number", "The best score on the rows that were searched.", digits=4),
-        ColumnSpec("bound", "none exceeds", "number", "What no subgroup exceeds there.", digits=4),
-        ColumnSpec(
-            "chance", "chance, median", "number", "The median of the best where outcomes fall at random.", digits=4
-        ),
-        ColumnSpec("chance_high", "chance, one in twenty", "number", "What one in twenty of them exceeds.", digits=4),
-        ColumnSpec("beaten_by_chance", "chance is as good", "share", "The share of shuffles that show as much."),
+        ColumnSpec("best", "best found", "number", "The best among the cases searched.", digits=4),
+        ColumnSpec("bound", "none exceeds", "number", "What no group exceeds there.", digits=4),
+        ColumnSpec("chance", "chance, median", "number", "The median of the best in shuffled outcomes.", digits=4),
+        ColumnSpec("chance_high", "chance, one in twenty", "number", "What one in twenty of these exceeds.", digits=4),
+        ColumnSpec("beaten_by_chance", "chance is as good", "share", "Share of shuffles that show as much."),
     )
     rows = tuple(
         (
@@ -117,9 +120,7 @@ def _chance(found: SubgroupsFinding, number: int) -> Table:
         )
         for each in found.result.rankings
     )
-    note = (
-        "People affected are a share of all rows, gaps a share or an amount, the clearest gap counts standard errors."
-    )
+    note = "People affected are a share of all; the clearest gap counts standard errors."
     return Table(f"subgroups_{number}_chance", "What chance would show", columns, rows, note=note)
 
 
