@@ -4,20 +4,38 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.check import groups, population
+from ui.check.questions import ask_another
 from ui.frame import keep_way, need, next_step, open_page
+from ui.look import beside
+from ui.manual import offer_manual
+from ui.result import show_headline
+from ui.state import get_state
+from ui.text import literal
 
-state = open_page(
-    "Groups",
-    "Which cases are compared, and who is protected? Filter for what may rightly matter to the decision, "
-    "so that like cases are compared. Do not filter by what the decision itself brought about.",
-)
+said = groups.say_groups(get_state())
+state = open_page("Groups", say(Message("groups-question")) if said is None else "")
 need(state)
-
-st.header("Population")
-population.show_population(state)
-
-st.header("Protected group")
-if groups.show_protected(state):
-    next_step("pages/3_Check.py", "Next: are like cases treated alike?", first=True)
+said = groups.say_groups(state)
+if said is not None:
+    with st.container(horizontal=True, horizontal_alignment="right", key="result_about"):
+        offer_manual()
+    show_headline(said[0], said[1:])
+cases, who = beside("groups_questions", (3, 2))
+with cases, st.container(border=True):
+    st.header(say(Message("groups-cases")))
+    population.show_population(state)
+with who, st.container(border=True):
+    st.header(say(Message("groups-who")))
+    groups.show_protected(state)
+if state.check.protected and groups.show_sizes(state):
+    with st.expander(say(Message("groups-more")), key="groups_more"):
+        groups.show_title(state)
+        st.caption(literal(groups.say_seen(state)))
+    with st.bottom, st.container(horizontal=True, vertical_alignment="center"):
+        next_step("pages/3_Check.py", say(Message("groups-next")), first=True)
+        if st.button(say(Message("groups-another")), key="groups_another"):
+            ask_another(state)
 keep_way(state)

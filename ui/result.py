@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from fairaudit.findings import Message, Said
@@ -19,6 +21,7 @@ _SORTS: dict[str, Sort] = {
     "verdict-gap-changed": "gap",
     "verdict-gap-smaller": "alike",
     "verdict-worse-than-simple-rule": "gap",
+    "verdict-ready": "alike",
     "verdict-gap-unchanged": "alike",
     "verdict-explained": "alike",
     "verdict-not-explained": "gap",
@@ -54,11 +57,17 @@ def _chip(verdict: Message) -> Chip:
 
 def show_said(said: Said) -> None:
     """Draw verdict, headline and lead."""
+    show_headline(said.headline, said.lead, (verdict_chip(said), *map(_chip, said.also)))
+
+
+def show_headline(headline: Message, lead: Sequence[Message], chips: Sequence[Chip] = ()) -> None:
+    """Draw what is said first on a page."""
     with st.container(key="result_said"):
-        show_chips((verdict_chip(said), *map(_chip, said.also)))
-        st.title(literal(say(said.headline), limit=400), anchor=False)
-        if said.lead:
-            st.markdown(literal(say(said.lead), limit=900))
+        if chips:
+            show_chips(chips)
+        st.title(literal(say(headline), limit=400), anchor=False)
+        if lead:
+            st.markdown(literal(say(lead), limit=900))
 
 
 def show_caution(said: Said) -> None:

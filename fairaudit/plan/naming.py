@@ -43,9 +43,8 @@ def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Conditio
     """Return what the groups and the decision of a question are called."""
     unsaid = plan.decision.verb is None and not plan.decision.kind.has_good_outcome
     cut = asked.strata_cuts if isinstance(asked, CheckPlan) else ()
-    name = asked.protected_name or group_name(plan, protected)
     return Names(
-        protected=Group(name) if name else people_whose(protected),
+        protected=protected_of(plan.names, asked, protected),
         others=Group(asked.others_name),
         verb=verb_of(plan.decision),
         of_unfavorable=bool(plan.decision.unfavorable_verb),
@@ -67,12 +66,18 @@ def names_of_models(
     return names_of(plan, asked if inside is not None else asked.model_copy(update={"strata": ()}), protected)
 
 
-def group_name(plan: AuditPlan, condition: Condition) -> str | None:
-    """Return the plural that the plan gives to the one value that a condition names; None where it gives none."""
+def protected_of(names: NamesPlan, asked: CheckPlan | ChangePlan, protected: Condition) -> Argument:
+    """Return what the protected group of a question is called."""
+    name = asked.protected_name or group_name(names, protected)
+    return Group(name) if name else people_whose(protected)
+
+
+def group_name(names: NamesPlan, condition: Condition) -> str | None:
+    """Return the plural that a plan gives to the one value that a condition names; None where it gives none."""
     if condition.listed is None:
         return None
     column, values = condition.listed
-    return plan.names.groups.get(column, {}).get(str(values[0])) if len(values) == 1 else None
+    return names.groups.get(column, {}).get(str(values[0])) if len(values) == 1 else None
 
 
 def people_whose(condition: Condition) -> Message:

@@ -201,9 +201,26 @@ class Auditor:
 
     def upload(self, file: Path | dict[str, Any], *, name: str) -> None:
         """Bring a file on the page Data and wait for the table of this name."""
+        another = self.main.get_by_role("button", name=say(Message("data-another")))
+        place = self.main
+        if another.count():
+            another.click()
+            place = self.page.get_by_test_id("stPopoverBody")
         with self.answered():
-            self.main.locator("input[type=file]").set_input_files(file)
-        expect(self.main.get_by_role("heading", name=name, exact=True)).to_be_visible()
+            place.locator("input[type=file]").set_input_files(file)
+        self.expect_table(name)
+
+    def open_more(self) -> None:
+        """Unfold what more the page Data asks and tells."""
+        fold = self.main.locator(".st-key-data_more details").first
+        if fold.get_attribute("open") is None:
+            with self.answered():
+                fold.locator("summary").first.click()
+            expect(fold).to_have_attribute("open", "")
+
+    def expect_table(self, name: str) -> None:
+        """Wait until the page Data shows the table of this name."""
+        expect(self.main.locator(".st-key-result_about")).to_contain_text(name)
         self.settle()
 
     def upload_csv(self, name: str, text: str) -> None:
@@ -276,8 +293,12 @@ class Auditor:
 
     def unfold(self, title: str) -> Locator:
         """Open a folded part of the page and return it."""
-        part = self.main.get_by_test_id("stExpander").filter(has=self.page.get_by_text(title, exact=True), visible=True)
-        if part.locator("details").get_attribute("open") is None:
+        part = (
+            self.main.get_by_test_id("stExpander")
+            .filter(has=self.page.get_by_text(title, exact=True), visible=True)
+            .last
+        )
+        if part.locator("details").first.get_attribute("open") is None:
             part.get_by_text(title, exact=True).first.click()
             part.evaluate(AT_REST)
         return part

@@ -8,6 +8,9 @@ from auditor import FIT_S, Auditor, text_of_pdf
 from playwright.sync_api import Locator, expect
 from walk_tables import suspensions
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 MOST_TABS = 150
 """A page has fewer stops than that: who has pressed Tab so often has come round."""
 
@@ -65,14 +68,13 @@ def test_a_file_becomes_a_report_by_the_keyboard_alone(auditor, tmp_path):
         with auditor.page.expect_file_chooser() as chooser:
             auditor.page.keyboard.press("Enter")
         chooser.value.set_files({"name": table.file, "mimeType": "text/csv", "buffer": table.content})
-    expect(main.get_by_role("heading", name=table.name, exact=True)).to_be_visible()
-    auditor.settle()
+    auditor.expect_table(table.name)
     keyboard.choose("Decision column", table.decision)
-    keyboard.choose("Good outcome", table.good)
-    keyboard.follow("Next: who is compared")
+    keyboard.choose("Good for the person", table.good)
+    keyboard.follow(say(Message("data-next")))
     keyboard.choose("Column", table.group)
     keyboard.choose("Protected values", table.protected)
-    keyboard.follow("Next: are like cases treated alike?")
+    keyboard.follow(say(Message("groups-next")))
     expect(auditor.said).to_contain_text("70%")
     keyboard.follow("Go to the report")
     keyboard.tab_to(main.get_by_role("button", name="Make the report", exact=True))

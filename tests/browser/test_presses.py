@@ -7,10 +7,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 N_PRESSES = 10
 FILTER = "Filter (empty: every row)"
-NAME = "The protected group in words (optional)"
-NEXT = "Next: are like cases treated alike?"
+NAME = "They are called"
+NEXT = say(Message("groups-next"))
 
 
 def write(box, text):

@@ -21,7 +21,7 @@ def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
     auditor.go("Data")
     auditor.upload(STOPS, name="stop_and_frisk")
     auditor.choose("Decision column", "bag_searched")
-    auditor.choose("Good outcome", "N")
+    auditor.choose("Good for the person", "N")
     auditor.go("Searches and inspections")
     for label, column in (("Was looked at", "bag_searched"), ("Was found", "contraband_found")):
         auditor.choose(label, column)

@@ -21,7 +21,7 @@ def audit(auditor: Auditor, name: str, text: str) -> None:
     auditor.go("Data")
     auditor.upload_csv(name, text)
     auditor.choose("Decision column", "granted")
-    auditor.choose("Good outcome", "yes")
+    auditor.choose("Good for the person", "yes")
     auditor.go("Groups")
     auditor.turn("Write a condition")
     auditor.type("Protected: rows where", "group = 'a'")
@@ -39,7 +39,7 @@ def test_two_people_at_once_see_their_own_data(new_auditor):
         person.upload_csv(name, decisions(good, 25))
     for person in (first, second):
         person.choose("Decision column", "granted")
-        person.choose("Good outcome", "yes")
+        person.choose("Good for the person", "yes")
     for person in (first, second):
         person.go("Groups")
         person.turn("Write a condition")

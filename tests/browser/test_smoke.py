@@ -26,7 +26,7 @@ def test_a_file_becomes_a_report(auditor, assert_accessible, tmp_path):
     auditor.go("Data")
     auditor.upload(SAMPLES / "berkeley_1973.csv", name="berkeley_1973")
     auditor.choose("Decision column", "decision")
-    auditor.choose("Good outcome", "Admitted")
+    auditor.choose("Good for the person", "Admitted")
     auditor.go("Groups")
     auditor.turn("Write a condition")
     auditor.type("Protected: rows where", "gender = 'Women'")

@@ -22,13 +22,13 @@ def adult_audit(auditor: Auditor, path: Path) -> None:
     auditor.go("Data")
     auditor.upload(path, name="adult")
     auditor.choose("Decision column", "income")
-    auditor.choose("Good outcome", ">50K")
+    auditor.choose("Good for the person", ">50K")
     auditor.go("Groups")
     auditor.type("Filter (empty: every row)", "education_num > 10")
-    auditor.expect_text("those where education_num is more than 10")
+    auditor.expect_text("education_num is more than 10")
     auditor.turn("Write a condition")
     auditor.type("Protected: rows where", "race <> 'White'")
-    auditor.expect_text("Protected: rows where race is not White.")
+    auditor.expect_text("People whose race is not White")
     auditor.go("Check")
 
 

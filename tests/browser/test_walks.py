@@ -16,6 +16,9 @@ from auditor import Auditor, text_of_pdf
 from playwright.sync_api import Locator, expect
 from walk_tables import WALKS, WalkTable
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 MOST_CLICKS = 12
 """From the front page to the right verdict."""
 
@@ -63,8 +66,7 @@ class Walker:
         }  # fmt: skip
         began = time.monotonic()
         self.auditor.main.locator(".st-key-home_own input[type=file]").set_input_files(file)
-        expect(self.auditor.main.get_by_role("heading", name=table.name, exact=True)).to_be_visible()
-        self.auditor.settle()
+        self.auditor.expect_table(table.name)
         self.waited_s += time.monotonic() - began
 
 
@@ -73,11 +75,11 @@ def test_a_first_walk_comes_to_the_right_verdict_and_a_report_in_few_clicks(audi
     table, walker, main = WALKS[name](), Walker(auditor), auditor.main
     walker.bring(table)
     walker.choose("Decision column", table.decision)
-    walker.choose("Good outcome", table.good)
-    walker.follow("Next: who is compared")
+    walker.choose("Good for the person", table.good)
+    walker.follow(say(Message("data-next")))
     walker.choose("Column", table.group)
     walker.choose("Protected values", table.protected)
-    walker.follow("Next: are like cases treated alike?")
+    walker.follow(say(Message("groups-next")))
     expect(main.locator(".fairaudit-chip")).to_have_text(table.chip)
     for n in (table.n_protected, table.n_rest):
         auditor.expect_text(f"{n:,}")

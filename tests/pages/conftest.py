@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -145,6 +146,12 @@ class App:
         drawn += [f"{metric.label} {metric.value}" for metric in self.test.metric]
         drawn += [fold.label for fold in self.test.main.get("expander")]
         return plain("\n".join(map(str, drawn)))
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many people the page Groups shows in both groups and, where there are such, in neither."""
+        shown = self.test.get("vega_lite_chart")[0].proto.alt
+        return [int(n.replace(",", "")) for n in re.findall(r"(?:^|, )([0-9,]+) ", shown)]
 
     @property
     def verdict(self) -> str:

@@ -54,7 +54,7 @@ def test_unusable_file_is_refused_and_the_earlier_table_stays(app, case):
 
 def test_unusable_first_file_leaves_no_table(app):
     app.upload("bad.csv", b"")
-    assert "empty" in app.errors and "no data yet" in app.text
+    assert "empty" in app.errors and app.state.table is None
     app.upload("good.csv", _csv())
     app.assert_refuses_nothing()
     assert app.state.table.n_rows == 80
@@ -86,7 +86,7 @@ def test_refused_file_is_read_once_only(app, monkeypatch):
 
 def test_table_of_one_column_leads_on(app):
     app.upload("one.csv", b"ok\n" + b"y\nn\n" * 20)
-    assert app.state.table is None or "1 columns" in app.text
+    assert app.state.table is None or "1 column" in app.text
     assert len(app.error) <= 1
 
 

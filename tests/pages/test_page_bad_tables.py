@@ -86,12 +86,11 @@ def test_decision_of_many_numbers_starts_as_an_amount_and_as_an_outcome_from_a_c
     app.upload("t.csv", csv(sex=["F", "M"] * 200, income=list(range(400))))
     app.set("selectbox", app.data_key("decision_column"), "income")
     assert app.state.decision.amount
-    app.set("radio", app.data_key("decision_tells_income"), "a good or a bad outcome")
+    app.set("radio", app.data_key("decision_tells_income"), "what is good or bad")
     assert app.state.decision.favorable_when == '"income" >= 199.5'
     app.set("selectbox", app.data_key("decision_side_income"), "below")
     app.set("number_input", app.data_key("decision_cut_income"), 100.0)
     assert app.state.decision.favorable_when == '"income" < 100'
-    assert "below 100" in app.text or "less than 100" in app.text
 
 
 def test_numbers_without_end_do_not_break_a_page(app):
@@ -110,14 +109,14 @@ def test_numbers_without_end_do_not_break_a_page(app):
 def test_small_group_is_refused_or_marked_with_its_count(app, csv, size):
     sex = ["F"] * size + ["M"] * (100 - size)
     app.upload("t.csv", csv(sex=sex, ok=["y", "n"] * 50)).decide("ok", "y").protect("sex = 'F'")
-    assert [m.value for m in app.metric] == [str(size), str(100 - size), "0"]
+    assert app.sizes == [size, 100 - size]
     if size == 0:
-        assert "protected group is empty" in app.errors
+        assert "No case is of" in app.errors
         app.go("Check")
         assert len(app.error) == 1
         assert any("Groups" in label or "groups" in label for label in _links(app))
     else:
-        assert f"has only {size} row" in app.warnings
+        assert f"Only {size} case" in app.warnings
         app.go("Check")
         app.assert_refuses_nothing()
         assert app.warnings
@@ -130,7 +129,7 @@ def _links(app) -> list[str]:
 
 def test_missing_group_values_are_counted_as_unknown(app, csv):
     app.upload("t.csv", csv(sex=["F", "M", "", "M"] * 25, ok=["y", "n"] * 50)).decide("ok", "y").protect("sex = 'F'")
-    assert [m.value for m in app.metric] == ["25", "50", "25"]
+    assert app.sizes == [25, 50, 25]
     app.go("Check")
     assert "For 25 of 100 rows" in app.text
 
@@ -228,10 +227,11 @@ def test_either_order_is_offered_where_nobody_can_know(app, csv):
 
 
 def test_repeated_rows_are_left_out_with_one_press_and_taken_in_again(app, csv):
-    content = csv(sex=["F", "M", "F", "M"] * 10, ok=["y", "n", "y", "y"] * 10)
+    numbers = [*range(30), *range(10)]
+    content = csv(number=numbers, sex=["FM"[n % 2] for n in numbers], ok=["ynyy"[n % 4] for n in numbers])
     app.upload("t.csv", content).decide("ok", "y")
     app.click("data_repeated")
-    assert app.state.table.n_rows == 3 and app.state.plan().data.reading.distinct
+    assert app.state.table.n_rows == 30 and app.state.plan().data.reading.distinct
     assert app.state.decision.column == "ok", "choices stay"
     app.click("data_repeated")
     assert app.state.table.n_rows == 40 and not app.state.plan().data.reading.distinct
@@ -244,7 +244,8 @@ def test_people_who_are_alike_in_few_columns_are_not_left_out_with_one_press(app
 
 def _spelled(csv):
     races = ["Black", "Black", "BLACK", "White", "White", "white"] * 10
-    return csv(race=races, sex=["F", "f", "M"] * 20, ok=["Yes", "no", "Yes", "no", "YES", "no"] * 10)
+    ok = ["Yes", "no", "Yes", "no", "YES", "no"] * 10
+    return csv(number=[*range(30)] * 2, race=races, sex=["F", "f", "M"] * 20, ok=ok)
 
 
 def test_spellings_are_read_as_one_value_with_one_press_and_apart_again(app, csv):
@@ -267,7 +268,7 @@ def test_all_that_is_offered_is_done_with_one_press_and_undone_apart(app, csv):
     app.upload("t.csv", _spelled(csv)).decide("ok", "Yes", "YES").click("data_all")
     reading = app.state.plan().data.reading
     assert reading.same_spelling == ("race", "sex", "ok") and reading.distinct
-    assert app.state.table.n_rows == 6 and app.state.decision.favorable == ("Yes",)
+    assert app.state.table.n_rows == 30 and app.state.decision.favorable == ("Yes",)
     assert app.button(key="data_all").label == "Undo all of these"
     app.click("data_repeated").click("data_spelling_1")
     reading = app.state.plan().data.reading

@@ -12,9 +12,13 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
 from fairaudit.errors import FairauditError
+from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
+from fairaudit.plan.naming import protected_of
+from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
+from ui.charts import show_chart
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
 from ui.conditions import condition_words
 from ui.data.not_known import groups_of, show_not_known
@@ -27,28 +31,42 @@ from ui.widgets import kept, settled, start, start_choice
 
 PICK, WRITE = "Pick values", "Write a condition"
 ALL_BUT = "Everyone but these"
+_FEW = 30
 
 
-def show_protected(state: AuditState) -> bool:
-    """Draw the choice of the protected group and the three counts it makes; return whether there is a comparison."""
+def show_protected(state: AuditState) -> None:
+    """Draw the choice of the protected group, and what both groups are called."""
     how = st.segmented_control(
         "How do you want to say it?",
         [PICK, WRITE],
         required=True,
         key=start("groups_how", PICK if _picks_show(state) else WRITE),
+        label_visibility="collapsed",
     )
     text = _picked(state) if how == PICK else _written(state)
     if text is not None:
         _take(state, text)
     elif state.check.protected:
         _say_kept(state, condition_words(state.table, state.check.protected))
-    if not state.check.protected or not _counts(state):
-        return False
-    condition = state.table.condition(state.check.protected)
-    show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
-    show_not_known(state, groups_of(state), kinds=("group",), key="groups")
-    _show_words(state)
-    return True
+    if state.check.protected:
+        _show_words(state)
+
+
+def say_groups(state: AuditState) -> tuple[Message, Message] | None:
+    """Say who is compared with whom, and among which cases; None as long as nobody is protected."""
+    check = state.check
+    if state.table is None:
+        return None
+    try:
+        protected, where = state.table.condition(check.protected or None), state.table.condition(check.where or None)
+    except FairauditError:
+        return None
+    if protected is None:
+        return None
+    args = {"protected": protected_of(state.names, check, protected), "others": Group(check.others_name)}
+    if where is None:
+        return Message("groups-headline", args), Message("groups-lead-all")
+    return Message("groups-headline", args), Message("groups-lead-where", {"where": Phrase(where.in_words())})
 
 
 def _picks_show(state: AuditState) -> bool:
@@ -91,7 +109,6 @@ def _picked(state: AuditState) -> str | None:
         key=key,
     )
     if column is None:
-        st.caption("Choose the column that tells the groups apart, such as sex or race.")
         return None
     known, more = known_values(state, column)
     if more:
@@ -111,12 +128,8 @@ def _picked(state: AuditState) -> str | None:
     turned = (len(known) > 2 or more or all_but) and right.checkbox(
         ALL_BUT,
         key=start(f"groups_protected_all_but_{column}", all_but),
-        help="Protects every other value of the column; the values that are picked are the rest.",
     )
     if not chosen:
-        st.caption(
-            "Choose the value or values of the protected group. Everyone else with a value in this column is the rest."
-        )
         return None
     condition = Condition.one_of(column, chosen, state.table.columns)
     return str(~condition if turned else condition)
@@ -129,7 +142,7 @@ def _written(state: AuditState) -> str | None:
         "Protected: rows where",
         **kept(start("groups_protected_text", first), partial(_note, state)),
         placeholder="such as: race <> 'White'",
-        help="Written like the filter. Rows for which it is unknown are in neither group; how many is shown below.",
+        help="Written like the filter. Rows for which it is not known are in neither group.",
     )
     text = text.strip()
     if not text:
@@ -157,7 +170,7 @@ def _use(state: AuditState, text: str) -> bool:
 
 def _take(state: AuditState, text: str) -> None:
     try:
-        condition = state.table.condition(text)
+        state.table.condition(text)
     except FairauditError as error:
         show_error(error)
         offer_correction(state, text, partial(_take_meant, state), key="groups_protected_meant")
@@ -167,7 +180,6 @@ def _take(state: AuditState, text: str) -> None:
     if _use(state, text):
         # The sidebar was drawn before, with the groups that were.
         st.rerun()
-    st.markdown(f"Protected: rows where {literal(condition.in_words())}.")
 
 
 def _take_meant(state: AuditState, text: str) -> None:
@@ -198,71 +210,87 @@ def _say_kept(state: AuditState, kept: str) -> None:
 
 def _show_words(state: AuditState) -> None:
     left, right = st.columns(2)
-    # The key holds what the words are about: with another group or filter they start empty.
-    about = f"{state.selected}_{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
+    about = _about(state)
     left.text_input(
-        "The protected group in words (optional)",
+        "They are called",
         max_chars=80,
         placeholder="such as: women",
         **kept(
             start(f"groups_name_{about}", state.check.protected_name or ""),
             lambda name: state.change_check(protected_name=name.strip() or None),
         ),
-        help="Used in the sentences instead of the condition.",
+        help="As several people, for the sentences.",
     )
     right.text_input(
-        "All others in words (optional)",
+        "All others are called",
         max_chars=80,
         placeholder="such as: men",
         **kept(
             start(f"groups_others_{about}", state.check.others_name or ""),
             lambda name: state.change_check(others_name=name.strip() or None),
         ),
-        help="Without it, they are called everyone else.",
     )
+
+
+def show_title(state: AuditState) -> None:
+    """Draw what the question is called in the report."""
     st.text_input(
         "Title of this question (optional)",
         max_chars=120,
         placeholder="such as: Are women admitted alike?",
         **kept(
-            start(f"groups_title_{about}", state.check.title or ""),
+            start(f"groups_title_{_about(state)}", state.check.title or ""),
             lambda title: state.change_check(title=title.strip() or None),
         ),
     )
 
 
-def _counts(state: AuditState) -> bool:
+def _about(state: AuditState) -> str:
+    """Return what a key holds of the words for a question: with another group or filter they start empty."""
+    check = state.check
+    return f"{state.selected}_{crc32(f'{state.data_key} {check.where} {check.protected}'.encode()):x}"
+
+
+def show_sizes(state: AuditState) -> bool:
+    """Draw how many cases both groups have, and what makes that doubtful; return whether they can be compared."""
     try:
-        protected, reference, unknown, *undecided = group_sizes(state)
+        protected, reference, unknown, *_ = group_sizes(state)
+        condition = state.table.condition(state.check.protected)
     except FairauditError:
-        st.caption("The groups are counted as soon as the filter and the condition fit the data.")
         return False
-    columns = st.columns(3)
-    columns[0].metric("Protected", f"{protected:,}")
-    columns[1].metric("The rest", f"{reference:,}")
-    columns[2].metric("Unknown, in neither", f"{unknown:,}", help="The condition cannot be answered for these rows.")
+    named = protected_of(state.names, state.check, condition)
+    sides = ((named, protected), (Group(state.check.others_name), reference))
+    total = state.table.n_rows
+    apart = {"groups-size-unknown": unknown, "groups-size-left": total - protected - reference - unknown}
+    if protected or reference or unknown:
+        # That no row meets the filter is said where it is written.
+        called = [say(Message("check-size-of", {"n": Count(n), "group": group})) for group, n in sides]
+        grey = [(n, say(Message(key, {"n": Count(n)}))) for key, n in apart.items() if n]
+        st.markdown(f"**{say(Message('groups-of', {'n': Count(total)}))}**")
+        chart = sizes_bar((protected, reference), (called[0], called[1]), grey)
+        show_chart(chart, description=", ".join((*called, *(name for _, name in grey))))
     if left_out := undecided_text(state):
         st.caption(f"{left_out}.")
-    condition = state.table.condition(state.check.protected)
     warn_of_order(state, condition)
-    if not (protected or reference or unknown):
-        # That no row meets the filter is said where it is written.
-        return False
-    for name, n in (("protected group", protected), ("rest", reference)):
-        if n == 0:
-            said = f"The {name} is empty in this population."
-            if not (reference or unknown):
-                words = literal(condition.in_words(), limit=120)
-                said = f"In all {protected:,} rows, {words}: there is nobody to compare with."
-            st.error(f"{said} Choose another group, or a wider filter.")
-            offer_known_values(state, condition, partial(_take_meant, state), key=f"groups_protected_meant_{len(name)}")
-        elif n < 30:
-            st.warning(f"The {name} has only {n} rows. Expect a wide interval.")
-    if not (protected and reference):
-        return False
-    shares = state.decision is None or state.decision.kind.has_good_outcome
+    for place, (name, n) in enumerate(sides):
+        if n == 0 and (protected or reference or unknown):
+            of_all = Message("groups-one-group", {"n": Count(protected), "group": named})
+            of_none = Message("groups-empty", {"group": name})
+            st.error(literal(say(of_none if reference or unknown else of_all), limit=400))
+            take = partial(_take_meant, state)
+            offer_known_values(state, condition, take, key=f"groups_meant_{place}")
+        elif 0 < n < _FEW:
+            st.warning(literal(say(Message("groups-few", {"n": Count(n), "group": name})), limit=300))
+    show_spelled_apart(state, condition, partial(_protect_too, state), key="groups_spelled")
+    show_not_known(state, groups_of(state), kinds=("group",), key="groups")
+    return bool(protected and reference)
+
+
+def say_seen(state: AuditState) -> str:
+    """Return which gaps the groups let one see; empty where there is none, or a group is not counted."""
+    protected, reference, _, *undecided = group_sizes(state)
     decided = [n - without for n, without in zip((protected, reference), undecided, strict=True)]
-    if min(decided) > 0:
-        seen = say_seen_before(*decided, confidence=state.check.confidence, of_shares=shares)
-        st.caption(literal(say(seen)))
-    return True
+    if min(decided) <= 0:
+        return ""
+    shares = state.decision is None or state.decision.kind.has_good_outcome
+    return say(say_seen_before(*decided, confidence=state.check.confidence, of_shares=shares))

@@ -11,6 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from ui.check.condition_builder import build_condition, clear_condition
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
 from ui.conditions import condition_words
@@ -33,8 +35,8 @@ def show_population(state: AuditState) -> None:
         "Filter (empty: every row)",
         **kept(start(_TEXT_KEY, (state.check.where or "") if typed is None else typed), partial(_note, state)),
         placeholder="such as: age BETWEEN 25 AND 60",
-        help="Compare columns with values, joined by AND, OR, NOT. Texts stand in single quotes: 'White'. "
-        'Names with blanks stand in double quotes: "capital gain".',
+        help="Compare columns with values, joined by AND, OR, NOT. Texts stand in single quotes, names with blanks in "
+        "double quotes.",
     )
     _take(state, text)
     with st.expander("Build the filter step by step"):
@@ -95,9 +97,9 @@ def _take(state: AuditState, text: str) -> None:
         st.rerun()
     n_rows = state.table.n_rows
     if condition is None:
-        st.markdown(f"All **{n_rows:,}** rows.")
+        st.markdown(say(Message("groups-row-all", {"n": Count(n_rows)})))
         return
-    st.markdown(f"**{n_left:,}** of {n_rows:,} rows: those where {literal(condition.in_words())}.")
+    st.markdown(say(Message("groups-rows-left", {"n": Count(n_left), "total": Count(n_rows)})))
     if n_left == 0:
         is_used = text == state.check.where
         way = ". Loosen it or undo the last step." if is_used else ", so it is not used. Loosen it."

@@ -11,6 +11,8 @@ from fairaudit.columns import DayOrder
 from fairaudit.data import quality_report
 from fairaudit.data.quality import QualityIssue, concerns
 from fairaudit.errors import ConnectError, StoppedError, quote
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from ui.data.days import offer_days, reads_days
 from ui.data.one_spelling import offer_one_spelling, read_so
@@ -39,36 +41,31 @@ _LARGE = 2_000_000
 _LARGE_IN_ENGINE = 100_000
 
 
+def more_label(state: AuditState) -> str:
+    """Return what more the page Data tells, with how many things stand out in the table where that is known."""
+    with st.container():
+        issues = None if _is_large(state) or st.session_state.get(_failed(state), 0) else _issues(state)
+    n = len(by_cause(issues)) if issues else 0
+    return say(Message("data-more-issues", {"n": Count(n)}) if n else Message("data-more"))
+
+
 def show_quality(state: AuditState) -> None:
     """Draw the quality report of the present table."""
-    table = state.table
-    failed = f"data_quality_failed_{state.data_key}"
-    n_failed = st.session_state.get(failed, 0)
-    large = table.n_rows > (_LARGE_IN_ENGINE if table.is_connected else _LARGE)
-    if (large or n_failed) and not st.checkbox(
-        f"Look at every column of all {table.n_rows:,} rows (may take minutes)",
+    n_failed = st.session_state.get(_failed(state), 0)
+    if (_is_large(state) or n_failed) and not st.checkbox(
+        f"Look at every column of all {state.table.n_rows:,} rows (may take minutes)",
         key=f"data_look_{state.data_key}_{n_failed}",
     ):
         return
-    decision = state.decision
-    amount = None if decision is None or decision.kind.has_good_outcome else decision.column
-    try:
-        with st.spinner("Looking at every column …"), state.asking.raised():
-            issues = state.remember("quality", amount, lambda: quality_report(table, amount=amount)).issues
-    except (ConnectError, StoppedError) as error:
-        # Not asked again by itself, and what stands below is drawn all the same.
-        st.session_state[failed] = n_failed + 1
-        show_error(error)
+    issues = _issues(state)
+    if issues is None:
         return
-    issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
     if state.content is not None:
         _offer_presses(state, issues)
     if not issues:
-        st.success("Nothing stands out: no missing values, no odd codes, no repeated rows.")
+        st.markdown("Nothing stands out: no missing values, no odd codes, no repeated rows.")
         return
     rows = by_cause(sorted(issues, key=_gravity))
-    things = "One thing" if len(rows) == 1 else f"{len(rows)} things"
-    st.markdown(f"{things} to look at: no reason to stop the audit, but a reason why its answer might change.")
     columns = (
         ColumnSpec("column", "Column", "text", "The column or columns, or the whole table."),
         ColumnSpec("message", "What was found", "text", "What stands out."),
@@ -81,6 +78,29 @@ def show_quality(state: AuditState) -> None:
     show_table(replace(table, title="What stands out most in the table", rows=rows[:_GRAVEST]), download=False)
     with st.expander(f"All {len(rows)} things"):
         show_table(table, most=_MOST)
+
+
+def _issues(state: AuditState) -> list[QualityIssue] | None:
+    """Return what stands out in the table; None, and why, where a database does not say."""
+    decision = state.decision
+    amount = None if decision is None or decision.kind.has_good_outcome else decision.column
+    try:
+        with st.spinner("Looking at every column …"), state.asking.raised():
+            issues = state.remember("quality", amount, lambda: quality_report(state.table, amount=amount)).issues
+    except (ConnectError, StoppedError) as error:
+        # Not asked again by itself, and what stands below is drawn all the same.
+        st.session_state[_failed(state)] = st.session_state.get(_failed(state), 0) + 1
+        show_error(error)
+        return None
+    return [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
+
+
+def _is_large(state: AuditState) -> bool:
+    return state.table.n_rows > (_LARGE_IN_ENGINE if state.table.is_connected else _LARGE)
+
+
+def _failed(state: AuditState) -> str:
+    return f"data_quality_failed_{state.data_key}"
 
 
 def _gravity(issue: QualityIssue) -> int:

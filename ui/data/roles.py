@@ -1,24 +1,27 @@
-"""Choosing the decision, the good outcome, the protected columns, a prediction and a score."""
+"""Choosing the decision and what is good in it, the protected columns, a prediction and a score."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.data.roles import values_held
 from fairaudit.errors import FairauditError, quote
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.spellings import LeftApart
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.naming import proposed_verb
 from fairaudit.plan.roles import meaning_of
 from ui.data.cuts import Cut, choose_cut, cut_of, runs
 from ui.data.flagged import choose_score, sounds_predicted, warns
 from ui.data.happened import choose_outcome
-from ui.data.not_known import decisions_of, show_not_known
 from ui.data.spellings import show_spelled_apart
 from ui.data.undecided import choose_undecided
 from ui.frame import show_error
@@ -33,7 +36,7 @@ ASKED = "prediction_asked"
 """Under which of the session's drafts it stands that the person came to name a prediction."""
 
 VALUES, CUT = "certain values", "a number on one side of a cut"
-OUTCOME, AMOUNT = "a good or a bad outcome", "an amount, such as pay"
+OUTCOME, AMOUNT = "what is good or bad", "an amount, such as pay"
 BETTER, WORSE = "better for the person", "worse for the person"
 MOST_OUTCOMES = 12
 """Of a decision with more values, it is not asked which of them decide nothing yet."""
@@ -42,21 +45,24 @@ MOST_NAMED = 6
 FEW = 20
 """Numbers with more different values than this are taken for amounts, until the person says otherwise."""
 
-OTHER = "income up to 50K", "Used where sentences speak of those who do not have the good outcome."
+Places = Sequence[DeltaGenerator]
+"""Three places in a line: for the column, for what is good, for words."""
 
-TRUTH = "What was decided. To judge a prediction on the page Errors, choose the column of what truly happened instead."
-
-FOR, AGAINST = "for the good outcome", "against the good outcome"
+FOR, AGAINST = "for the person", "against the person"
 
 
-def show_roles(state: AuditState) -> None:
-    """Draw the choices and keep them; a choice that is not right yet is said and not kept."""
-    st.markdown("**The decision** is the column that holds what was decided, or what happened.")
+def show_decision(state: AuditState) -> None:
+    """Draw what the decision column says, in one line; a choice that is not right yet is said and not kept."""
     before = state.decision
     state.take_decision(_outcome(state, before, "decision", "Decision column"))
+    offer_as_decision(state)
     if state.decision != before:
-        # The sidebar was drawn before, with the good outcome that was.
+        # What was drawn above and in the sidebar speaks of the decision that was.
         st.rerun()
+
+
+def show_more_roles(state: AuditState) -> None:
+    """Draw who is protected, and what else columns may hold."""
     state.protected_columns = tuple(
         st.multiselect(
             "Protected columns",
@@ -64,37 +70,36 @@ def show_roles(state: AuditState) -> None:
             format_func=labels(state.table.columns),
             placeholder="Such as sex, race, age",
             key=start_choice(f"data_protected_{state.data_key}", state.protected_columns, list(state.table.columns)),
-            help="Columns that describe who a person is. The page Check compares all their groups.",
+            help="Columns that describe who a person is.",
         )
     )
-    # In a place of its own, so that the panel below stays the same one when the sentence goes.
-    with st.container():
-        _say_predicted(state)
+    if state.decision is not None:
+        _show_names(state, "decision")
     named = state.prediction is not None or state.score is not None or state.begun.get("prediction") is not None
-    with st.expander("Prediction or score, if there is one", expanded=named or bool(state.drafts.get(ASKED))):
-        st.caption(
-            "The page Errors shows who bears wrong predictions. For that, the decision column must hold what truly "
-            "happened; the prediction is what a model or a person said."
-        )
+    with st.expander("Prediction or score, if there is one", expanded=named or is_asked(state)):
         state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
+        if state.prediction is not None:
+            _show_names(state, "prediction")
         state.score = _score(state)
     with st.expander("Searches and inspections: who was looked at, and what was found"):
-        st.caption("Where somebody decides whom to look at, the page Searches and inspections compares what is found.")
         choose_roles(state, "data")
-    offer_as_decision(state)
-    show_not_known(state, decisions_of(state), kinds=("decision",), key="data")
 
 
-def _say_predicted(state: AuditState) -> None:
-    """Say where a prediction is judged, where the decision is what truly happened and a prediction is not named yet."""
+def is_asked(state: AuditState) -> bool:
+    """Say whether the person came to name a prediction."""
+    return bool(state.drafts.get(ASKED))
+
+
+def say_predicted(state: AuditState) -> None:
+    """Offer to judge a prediction, where the decision is what truly happened and a prediction is not named yet."""
     if state.decision is None or state.prediction is not None or state.score is not None:
         return
     if not (state.decision.kind.has_good_outcome and state.plan(fingerprint=False).decision_is_outcome):
         return
     columns = [name for name in state.table.columns if name != state.decision.column]
     if predicted := next(filter(sounds_predicted, columns), None):
-        true, foreseen = (literal(quote(name, limit=40)) for name in (state.decision.column, predicted))
-        st.info(f"{true} is what happened. To see whom {foreseen} gets wrong, name it below.")
+        args = {"column": Phrase(predicted)}
+        st.caption(literal(say(Message("data-predicted", args))))
 
 
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
@@ -102,7 +107,7 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     key = f"data_{name}_{state.data_key}"
     first = present.column if present is not None else state.begun.get(name)
     is_cleared = st.session_state.get(f"{key}_column", first) is None
-    left, right = beside(f"data_{name}", small=True)
+    left, middle, right = beside(f"data_{name}", (1, 1, 1), small=True)
     place = start_choice(f"{key}_column", None if is_cleared else first, columns)
     column = left.selectbox(
         label,
@@ -112,54 +117,67 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         format_func=labels(columns),
         placeholder="Choose a column",
         key=place,
-        help=TRUTH if name == "decision" else None,
     )
     state.begun[name] = column
     if column is None:
         return None
     said = present if present is not None and present.column == column else state.meant.pop((name, column), None)
-    with right:
-        outcome = _meaning(state, said, name, key, column)
+    outcome = _meaning(state, said, name, key, column, (left, middle, right))
     if outcome is not None:
         state.meant[name, column] = outcome
     if outcome is None and name == "prediction":
-        st.warning(f"The prediction {literal(quote(column))} is not used yet: say what in it means the good outcome.")
+        st.warning(f"The prediction {literal(quote(column))} is not used yet: say what in it is good for the person.")
     return outcome
 
 
-def _meaning(state: AuditState, same: OutcomePlan | None, name: str, key: str, column: str) -> OutcomePlan | None:
+def _meaning(
+    state: AuditState, same: OutcomePlan | None, name: str, key: str, column: str, places: Places
+) -> OutcomePlan | None:
     """Draw what a column's values mean for people, and return the choice; None while it is not right.
 
     `same` is what was said of that column before.
     """
+    left, middle, right = places
     numeric = state.table.columns[column].kind == "number"
     known, many = _choices(state, column)
     if not known:
-        st.warning(f"The column {literal(quote(column))} has no values to choose from.")
+        middle.warning(f"The column {literal(quote(column))} has no values to choose from.")
         return None
-    if numeric and name == "decision" and _is_amount(state, same, key, column, many or len(known) > FEW):
-        same = same if same is not None and same.amount else None
-        outcome = _in_words(state, name, _as_amount(same, key, column), same, f"{key}_amount", "monthly pay")
-        return outcome if _is_right(state, outcome) else None
-    if same is not None and same.amount:
-        same = None
+    amounts = numeric and name == "decision"
+    with middle:
+        if amounts and _is_amount(state, same, key, column, many or len(known) > FEW):
+            same = same if same is not None and same.amount else None
+            outcome, key = _as_amount(same, key, column), f"{key}_amount"
+        else:
+            same = None if same is not None and same.amount else same
+            outcome = _favorable(state, same, name, key, column, many)
+    if outcome is None:
+        return None
+    if name == "decision":
+        if not outcome.amount:
+            with left:
+                happened = choose_outcome(state, None if same is None else same.is_outcome, column, key)
+            outcome = outcome.model_copy(update={"is_outcome": happened})
+        with right:
+            outcome = _in_words(state, outcome, same, key)
+    kept_names = {} if same is None else {"meaning": same.meaning, "other_meaning": same.other_meaning}
+    outcome = outcome.model_copy(update=kept_names)
+    return outcome if _is_right(state, outcome) else None
+
+
+def _favorable(
+    state: AuditState, same: OutcomePlan | None, name: str, key: str, column: str, many: bool
+) -> OutcomePlan | None:
     how = VALUES
-    if numeric:
+    if state.table.columns[column].kind == "number":
         cut_first = bool(same and same.favorable_when) or (same is None and many)
         how = st.radio(
-            "A good outcome is",
+            "Good for the person is",
             [VALUES, CUT],
             horizontal=True,
             key=start(f"{key}_how_{column}", CUT if cut_first else VALUES),
         )
-    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(state, same, name, key, column)
-    if outcome is None:
-        return None
-    if name == "decision":
-        happened = choose_outcome(state, None if same is None else same.is_outcome, column, key)
-        outcome = outcome.model_copy(update={"is_outcome": happened})
-    outcome = _in_words(state, name, outcome, same, key, "loan granted")
-    return outcome if _is_right(state, outcome) else None
+    return _by_cut(state, same, key, column) if how == CUT else _by_values(state, same, name, key, column)
 
 
 def _choices(state: AuditState, column: str) -> tuple[list, bool]:
@@ -177,7 +195,6 @@ def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column:
         [OUTCOME, AMOUNT],
         horizontal=True,
         key=start(f"{key}_tells_{column}", AMOUNT if first else OUTCOME),
-        help="Amounts are compared by their means; outcomes by how often they are good.",
     )
     return said == AMOUNT
 
@@ -201,18 +218,17 @@ def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: s
     known = [*known, *(value for value in held if value not in known)]
     place = start_choice(f"{key}_values_{column}", held, known)
     chosen = st.multiselect(
-        "Good outcome" if name == "decision" else "Which prediction is the good one",
+        "Good for the person" if name == "decision" else "Good prediction",
         known,
         format_func=labels(known, text=value_label),
-        placeholder="The value or values that are good for the person",
+        placeholder="One value or more",
         key=place,
         select_all=False,
     )
     if not chosen:
-        st.caption("Choose what is good for the person who is decided about.")
         return None
     if len(chosen) == len(known) and not many:
-        st.warning("Every value is called good. Then there is nothing to compare; leave at least one out.")
+        st.warning("Every value is called good, so there is nothing to compare. Leave at least one out.")
     elif others := [value for value in known if value not in chosen]:
         _say_others(state, column, others, many)
         is_day = state.table.columns[column].is_day
@@ -236,13 +252,18 @@ def _as_choice(state: AuditState, column: str, value: object) -> object:
 
 
 def _say_others(state: AuditState, column: str, others: list, many: bool) -> None:
-    """Say which values count as not good, and which of those not chosen the filter leaves out."""
+    """Name the values that are not good, where there are several, and those that the filter leaves out."""
     # Days are chosen as texts, and held as days.
     left = others if state.table.columns[column].is_day else values_left(state, column, others)
-    said = [f"All other values count as not good: {_listed(left, many)}."] if left else []
-    if out := [value for value in others if value not in left]:
-        said.append(f"Left out by the filter: {_listed(out, False)}.")
-    st.caption(literal(" ".join(said), limit=900))
+    out = [value for value in others if value not in left]
+    named = {"data-not-good": left if len(others) > 1 or many else [], "data-filtered-out": out}
+    said = [
+        Message(key, {"values": Phrase(_listed(values, many and values is left))})
+        for key, values in named.items()
+        if values
+    ]
+    if said:
+        st.caption(literal(say(said), limit=900))
 
 
 def _listed(values: list, many: bool) -> str:
@@ -261,50 +282,57 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     left, right = st.columns(2)
     found = choose_cut(left, right, before, key=key, column=column, ends=ends)
     if found.value is None:
-        right.caption(f"The cut is {literal(value_label(before.value))}, as before.")
+        right.caption(f"The cut stays {literal(value_label(before.value))}.")
         found = replace(found, value=before.value)
     return OutcomePlan(column=column, favorable_when=found.condition(column))
 
 
-def _in_words(
-    state: AuditState, name: str, outcome: OutcomePlan, present: OutcomePlan | None, key: str, example: str
-) -> OutcomePlan:
-    """Draw what a choice is called in sentences and return the choice with it; it is kept also as it is written."""
-    # A verb is said of those with the good outcome: with another one, it starts anew.
-    good = crc32(repr((outcome.favorable, outcome.favorable_when)).encode())
-    is_same = present is not None and (present.favorable, present.favorable_when) == (
-        outcome.favorable,
-        outcome.favorable_when,
+def _in_words(state: AuditState, outcome: OutcomePlan, present: OutcomePlan | None, key: str) -> OutcomePlan:
+    """Draw the verb that sentences use and return the choice with it."""
+    is_same = present is not None and _good(present) == _good(outcome)
+    field = "unfavorable_verb" if is_same and present.unfavorable_verb else "verb"
+    before = getattr(present, field) if is_same else None
+    # A verb is said of those with the favourable result: with another one, it starts anew.
+    place = f"{key}_{field}_{outcome.column}_{crc32(repr(_good(outcome)).encode()):x}"
+    example = "were paid" if outcome.amount else proposed_verb(outcome) or "were approved"
+    text = st.text_input(
+        "In words: people without it …" if field == "unfavorable_verb" else "In words: people …",
+        placeholder=example,
+        max_chars=120,
+        **kept(start(place, before or ""), partial(_take_words, state, "decision", outcome.column, field)),
+        help="Said of several people, in the past. All sentences use it.",
     )
+    return outcome.model_copy(update={field: text.strip() or None})
 
-    def written(field: str, label: str, example: str, help_text: str) -> str | None:
-        def take(text: str) -> None:
-            now = getattr(state, name)
-            if now is not None and now.column == outcome.column:
-                setattr(state, name, now.model_copy(update={field: text.strip() or None}))
 
-        is_verb = field in ("verb", "unfavorable_verb")
-        before = (getattr(present, field) if present and (is_same or not is_verb) else None) or ""
-        place = f"{key}_{field}_{outcome.column}" + (f"_{good:x}" if is_verb else "")
-        text = st.text_input(
-            label,
+def _good(outcome: OutcomePlan) -> tuple:
+    return outcome.favorable, outcome.favorable_when
+
+
+def _take_words(state: AuditState, name: str, column: str, field: str, text: str) -> None:
+    """Keep words also as they are written."""
+    now = getattr(state, name)
+    if now is not None and now.column == column:
+        setattr(state, name, now.model_copy(update={field: text.strip() or None}))
+
+
+def _show_names(state: AuditState, name: str) -> None:
+    """Draw what tables call the results of a decision or prediction."""
+    outcome = getattr(state, name)
+    fields = {"meaning": ("loan granted", "The favourable result" if outcome.kind.has_good_outcome else "The amount")}
+    if name == "decision" and outcome.kind.has_good_outcome and (outcome.meaning or outcome.other_meaning):
+        fields["other_meaning"] = ("loan refused", "Any other result")
+    places = beside(f"data_{name}_names", small=True)
+    for place, (field, (example, called)) in zip(places, fields.items(), strict=False):
+        place.text_input(
+            f"{called}, in tables",
             placeholder=f"such as: {example}",
             max_chars=120,
-            **kept(start(place, before), take),
-            help=help_text,
+            **kept(
+                start(f"data_{name}_{state.data_key}_{field}_{outcome.column}", getattr(outcome, field) or ""),
+                partial(_take_words, state, name, outcome.column, field),
+            ),
         )
-        return text.strip() or None
-
-    found = {"meaning": written("meaning", "In words (optional)", example, "Used in the sentences of the report.")}
-    if name == "decision":
-        field = "unfavorable_verb" if present and is_same and present.unfavorable_verb else "verb"
-        which = "without the good outcome" if field == "unfavorable_verb" else "who got this"
-        example = "were paid" if outcome.amount else proposed_verb(outcome) or "were approved"
-        help_text = "Said of several people, in the past: the answer is a sentence with these words."
-        found[field] = written(field, f"People {which} … (optional)", example, help_text)
-    if name == "decision" and not outcome.amount and (found["meaning"] or (present and present.other_meaning)):
-        found["other_meaning"] = written("other_meaning", "The other outcome in words (optional)", *OTHER)
-    return outcome.model_copy(update=found)
 
 
 def _score(state: AuditState) -> ScorePlan | None:
@@ -323,21 +351,20 @@ def _score(state: AuditState) -> ScorePlan | None:
         key=start(f"{key}_higher_{column}", FOR if is_for else AGAINST),
     )
     cut = right.number_input(
-        "Cut (optional): from this score on",
+        "Cut: from this score on",
         value=None,
         format="%g",
+        placeholder="No cut yet",
         key=start(f"{key}_cut_{column}", same.cut if same else None),
-        help="Makes a prediction out of the score: good from there on or, where a higher score speaks against it, "
-        f"flagged. {runs(number_range(state, column))}",
+        help=runs(number_range(state, column)),
     )
     return ScorePlan(column=column, higher_is_favorable=higher == FOR, cut=cut)
 
 
 def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
     try:
-        meaning = state.remember("meaning", outcome, lambda: meaning_of(state.table, outcome))
+        state.remember("meaning", outcome, lambda: meaning_of(state.table, outcome))
     except FairauditError as error:
         show_error(error)
         return False
-    st.caption(f"{outcome.kind.label}: {literal(meaning)}.")
     return True

@@ -88,7 +88,7 @@ def offer_as_decision(state: AuditState) -> None:
     others = [value for value in known if value not in looked]
     if others and not state.table.columns[column].is_day:
         st.button(
-            f"Take {literal(quote(column, limit=60))} as the decision: not being looked at is the good outcome",
+            f"Take {literal(quote(column, limit=60))} as the decision: not being looked at is good",
             key="data_looked_at_decides",
             on_click=_take_as_decision,
             args=(state, column, others),

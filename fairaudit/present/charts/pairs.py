@@ -103,13 +103,17 @@ def pair_row(
     return parts.finish(alt.layer(*layers), _NARROW_ROW, description, width=_ROW_WIDTH)
 
 
-def sizes_bar(counts: tuple[int, int], names: tuple[str, str]) -> Any:
-    """Draw how many are in either group, as the parts of one bar with a name above each."""
-    first, second = counts
-    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, first + second], nice=False))
+def sizes_bar(counts: tuple[int, int], names: tuple[str, str], apart: Sequence[tuple[int, str]] = ()) -> Any:
+    """Draw how many are in either group, as the parts of one bar with a name above each.
+
+    What stands `apart`, with its number and what it is called, follows in grey, with its names below.
+    """
+    first, both = counts[0], sum(counts)
+    total = both + sum(n for n, _ in apart)
+    x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, total], nice=False))
     sides: tuple[tuple[int, int, str, str, parts.Align], ...] = (
         (0, first, f"{_MARKS['own']} {names[0]}", theme.PROTECTED, "left"),
-        (first, first + second, f"{_MARKS['other']} {names[1]}", theme.REFERENCE, "right"),
+        (first, both, f"{_MARKS['other']} {names[1]}", theme.REFERENCE, "right"),
     )
     layers: list[alt.Chart] = []
     for start, end, name, color, align in sides:
@@ -117,7 +121,13 @@ def sizes_bar(counts: tuple[int, int], names: tuple[str, str]) -> Any:
         layers.append(chart.mark_bar(color=color, height=18, y=30).encode(x=x, x2=alt.X2("end:Q")))
         text = chart.mark_text(align=align, color=color, fontSize=13, fontWeight=600, y=10, baseline="middle")
         layers.append(text.encode(x=alt.XValue(0 if align == "left" else "width"), text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), _BAR, ", ".join(names))
+    if apart:
+        below = ", ".join(name for _, name in apart)
+        chart = parts.Layer(parts.values([{"start": both, "end": total, "text": below}]))
+        layers.append(chart.mark_bar(color="#dde2e8", height=18, y=30).encode(x=x, x2=alt.X2("end:Q")))
+        text = chart.mark_text(align="right", color=theme.QUIET, fontSize=13, y=52, baseline="middle")
+        layers.append(text.encode(x=alt.XValue("width"), text=alt.Text("text:N")))
+    return parts.finish(alt.layer(*layers), _BAR + 16 * bool(apart), ", ".join((*names, *(name for _, name in apart))))
 
 
 def _record(label: str, pair: Pair) -> dict[str, Any]:

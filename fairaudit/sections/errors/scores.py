@@ -43,7 +43,7 @@ class ScoreReading:
 def read_score(finding: ErrorsFinding) -> ScoreReading | None:
     """Read what a score means in the two groups that the errors name, else in the two largest; None where hidden."""
     scores = finding.scores
-    if scores is None or scores.calibration.empty or len(scores.groups) < 2:
+    if scores is None or scores.calibration["group"].nunique() < 2:
         return None
     group, other = _pair(finding, scores)
     verdict, gap = _same_score(finding, scores, group, other)
