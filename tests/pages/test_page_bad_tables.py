@@ -245,7 +245,7 @@ def test_people_who_are_alike_in_few_columns_are_not_left_out_with_one_press(app
 def _spelled(csv):
     races = ["Black", "Black", "BLACK", "White", "White", "white"] * 10
     ok = ["Yes", "no", "Yes", "no", "YES", "no"] * 10
-    return csv(number=[*range(30)] * 2, race=races, sex=["F", "f", "M"] * 20, ok=ok)
+    return csv(race=races, sex=["F", "f", "M"] * 20, ok=ok, file=[f"f{i}" for i in range(30)] * 2)
 
 
 def test_spellings_are_read_as_one_value_with_one_press_and_apart_again(app, csv):

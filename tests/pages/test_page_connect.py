@@ -105,7 +105,7 @@ def test_table_is_connected_previewed_and_judged_like_the_same_rows_from_a_file(
 def test_roles_and_filters_are_chosen_as_with_a_file(app, database):
     come(app).click("data_connect")
     app.decide("ok", "y").go("Groups").set("text_input", "groups_where", "race = 'Black'")
-    assert "80 of 200 rows" in app.text.replace("**", "")
+    assert "80 of 200 cases" in app.text
     app.protect("sex = 'F'").go("Check").assert_refuses_nothing()
     assert app.state.plan().data.connection == "office" and app.state.plan().data.table == "decisions"
 

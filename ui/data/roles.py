@@ -55,7 +55,6 @@ def show_decision(state: AuditState) -> None:
     """Draw what the decision column says, in one line; a choice that is not right yet is said and not kept."""
     before = state.decision
     state.take_decision(_outcome(state, before, "decision", "Decision column"))
-    offer_as_decision(state)
     if state.decision != before:
         # What was drawn above and in the sidebar speaks of the decision that was.
         st.rerun()
@@ -83,6 +82,7 @@ def show_more_roles(state: AuditState) -> None:
         state.score = _score(state)
     with st.expander("Searches and inspections: who was looked at, and what was found"):
         choose_roles(state, "data")
+    offer_as_decision(state)
 
 
 def is_asked(state: AuditState) -> bool:
