@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.remedies import outcome, trying
 from ui.remedies.page_shape import open_remedy
 from ui.remedies.rules import editor, form, other_settings, results
@@ -11,9 +13,7 @@ from ui.remedies.rules.page import RULES
 
 state, study, places = open_remedy(
     RULES,
-    "Can a few plain rules predict as well, with the groups kept alike? You say how complex they may be and how far "
-    "apart groups may be. The best such rules are searched for, and you see how far from the best they can be. "
-    "Do not use it where a score must say how likely the outcome is, or where so simple a model would lose too much.",
+    "Can a few plain rules, which anyone can read and check, predict as well with the groups kept alike?",
 )
 with places.settings:
     begin = st.container(key="remedies_begin")
@@ -24,8 +24,7 @@ with places.settings:
         "rules",
         plan,
         label="Find rules",
-        nothing="No rules have been looked for yet. That takes seconds with a small table and some minutes with a "
-        "large one. You can stop it at any time and keep the best so far.",
+        nothing=say(Message("rules-not-begun")),
         result=places.result,
         begin=begin,
     )

@@ -50,7 +50,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.expect_text("On the tuning rows, trained without constraints.")
     auditor.press("Train under these constraints")
     auditor.go("Rules")
-    auditor.unfold("How rules are searched for")
+    auditor.unfold("Search")
     auditor.type("Work allowed, in seconds", "2")
     look(auditor)
     auditor.press("Find rules")

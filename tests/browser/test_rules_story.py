@@ -7,6 +7,9 @@ import tomllib
 from auditor import FIT_S, text_of_pdf
 from playwright.sync_api import expect
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 
 def add_rule(auditor, column: str, value: str) -> None:
     """Add a rule of one condition, in a part of the page that is computed by itself and does not say when it ends."""
@@ -23,7 +26,7 @@ def add_rule(auditor, column: str, value: str) -> None:
     number.press("Enter")
     auditor.expect_text(f"{column} is at least {value}")
     form.get_by_role("button", name="Add this condition", exact=True).click()
-    judge = auditor.main.get_by_role("button", name="Judge these changed rules on the held-out rows", exact=True)
+    judge = auditor.main.get_by_role("button", name="Test these rules", exact=True)
     expect(judge).to_be_enabled()
 
 
@@ -44,10 +47,10 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
 
     auditor.tab("Change by hand")
     add_rule(auditor, "juvenile_offences", "2")
-    auditor.press("Judge these changed rules on the held-out rows")
+    auditor.press("Test these rules")
     auditor.settle()
     auditor.tab("The search and files")
-    expect(auditor.main.get_by_text("A person chose these rules.")).to_be_visible(timeout=FIT_S * 1000)
+    expect(auditor.main.get_by_text(say(Message("rules-no-search")))).to_be_visible(timeout=FIT_S * 1000)
     assert "juvenile_offences is at least 2" in auditor.download("Rules as text").decode()
 
     auditor.go("Compare")
@@ -56,7 +59,7 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
-    for shown in ("A person chose these rules", "uvenile_offences is at least 2"):
+    for shown in ("A person chose these rules", "juvenile_offences is at least 2"):
         assert shown in text, shown
     plan = tomllib.loads(auditor.download("Saved audit (TOML)").decode())
     [by_hand] = plan["remedies"]

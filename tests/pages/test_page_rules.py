@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 from remedy_pages import (
@@ -24,17 +23,19 @@ from remedy_pages import (
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.events import Incumbent, Progress
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.chart_texts import rules_path_alt
+from fairaudit.remedies.rules.charts import rules_path_alt
 from fairaudit.remedies.rules.live import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.words import NOT_THE_GAP
-from fairaudit.study.cautions import MOSTLY_WRONG
+from fairaudit.remedies.rules.saying import proof, rules_head
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.fitting import iter_fit
 from ui.remedies.rules.form import plan_of
+from ui.text import literal
 
 pytestmark = pytest.mark.campaign
 
@@ -92,8 +93,7 @@ def test_choices_make_the_plan_and_outlast_the_page(app):
     app.set("number_input", "rules_max_difference", 4.0).set("number_input", "rules_margin", 1.5)
     app.set("checkbox", "rules_use_sensitive", True).set("radio", "rules_objective", "zero_one")
     app.set("number_input", "rules_max_rule_length", 2).set("number_input", "rules_time_limit", 30.0)
-    assert "Room for about 3 rules of 2 conditions each" in app.text
-    assert "While rules are found, 2.5 points are allowed" in app.text
+    assert "2.5 points are allowed" in app.text
     app.go("Check").go("Rules")
     assert app.slider(key="rules_max_complexity").value == 9 and app.number_input(key="rules_margin").value == 1.5
     assert asked(app, "rules_fit") == RulesPlan(
@@ -118,7 +118,7 @@ def test_conditions_of_a_rule_without_a_limit_are_shown_as_such(app):
 
 def test_margin_beyond_the_limit_is_shown_cut_in_the_plan_and_kept_in_the_form(app):
     bring(app).set("number_input", "rules_margin", 8.0)
-    assert "The margin is larger than the difference" in app.warnings and "0 points are allowed" in app.text
+    assert app.warnings and "0 points are allowed" in app.text
     plan = asked(app, "rules_fit")
     assert plan.margin == plan.max_difference == 0.05
     assert app.number_input(key="rules_margin").value == 8.0
@@ -143,12 +143,13 @@ def test_columns_that_reveal_the_groups_are_named_where_rules_leave_them_out(app
 def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
     bring(app).state.drafts["rules"] = QUICK
     finish(app.run().click("rules_fit")).assert_refuses_nothing()
-    assert "Expect “loan granted” if" in app.text and "merit is more than" in app.text
+    [fitted] = [one for one in app.state.fitted.values() if one.candidate.finding.plan == QUICK]
+    assert rules_head(fitted.candidate.finding.details, fitted.facts) in app.text
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report
     assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
     assert said_of(app, "rules").headline.key == "remedy-headline-unchanged"
-    assert "Differences between groups, and what is allowed" in app.text
+    assert say(Message("limits-chart")) in app.text
     assert "A short list of rules (complexity up to 4" in app.go("Compare").text
 
 
@@ -168,7 +169,7 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
         said = figures(app)
         assert said["Rules considered"] == "70" and said["Best so far"] == "100" and said["Fewest possible"] == "60.0"
         assert said["Above the fewest possible"].startswith("66.7")
-        assert "until the last step, in which rules are chosen" in app.text
+        assert say(Message("rules-search-choosing")) in app.text
 
 
 def test_search_without_a_constraint_is_made_once_for_all_rule_sets_of_a_complexity(searched):
@@ -197,38 +198,31 @@ def test_group_without_the_outcome_is_named(app):
 def test_result_shows_each_rule_its_certificate_and_how_it_was_found(found, searched):
     found.assert_refuses_nothing()
     details = searched.finding.details
-    for row in details.rules.itertuples():
-        assert f"**{row.rule}.** {row.text}" in found.text
-    assert "How the rules were found" in found.text and "The loss counts" in found.text
-    assert NOT_THE_GAP in found.text
+    [rules] = [table.value for table in found.table if say(Message("rules-column-rule")) in table.value.columns]
+    assert len(rules) == len(details.rules)
+    assert say(proof(details)) in found.text
     drawn = [chart.proto.alt for chart in found.get("vega_lite_chart")]
     assert any(alt == rules_path_alt(details.path, reached=details.objective) for alt in drawn)
     whole = next(table.value for table in found.table if "only this rule" in table.value.columns)
     assert len(whole) == len(details.coverage)
 
 
-def test_rules_that_are_mostly_wrong_are_warned_of_below_them(app, searched):
-    shown = f"Rule 1 is {MOSTLY_WRONG}. Ask whether you can justify that."
-    few = "Rule 1 holds for fewer than 30 training rows."
-    put(bring(app), replace(searched, finding=replace(searched.finding, warnings=(few, shown))))
-    assert shown in app.warnings and few not in app.warnings
-
-
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
     found.state.drafts["rules"] = QUICK
-    assert "has changed since" not in found.run().text
+    assert say(Message("rules-old")) not in found.run().text
     found.set("slider", "rules_max_complexity", 12)
-    assert "The settings have changed since these rules were found" in found.text
+    assert say(Message("rules-old")) in found.text
     found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in found.run().warnings
-    assert "Find them again to change them by hand" in found.text and not has(found, "rules_judge")
+    assert say(Message("rules-old")) in found.text and not has(found, "rules_judge")
 
 
 def test_rules_that_use_a_column_that_reveals_the_groups_are_marked(app):
     features = ("merit", "sex")
     plan = QUICK.model_copy(update={"rules": ("sex = 'man' AND merit > 0",)})
     put(bring(app, features=features), drained(iter_remedy(study_of(features=features), plan)))
-    assert "a column that tells the groups" in app.warnings
+    assert say(Message("rules-mark-group")) in app.warnings
+    assert "remedy-caution-by-group" in {message.key for message in said_of(app, "rules").caution}
 
 
 def test_downloads_hold_the_rules_and_hidden_counts_are_not_offered(by_hand):
@@ -239,17 +233,17 @@ def test_downloads_hold_the_rules_and_hidden_counts_are_not_offered(by_hand):
     by_hand.state.small_cells = by_hand.state.small_cells.model_copy(update={"mask": True})
     by_hand.run()
     assert not offered() & {"Rules as text", "Rules as CSV", "Download as CSV"}
-    assert "Small counts are to be hidden: take the rules from the report" in by_hand.text
+    assert say(Message("rules-files-hidden")) in by_hand.text
 
 
 def test_rules_that_the_report_will_not_show_are_named_where_small_counts_are_hidden(by_hand, chosen):
-    assert "The report hides it" not in by_hand.text and "will not show those" not in by_hand.text
     covered = chosen.finding.details.coverage.groupby("rule")["n_covered"].sum()
     small = {"mask": True, "minimum": int(covered[1:].min()) + 1}
     by_hand.state.small_cells = by_hand.state.small_cells.model_copy(update=small)
     by_hand.run()
-    assert f"The report hides it: it is about fewer than {small['minimum']} people" in by_hand.text
-    assert f"will not show those that hold for fewer than {small['minimum']} held-out rows" in by_hand.text
+    hidden = literal(say(Message("rules-hidden", {"n": Count(small["minimum"])})))
+    assert any(hidden in cell for table in by_hand.table for cell in table.value.to_numpy().astype(str).ravel())
+    assert say(Message("rules-hidden-few", {"n": Count(small["minimum"])})) in by_hand.text
 
 
 # Changing rules by hand
@@ -280,7 +274,7 @@ def test_condition_is_added_to_a_rule_or_makes_a_new_one(by_hand):
     by_hand.set("selectbox", "rules_build_column", "area").set("multiselect", "rules_build_values_area", ["west"])
     by_hand.click("rules_add").assert_refuses_nothing()
     assert edited(by_hand)[2] == "area = 'west'" and figures(by_hand)["Complexity"] == "8"
-    assert "more complex than was allowed" in by_hand.warnings
+    assert say(Message("rules-too-complex")) in by_hand.warnings
 
 
 def test_condition_that_no_row_can_meet_is_refused_and_nothing_is_lost(by_hand):
@@ -297,7 +291,7 @@ def test_edit_outlasts_the_page_and_belongs_to_its_result(by_hand, searched):
     assert edited(by_hand) == BY_HAND[1:]
     put(by_hand, searched).set("selectbox", "remedies_shown_rules", plan_key(QUICK))
     judge = by_hand.button(key="rules_judge")
-    assert not by_hand.button(key="rules_undo").value and judge.label == "Keep these rules as chosen by hand"
+    assert not by_hand.button(key="rules_undo").value and judge.label == "Keep as chosen by hand"
 
 
 def test_results_of_one_name_are_distinguished(by_hand):
@@ -315,7 +309,6 @@ def test_results_of_one_name_are_distinguished(by_hand):
 def test_rule_set_without_rules_is_not_judged(by_hand):
     by_hand.click("rules_drop_0").click("rules_drop_0")
     assert edited(by_hand) == () and by_hand.button(key="rules_judge").disabled
-    assert "Without a rule there is nothing to judge" in by_hand.text
     by_hand.click("rules_undo")
     assert not by_hand.button(key="rules_judge").disabled
 
@@ -331,7 +324,7 @@ def test_edited_rules_are_judged_compared_reported_and_saved(by_hand, another_ap
     another_app.open_audit(by_hand.state.plan().to_toml())
     another_app.state.put_table(as_loans(biased_loans(ROWS)), source="loans.csv")
     finish(another_app.go("Rules").click("remedies_fit_kept")).assert_refuses_nothing()
-    assert "A person chose these rules" in another_app.text
+    assert say(Message("rules-no-search")) in another_app.text
 
 
 def test_rules_on_a_column_that_is_no_feature_any_more_are_refused_in_one_sentence(by_hand):
@@ -364,7 +357,8 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app):
     put(app, found)
     assert_names_rows(app)
     n = int(found.finding.details.coverage.query("rule == 1")["n_covered"].sum())
-    assert f"{n} people, right for" in app.text
+    [rules] = [table.value for table in app.table if say(Message("rules-column-rule")) in table.value.columns]
+    assert rules.iloc[0, 1] == str(n)
 
 
 def test_the_wish_that_no_group_is_worse_off_is_asked_kept_and_not_asked_of_rules_by_hand(app, another_app):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -19,7 +18,6 @@ from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
 from fairaudit.present.card import figures
 from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
 from fairaudit.remedies.constrain.chart_texts import gap_text
-from fairaudit.remedies.shared.limit_words import gap_words
 from fairaudit.report.chapters.checks import number_blocks
 from fairaudit.report.tables import comparison_table
 from fairaudit.study.rates_alike import measured_points_text
@@ -114,13 +112,7 @@ def test_units_are_distinguished_in_percent_and_points():
     assert digits_beside(0.7955, [0.8], digits=2) == 3
 
 
-def test_sentences_of_rules_and_constraints_distinguish_gaps_from_what_is_allowed():
-    row = SimpleNamespace(
-        first="a", second="b", rate_words="share", reading="outside", held_out=0.0503, low=0.0502, high=0.07,
-        n_first=100, n_second=100,
-    )  # fmt: skip
-    shown = gap_words(row, 0.05)
-    assert "+5.03 points (interval +5.02 to +7.0;" in shown
+def test_sentences_of_constraints_distinguish_gaps_from_what_is_allowed():
     assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
     assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"
     assert (

@@ -8,6 +8,9 @@ from typing import Final
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.measure.controlled import REST
+from fairaudit.messages import say
 from fairaudit.present.numbers import tolerance_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.divided import DividedRows
@@ -59,8 +62,7 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan, words: Limi
     allowed = left.number_input(
         "Largest difference, in points",
         **points,
-        help="Of any two groups. One point is one in a hundred: 12 % and 15 % are 3 points apart. Smaller asks more of "
-        f"{words.what}, and can cost accuracy.",
+        help=f"Of any two groups. Smaller asks more of {words.what}.",
         **drafts.tied_points(state, usual, "max_difference"),
     )
     margin = right.number_input(
@@ -70,7 +72,7 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan, words: Limi
         **drafts.tied_points(state, usual, "margin"),
     )
     if margin > allowed:
-        st.warning("The margin is larger than the difference that is allowed: it leaves none. Lower the margin.")
+        st.warning("The margin leaves no difference. Lower it.")
     draft = drafts.draft_of(state, usual)
     taken_off = min(draft.margin, draft.max_difference)
     trained = round(draft.max_difference - taken_off, 9)
@@ -82,7 +84,8 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan, words: Limi
 def groups_words(study: DividedRows) -> str:
     """Return which groups are compared, in Markdown."""
     known = set(study.groups[study.group_known])
-    names = [literal(name, limit=60) for name in study.group_names if name in known]
+    rest = say(Message("group-rest"))
+    names = [literal(rest if name == REST else name, limit=60) for name in study.group_names if name in known]
     more = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return f"Compared: {'; '.join(names[:_MOST_NAMED])}{more}."
 
@@ -93,12 +96,11 @@ def choose_sensitive(
     """Draw whether the columns that name the groups may be used, and which are left out."""
     protected = study.facts.protected_features
     chosen = offered and st.checkbox(
-        f"{what.capitalize()} may use columns that show who is in which group",
-        help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close to "
-        f"showing the groups: {what} that use such a column are marked.",
+        f"{what.capitalize()} may use the group",
+        help="Deciding by group is unlawful in many places. Ask counsel first.",
         **drafts.tied(state, usual, "use_sensitive"),
     )
     if protected and not chosen:
         st.caption(f"Left out of the {what}: {', '.join(literal(name, limit=60) for name in protected)}.")
     if chosen and not protected:
-        st.caption("None of the columns to learn from shows by itself who is in which group: this changes nothing.")
+        st.caption("No column to learn from says the group: this changes nothing.")

@@ -16,14 +16,10 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.conditions.limits import MAX_ITEMS
-from fairaudit.conditions.words import name_in_words
 from fairaudit.errors import InputError, MissingColumnError
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.rules.column_literals import ColumnLiterals, LiteralChoice, find_literals
 from fairaudit.estimators.rules.literals import Literal, as_frame
-
-MANY = 2_000
-"""From this many literals on, a search takes long, and says so."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +42,6 @@ class Dropped:
     reason: OneOf["constant", "duplicate"]
     literal: Literal | None = None
     same_as: Literal | None = None
-
-    def words(self) -> str:
-        """Return what was left out and why, as a sentence."""
-        if self.literal is None:
-            return f"Column {name_in_words(self.column)} tells no two rows apart, so no rule uses it."
-        if self.same_as is None:
-            return f"“{self.literal.words()}” is the same for all rows, so no rule uses it."
-        return f"“{self.literal.words()}” holds for the same rows as “{self.same_as.words()}”, which stands for both."
 
 
 class Binarizer(TransformerMixin, BaseEstimator):
@@ -91,8 +79,6 @@ class Binarizer(TransformerMixin, BaseEstimator):
         first.
     dropped_ : tuple of Dropped
         What was left out.
-    notes_ : tuple of str
-        Sentences on what should be known, such as columns that no rule can use.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -166,7 +152,6 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self._columns = tuple(column for column in kept if column.literals)
         self.literals_ = tuple(literal for column in kept for literal in column.literals)
         self.dropped_ = tuple(dropped)
-        self.notes_ = _notes(self.literals_, self.dropped_)
 
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """Return whether each literal holds for each row.
@@ -241,17 +226,3 @@ def _distinct(
     if np.count_nonzero(counts) < 2 or (not kept and all(part.reason == "constant" for part in dropped)):
         dropped = [Dropped(found.column, "constant")]
     return found.take(kept), dropped
-
-
-def _notes(literals: tuple[Literal, ...], dropped: tuple[Dropped, ...]) -> tuple[str, ...]:
-    notes = [part.words() for part in dropped if part.literal is None]
-    by_others = {part.column for part in dropped} - {literal.column for literal in literals}
-    by_others -= {part.column for part in dropped if part.literal is None}
-    for column in dict.fromkeys(part.column for part in dropped if part.column in by_others):
-        notes.append(f"Column {name_in_words(column)} tells rows apart only as other columns do, which stand for it.")
-    if len(literals) >= MANY:
-        notes.append(
-            f"The columns give {len(literals):,} conditions to choose from, so a search may take long. Fewer columns, "
-            "cuts or categories make it faster."
-        )
-    return tuple(notes)

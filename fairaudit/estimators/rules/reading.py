@@ -20,13 +20,9 @@ from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
 from fairaudit.events import STOP, Command, Progress
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping
-
-LACKING = {
-    "fnr": "no positive label, so its false negative rate",
-    "fpr": "no negative label, so its false positive rate",
-}
-"""Why a group has no such rate. Groups have rows, so that the other rates are always defined."""
+from fairaudit.messages import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +74,8 @@ def iter_read_rows(
         for number, n_columns in steps:
             what = f"Turning columns into conditions: {number:,} of {n_columns:,}"
             stopped = (yield Progress(what, end * number // n_columns, TOTAL)) is STOP
-            if stopped and number < n_columns:
-                steps.close()
-                read = f"{number:,} of {n_columns:,} columns had been read"
-                notes.append(f"The search was stopped when {read}: no rule uses others.")
             if stopped:
+                steps.close()
                 break
     else:
         fitted.fit(X)
@@ -91,10 +84,7 @@ def iter_read_rows(
     left_out = set(revealing)
     kept = [place for place, literal in enumerate(fitted.literals_) if literal.column not in left_out]
     if len(kept) < len(fitted.literals_):
-        names = ", ".join(quote(name) for name in revealing)
-        notes.append(f"Rules were made without {names}, which would tell the groups.")
-    if not kept:
-        notes.append("No condition tells rows apart, so that there is no rule.")
+        notes.append(say(Message("rules-note-revealing", {"columns": Phrase(", ".join(map(quote, revealing)))})))
     rows = RuleRows.merge(
         held if len(kept) == held.shape[1] else held[:, kept],
         labels.astype(bool),
@@ -105,16 +95,13 @@ def iter_read_rows(
 
 
 def notes_on_groups(problem: Problem) -> tuple[str, ...]:
-    """Say which groups are not compared, and in what."""
+    """Say which groups are not compared, as they lack rows that a rate is a share of."""
     if not problem.rates:
         return ()
     if problem.rows.n_groups < 2:
-        return ("All rows are in one group, so that nothing is compared.",)
-    notes = []
-    for rate in problem.rates:
-        for group in np.flatnonzero(~rate.defined):
-            name = quote(problem.rows.group_names[group])
-            notes.append(f"The group {name} has {LACKING[rate.name]} is not compared.")
-        if rate.defined.sum() == 1:
-            notes.append(f"Only one group has a {LACKING[rate.name].split(' its ')[1]}, so that none is compared.")
-    return tuple(notes)
+        return (say(Message("rules-note-one-group")),)
+    lacking = [name for place, name in enumerate(problem.rows.group_names)
+               if not all(rate.defined[place] for rate in problem.rates)]  # fmt: skip
+    if not lacking:
+        return ()
+    return (say(Message("rules-note-lacking", {"groups": Phrase(", ".join(map(quote, lacking)))})),)

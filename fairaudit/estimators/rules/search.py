@@ -18,6 +18,8 @@ from fairaudit.estimators.rules.generation import Begun, Generated, Round, iter_
 from fairaudit.estimators.rules.listing import iter_list
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.events import Command, Event
+from fairaudit.findings import Message, Points
+from fairaudit.messages import say
 from fairaudit.work import Budget
 
 GENERATION = 0.6
@@ -46,13 +48,6 @@ ROUNDING = 1e-6
 
 MOST_KNOWN = 50
 """Solutions that a pass hands on to the next."""
-
-RATE_WORDS = {
-    "fnr": "false negative rates",
-    "fpr": "false positive rates",
-    "selection_rate": "selection rates",
-    "error_rate": "error rates",
-}
 
 Rules = tuple[tuple[int, ...], ...]
 Status = Literal["optimal", "gap", "work_limit", "stopped"]
@@ -153,12 +148,6 @@ def rounded_up(bound: float) -> float:
     return float(max(math.ceil(bound - ROUNDING * (1 + abs(bound))), 0))
 
 
-def _in_points(difference: float) -> str:
-    """Return a difference of rates as the API takes it, and in points."""
-    points = f"{100 * difference:.4g}"
-    return f"{difference:.4g} ({points} point{'' if points == '1' else 's'})"
-
-
 class _Search:
     """What the passes share: the rules and rule sets that are known, and the best bounds."""
 
@@ -213,11 +202,8 @@ class _Search:
         decided, notes = self.decided, []
         gap = decided.chosen.outcome.gap
         if not decided.chosen.outcome.meets(replace(self.problem, max_difference=self.asked)):
-            rates = " and ".join(RATE_WORDS[rate.name] for rate in self.problem.rates)
-            notes.append(
-                f"No list of rules was found whose {rates} differ by at most {_in_points(self.asked)} between "
-                f"groups; with {_in_points(gap)} they are as near as was found, and that was allowed instead."
-            )
+            limits = {"size": Points(self.asked, 1), "closest": Points(gap, 1)}
+            notes.append(say(Message("rules-note-limit", limits)))
         bound = min(self.bound, decided.objective)
         # The best solution of the master problem can be proven while another rule set is used.
         is_best = self.is_proven and decided.chosen.outcome.optimality_gap(self.problem, bound) <= ROUNDING

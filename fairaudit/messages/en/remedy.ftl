@@ -240,16 +240,5 @@ remedy-way-repeats-help = So far it is tested on one random split. This tries { 
 # $verdict: its chip; $answer: headline and more
 remedy-line = { $name }: { $verdict }. { $headline }.
 
-# The rules; $outcome: what is expected where one holds; $n: of test cases; $right: how often it is right for them
-remedy-rules-head = Expect “{ $outcome }” if
-remedy-rules-else = … and for nobody else.
-remedy-rules-none = No rule is better than one answer for all.
-remedy-rules-people = { $n } { $n_count ->
-    [one] person
-   *[other] people
-}, right for { $right }.
-remedy-rules-nobody = No test case meets it.
-remedy-rules-hidden = The report hides it: it is about fewer than { $n } people.
-
 remedy-tree-title = The tree: yes leads up, no leads down
 remedy-tree-node = Look at a node

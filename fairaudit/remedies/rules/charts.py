@@ -1,4 +1,4 @@
-"""Charts of rule sets: how the search went, and rule sets of other settings.
+"""Charts of rule sets, in marks and in words: whom each rule concerns, how the search went, and other settings.
 
 They take the frames of ``RulesDetails`` and leave out what is not defined.
 """
@@ -8,19 +8,98 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
+from fairaudit.findings import Amount, Count, Message, Share
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
-from fairaudit.present.numbers import finite
-from fairaudit.remedies.rules import chart_texts as rules_texts
+from fairaudit.present.numbers import finite, points_text
 
-PROVEN, IN_PART, BEST = "proven bound", "if rules are taken in part", "best so far"
+PROVEN, IN_PART, BEST = "proven bound", "bound in part", "best so far"
 _SERIES = {"bound": PROVEN, "lp_value": IN_PART, "incumbent": BEST}
 _HEIGHT = 260
 _UPPER, _LOWER, _BETWEEN = 170, 70, 26
 _ROOM = 1.08
+MOST_ROWS = 40
+"""Rows that are drawn at most, one for each group of each rule."""
+
+HOLDS, RIGHT = "holds for", "right there"
+_SHARES = {HOLDS: "coverage", RIGHT: "precision"}
+_OFFSETS = {HOLDS: -4, RIGHT: 4}
+
+
+def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
+    """Draw how often each rule holds in each group, and with how many of these it agrees, with intervals."""
+    keys: list[str] = []
+    heads: list[dict[str, str]] = []
+    records: list[dict[str, Any]] = []
+    for rule, rows in _drawn(coverage).groupby("rule", sort=True):
+        heads.append({"label": parts.numbered(len(keys), ""), "text": _head(rule)})
+        keys.append(heads[-1]["label"])
+        labels = brief.unique_labels(rows["group"])
+        for label, row in zip(labels, rows.itertuples(), strict=True):
+            keys.append(parts.numbered(len(keys), label))
+            records += [_coverage(keys[-1], row, series) for series in _SHARES]
+    records = [record for record in records if record["value"] is not None]
+    x = alt.X(
+        "value:Q",
+        scale=alt.Scale(domain=[0, 1], nice=False),
+        axis=alt.Axis(title="Share (lines: likely ranges)", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
+    )
+    y = parts.numbered_axis(keys)
+    legend = alt.Legend(columns=1)
+    names = list(_SHARES)
+    look = {
+        "color": alt.Color("series:N", title=None, legend=legend, scale=parts.cycle(names, theme.SERIES)),
+        "shape": alt.Shape("series:N", title=None, legend=legend, scale=parts.cycle(names, theme.SHAPES)),
+    }
+    hover = parts.tooltip((("rule", "Rules"), ("group", "Group"), ("series", "Share"), ("text", "Is"), ("of", "Cases")))
+    layers: list[Any] = []
+    for series in names:
+        shown = [record for record in records if record["series"] == series]
+        # A layer without marks would be a picture without a text to screen readers.
+        if not shown:
+            continue
+        spans = [r | {"value": r["low"], "end": r["high"]} for r in shown if None not in (r["low"], r["high"])]
+        lines = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=1.6, yOffset=_OFFSETS[series])
+        layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y, color=look["color"]))
+        points = parts.Layer(parts.values(shown)).mark_point(filled=True, size=75, opacity=1, yOffset=_OFFSETS[series])
+        layers.append(points.encode(x=x, y=y, tooltip=hover, **look))
+    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
+    return parts.finish(alt.layer(*layers), max(1, len(keys)) * parts.ROW_HEIGHT, rules_coverage_alt(coverage))
+
+
+def rules_coverage_alt(coverage: pd.DataFrame) -> str:
+    """Say in words what :func:`rules_coverage_chart` shows."""
+    n = _drawn(coverage).loc[lambda rows: rows["rule"] > 0, "rule"].nunique()
+    return say(Message("rules-chart-coverage-text", {"n": Count(n)}))
+
+
+def _drawn(coverage: pd.DataFrame) -> pd.DataFrame:
+    """Return the largest groups, as many as there is room for beside two rules, and the first rules."""
+    sizes = coverage.loc[coverage["rule"] == 0].set_index("group")["n"].sort_values(ascending=False, kind="stable")
+    groups = list(sizes.index[: MOST_ROWS // 3])
+    rules = sorted(coverage["rule"].unique())[: max(1, MOST_ROWS // max(1, len(groups)))]
+    return coverage[coverage["group"].isin(groups) & coverage["rule"].isin(rules)]
+
+
+def _coverage(key: str, row: Any, series: str) -> dict[str, Any]:
+    field = _SHARES[series]
+    value, low, high = (finite(getattr(row, name)) for name in (field, f"{field}_low", f"{field}_high"))
+    top, bottom = (row.n_covered, row.n) if series == HOLDS else (row.n_right, row.n_covered)
+    return {
+        "label": key, "series": series, "value": value, "low": low, "high": high,
+        "rule": _head(row.rule), "group": brief.whole(row.group), "text": cell_text(value, "share"),
+        "of": f"{cell_text(top, 'count')} of {cell_text(bottom, 'count')}",
+    }  # fmt: skip
+
+
+def _head(rule: int) -> str:
+    return "All rules together" if rule == 0 else f"Rule {rule}"
 
 
 def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any:
@@ -36,24 +115,22 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
         ]
     counts = [{"x": int(row.round), "value": int(row.n_columns)} for row in path.itertuples()]
     level = finite(reached)
-    end = [] if level is None else [{"value": level, "text": "reached in the end"}]
+    end = [] if level is None else [{"value": level, "text": "end"}]
     losses = [r["value"] for r in (*records, *end)]
     height = _UPPER + _BETWEEN + _LOWER
     x = alt.X(
         "x:Q",
-        axis=alt.Axis(title="Round of the search for rules", format="d", tickMinStep=1),
+        axis=alt.Axis(title="Round of the search", format="d", tickMinStep=1),
         scale=alt.Scale(zero=False, nice=False, padding=8),
     )
     top = alt.Y(
         "value:Q",
-        axis=alt.Axis(title=["Loss, counted in", "training rows"], tickCount=5, format=",~f", domain=True),
+        axis=alt.Axis(title="Errors", tickCount=5, format=",~f", domain=True),
         scale=alt.Scale(domain=_around(losses), range=[_UPPER, 0], nice=False, zero=False),
     )
     low = alt.Y(
         "value:Q",
-        axis=alt.Axis(
-            title=["Rules", "considered"], tickCount=3, tickMinStep=1, format=",~f", orient="left", domain=True
-        ),
+        axis=alt.Axis(title="Rules", tickCount=3, tickMinStep=1, format=",~f", orient="left", domain=True),
         scale=alt.Scale(
             domain=[0, _ROOM * max([1] + [r["value"] for r in counts])], range=[height, _UPPER + _BETWEEN], nice=False
         ),
@@ -66,7 +143,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
     shape = alt.Shape(
         "series:N", title=None, legend=legend, scale=alt.Scale(domain=names, range=["square", "triangle-up", "circle"])
     )
-    hover = parts.tooltip([("series", "Figure"), ("x", "Round"), ("text", "Loss")])
+    hover = parts.tooltip([("series", "Figure"), ("x", "Round"), ("text", "Errors")])
     upper: list[Any] = []
     for series, dash in zip(names, theme.DASHES, strict=False):
         shown = [r for r in records if r["series"] == series]
@@ -86,37 +163,35 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
         upper.append(written.encode(x=alt.XValue("width"), y=top, text=alt.Text("text:N")))
     lower = parts.Layer(parts.values(counts)).mark_line(color=theme.LINE, strokeWidth=1.4, interpolate="step-after")
     chart = alt.layer(alt.layer(*upper), lower.encode(x=x, y=low)).resolve_scale(y="independent")
-    return parts.finish(chart, height, rules_texts.rules_path_alt(path, reached=reached))
+    return parts.finish(chart, height, rules_path_alt(path, reached=reached))
 
 
 def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None) -> Any:
     """Draw accuracy against the largest gap of rule sets of other settings on the tuning rows, by complexity."""
-    known = rules_texts.drawn_settings(frontier)
-    by_gap = rules_texts.has_gaps(known)
+    known = drawn_settings(frontier)
+    by_gap = has_gaps(known)
     complexities = sorted({int(value) for value in known["max_complexity"]})[: brief.MOST_SERIES]
     labels = {value: f"up to {value}" for value in complexities}
     records = [_setting(row, labels, by_gap=by_gap) for row in known.itertuples() if row.max_complexity in labels]
-    best = rules_texts.best_settings(known)
+    best = best_settings(known)
     best = best[best["max_complexity"].isin(complexities)]
     limit = allowed if by_gap and allowed is not None and allowed < 1 else None
     numbers = [r["value"] for r in records] + [0.0] + ([limit] if limit is not None else [])
     span = [0, round(_ROOM * max([*numbers, 0.01 if by_gap else 1]), 4)]
     if by_gap:
-        x = parts.share_scale(span, "Largest difference in points, tuning rows (better to the left)", unit="points")
+        x = parts.share_scale(span, "Largest difference in points", unit="points")
     else:
-        axis = alt.Axis(title="Complexity (fewer rules and conditions to the left)", tickMinStep=1, format="d")
+        axis = alt.Axis(title="Complexity", tickMinStep=1, format="d")
         x = alt.X("value:Q", axis=axis, scale=alt.Scale(domain=span, nice=False))
     y = alt.Y(
         "y:Q",
         scale=alt.Scale(domain=_around([r["y"] for r in records], 0.001, 4), nice=False, zero=False),
-        axis=alt.Axis(
-            title="Accuracy, tuning rows (better above)", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5
-        ),
+        axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
     )
     layers: list[Any] = []
     if limit is not None:
         layers.append(parts.upright(limit, color=theme.TEXT))
-        written = parts.Layer(parts.values([{"value": limit, "text": "allowed"}])).mark_text(
+        written = parts.Layer(parts.values([{"value": limit, "text": "limit"}])).mark_text(
             baseline="bottom", dy=-4, color=theme.QUIET
         )
         layers.append(written.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N")))
@@ -129,7 +204,7 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
     shape = alt.Shape("series:N", title="Complexity", legend=legend, scale=parts.cycle(names, theme.SHAPES))
     hover = parts.tooltip(
         [
-            ("series", "Complexity allowed"), ("limit", "Difference allowed"), ("accuracy", "Accuracy"),
+            ("series", "Complexity allowed"), ("limit", "Limit"), ("accuracy", "Accuracy"),
             ("gap", "Largest difference"), ("complexity", "Complexity"),
         ]
     )  # fmt: skip
@@ -146,7 +221,54 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
         layers.append(ring.encode(x=x, y=y))
         name = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
         layers.append(name.encode(x=x, y=y))
-    return parts.finish(alt.layer(*layers), _HEIGHT, rules_texts.rules_frontier_alt(frontier, allowed=allowed))
+    return parts.finish(alt.layer(*layers), _HEIGHT, rules_frontier_alt(frontier))
+
+
+def rules_path_alt(path: pd.DataFrame, *, reached: float | None = None) -> str:
+    """Say in words what :func:`rules_path_chart` shows."""
+    best = finite(reached) if reached is not None else finite(path["incumbent"].min())
+    bound = finite(path["bound"].max())
+    rounds: dict[str, Any] = {"n": Count(len(path))}
+    if best is None or not bound:
+        return say(Message("rules-chart-path-open", rounds))
+    return say(Message("rules-chart-path-text", rounds | {"best": Amount(best), "bound": Amount(bound)}))
+
+
+def rules_frontier_alt(frontier: pd.DataFrame, *, allowed: float | None = None) -> str:
+    """Say in words what :func:`rules_frontier_chart` shows."""
+    known = drawn_settings(frontier)
+    chosen = known.loc[known["chosen"], "accuracy"]
+    if chosen.empty:
+        return say(Message("rules-chart-settings"))
+    return say(Message("rules-chart-settings-text", {"n": Count(len(known)), "share": Share(float(chosen.iloc[0]))}))
+
+
+def drawn_settings(frontier: pd.DataFrame) -> pd.DataFrame:
+    """Return the rule sets whose accuracy is defined and, where any has one, whose gap is."""
+    known = frontier[np.isfinite(frontier["accuracy"].to_numpy(dtype=float))]
+    if has_gaps(known):
+        known = known[np.isfinite(known["gap"].to_numpy(dtype=float))]
+    return known.astype({"chosen": bool})
+
+
+def best_settings(frontier: pd.DataFrame) -> pd.DataFrame:
+    """Return the rule sets that no other beats in both accuracy and gap, or complexity where there is no gap."""
+    known = drawn_settings(frontier)
+    cost = known["gap"] if has_gaps(known) else known["complexity"]
+    points = pd.DataFrame({"cost": cost.astype(float), "accuracy": known["accuracy"].astype(float)})
+    ordered = points.drop_duplicates().sort_values(["cost", "accuracy"], ascending=[True, False], kind="stable")
+    before = ordered["accuracy"].cummax().shift(fill_value=-np.inf)
+    return known.loc[ordered.index[ordered["accuracy"] > before]]
+
+
+def has_gaps(frontier: pd.DataFrame) -> bool:
+    """Say whether any rule set has a gap; there is none where nothing must be alike."""
+    return bool(np.isfinite(frontier["gap"].to_numpy(dtype=float)).any())
+
+
+def size_text(gap: float | None) -> str:
+    """Return the size of a gap in points."""
+    return points_text(gap, signed=False)
 
 
 def _setting(row: Any, labels: dict[int, str], *, by_gap: bool) -> dict[str, Any]:
@@ -155,9 +277,9 @@ def _setting(row: Any, labels: dict[int, str], *, by_gap: bool) -> dict[str, Any
         "y": float(row.accuracy),
         "series": labels[row.max_complexity],
         "chosen": bool(row.chosen),
-        "limit": rules_texts.size_text(row.max_difference),
+        "limit": size_text(row.max_difference),
         "accuracy": cell_text(row.accuracy, "share"),
-        "gap": rules_texts.size_text(row.gap),
+        "gap": size_text(row.gap),
         "complexity": str(row.complexity),
     }
 

@@ -17,12 +17,14 @@ from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
-from fairaudit.remedies.rules.cautions import BEFORE_AT_LIMIT, rules_warnings
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
-from fairaudit.remedies.rules.keeping import KEPT, Picked, iter_picked
+from fairaudit.remedies.rules.keeping import Picked, iter_picked
 from fairaudit.remedies.rules.measuring import Found, rules_details
 from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constraint
+from fairaudit.remedies.rules.saying import rules_warnings
 from fairaudit.remedies.rules.written_rules import read_rules
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
@@ -38,10 +40,10 @@ from fairaudit.study.fitting import (
     Made,
     judged,
 )
-from fairaudit.study.group_checks import learned_rows, tuning_rows
+from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.proxies import close_columns
-from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
+from fairaudit.study.rates_alike import check_rates, rated_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import GroupFloors
 
@@ -49,12 +51,7 @@ PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, the choice among what it
 found, and then that of other settings begin."""
 
-NO_COMPONENTS = Remark(
-    "Rules read the columns as they are: the principal components that the plan asks for are not used.", "setting"
-)
-FRONTIER_STOPPED = Remark(
-    "The comparison with other settings was stopped. The list of rules itself was complete.", "setting"
-)
+NO_COMPONENTS = Remark(say(Message("rules-doubt-components")), "setting")
 
 
 class ChosenRules(ClassifierMixin, BaseEstimator):
@@ -99,7 +96,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
         free = unturned(known(without_constraint(remedy)))
         if free is None:
-            words = "Without a limit, to compare with"
+            words = "Without a limit"
             events = _search(study, without_constraint(remedy))
             free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
         free_name = f"rules, no limit (complexity up to {remedy.max_complexity})"
@@ -130,7 +127,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         wish=rated,
         keeps=None if wish is None else wish.tuned,
         details=details,
-        warnings=_warnings(study, remedy, found, details, free, after),
+        warnings=_warnings(study, remedy, found, details, after),
         uses_features=bool(details.rules["uses_protected"].any()),
     )
     return replace(candidate, plain=kept)
@@ -163,8 +160,8 @@ def _columns(study: Study, remedy: RulesPlan) -> list[str]:
     columns = [name for name in study.facts.features if name not in left_out]
     if not columns:
         raise InputError(
-            "All features tell the groups, so there is nothing that rules may be made of.",
-            hint="Choose other features, or let rules use columns that tell the groups.",
+            "Every feature reveals the group, so no rule can be built.",
+            hint="Choose other features, or let rules use columns that reveal the group.",
         )
     return columns
 
@@ -179,28 +176,19 @@ def _with_frontier(
     found = Found(rule_set, search, kept=kept, stopped=course.stopped)
     events = iter_frontier(study, remedy, search, picked)
     frontier = yield from course.part(events, start=PICKED, end=FITTED, words="Other settings")
-    notes = (() if picked.is_own else (KEPT,)) + ((FRONTIER_STOPPED,) if course.stopped and not found.stopped else ())
-    return replace(found, frontier=frontier, notes=notes, stopped=course.stopped)
+    return replace(found, frontier=frontier, stopped=course.stopped)
 
 
-def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free: Any, after: Judged) -> tuple[str, ...]:
-    tuned, learned = tuning_rows(study), learned_rows(study)
-    h = np.asarray(found.rules.predict(study.X.iloc[tuned]), dtype=np.int64)
-    chance = rate_gaps(
-        rated_rows(study, remedy.fairness, remedy.max_difference).take(tuned), h, study.models.confidence
-    )
+def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, after: Judged) -> tuple[str, ...]:
+    learned = learned_rows(study)
     covers = found.rules.coverage(study.X.iloc[learned])
     numbers = range(1, covers.shape[1] + 1)
     n_covered = pd.Series(covers.sum(axis=0), index=numbers)
-    labels = positive_labels(study)
-    n_right = pd.Series(covers[labels[learned] == 1].sum(axis=0), index=numbers)
-    share = float(labels[tuning_rows(study)].mean())
+    n_right = pd.Series(covers[positive_labels(study)[learned] == 1].sum(axis=0), index=numbers)
     return (
         *group_warnings(study),
         *(() if study.group_known.all() or remedy.rules else (UNKNOWN_GROUPS,)),
-        *(() if found.search is None else found.search.binarizer_.notes_),
         *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
-        *rules_warnings(remedy, details, chance, n_covered, n_right, max(share, 1 - share)),
-        *((BEFORE_AT_LIMIT,) if free is not None and free.status_ == "work_limit" else ()),
+        *rules_warnings(details, n_covered, n_right),
         *model_warnings(None, after.prediction, what="list of rules"),
     )

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from fairaudit.disclosure.fields import Remark
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.problem import Outcome, RuleColumns
@@ -23,12 +22,6 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.remedies.rules.pools import Rules, best_columns, own_rules
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
-
-KEPT: Final = Remark(
-    "What is proven is about all lists of rules under the limit, also those that leave a group worse off: this one was "
-    "made of the rules that were found for it.",
-    "setting",
-)
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 
 OBJECTIVE_WORDS = {
-    "hamming": "wrong training rows, where a row that is covered wrongly counts once for each rule that covers it",
+    "hamming": "wrong training rows, once for each rule that is wrong",
     "zero_one": "wrong training rows",
 }
 """The loss that is made small, in words."""
@@ -43,8 +43,6 @@ class Found:
         What the rules do on the training rows, where they are not those of the search but made of its rules.
     frontier : DataFrame
         As ``RulesDetails.frontier``.
-    notes : tuple of str
-        What happened on the way, beside what the search says itself.
     stopped : bool
         Whether a person stopped any part of it.
     """
@@ -53,7 +51,6 @@ class Found:
     search: Any = None
     kept: Outcome | None = None
     frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=names_of(FRONTIER)))
-    notes: tuple[str, ...] = ()
     stopped: bool = False
 
 
@@ -87,7 +84,7 @@ def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collecti
         tuned_accuracy=float((h[tuned] == y[tuned]).mean()),
         objective_words=OBJECTIVE_WORDS[remedy.objective],
         frontier=found.frontier,
-        notes=(*(() if search is None else search.notes_), *found.notes),
+        notes=() if search is None else search.notes_,
         stopped=found.stopped,
         keeps_groups=found.kept is not None,
         **_search_fields(search, found.kept),

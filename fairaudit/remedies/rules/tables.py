@@ -7,15 +7,16 @@ from typing import Any
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.shared import ending_words
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
 from fairaudit.remedies.shared.frames import TUNING, table_rows
 from fairaudit.study.findings import RemedyFinding
 
-IN_PART = "if rules are taken in part"
 COUNTS = ("n", "n_covered", "n_right", "n_only", "n_only_wrong")
-STATUS_WORDS = ending_words.STATUS_WORDS | {
-    "optimal": "proven to be the lowest loss",
+ENDS = {
+    "gap": "all steps taken",
+    "work_limit": "all work done that was allowed",
+    "stopped": "stopped by a person",
+    "optimal": "proven to be the best",
     "chosen": "chosen by a person",
 }
 
@@ -35,26 +36,21 @@ def rules_tables(finding: RemedyFinding, number: int) -> list[Table]:
 
 
 def rules_table(details: RulesDetails, number: int) -> Table:
-    """Return one row a rule: what it says, what it costs and what it does on the held-out rows of all groups."""
+    """Return one row a rule: what it says, what it costs and what it does on the test cases of all groups."""
     columns = (
-        ColumnSpec("rule", "rule", "number", "Number of the rule, in their order.", digits=0),
-        ColumnSpec("text", "in words", "text", "When the rule holds."),
-        ColumnSpec("condition", "condition", "code", "The same as a condition that a plan can hold."),
+        ColumnSpec("rule", "rule", "number", "Its number.", digits=0),
+        ColumnSpec("text", "in words", "text", "When it holds."),
+        ColumnSpec("condition", "condition", "code", "The same as a plan writes it."),
         ColumnSpec("n_conditions", "conditions", "number", "All of them must hold.", digits=0),
-        ColumnSpec("cost", "costs", "number", "What it adds to the complexity: 1 and 1 for each condition.", digits=0),
-        ColumnSpec("uses_protected", "tells the groups", "text", "yes: it uses a column that tells the groups."),
-        ColumnSpec("proxies", "close to showing them", "text", "Columns in it that come close to showing the groups."),
-        ColumnSpec(
-            "contrary",
-            "against the column",
-            "text",
-            "Conditions where, by themselves, the outcome is rarer (tuning rows).",
-        ),
-        ColumnSpec("n_covered", "holds for", "count", "Held-out rows that the rule holds for."),
-        ColumnSpec("n_right", "rightly", "count", "Those of them that have the outcome."),
-        ColumnSpec("precision", "rightly, share", "share", "The same as a share of the rows that it holds for."),
-        ColumnSpec("n_only", "only this rule", "count", "Held-out rows that no other rule holds for."),
-        ColumnSpec("n_only_wrong", "only this rule, wrongly", "count", "Those of them that do not have the outcome."),
+        ColumnSpec("cost", "complexity", "number", "1, and 1 for each condition.", digits=0),
+        ColumnSpec("uses_protected", "decides by group", "text", "yes: it uses a column that says the group."),
+        ColumnSpec("proxies", "nearly says the group", "text", "Columns in it that nearly reveal the groups."),
+        ColumnSpec("contrary", "speaks against it", "text", "Conditions where, alone, the outcome is rarer."),
+        ColumnSpec("n_covered", "holds for", "count", "Test cases of a known group."),
+        ColumnSpec("n_right", "right for", "count", "Those of them that have the outcome."),
+        ColumnSpec("precision", "right, share", "share", "The same as a share."),
+        ColumnSpec("n_only", "only this rule", "count", "Test cases that no other rule holds for."),
+        ColumnSpec("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
     )
     totals = _totals(details)
     rows = []
@@ -64,92 +60,81 @@ def rules_table(details: RulesDetails, number: int) -> Table:
         uses = None if row.uses_protected is None else bool(row.uses_protected)
         said = (row.text, row.condition, row.n_literals, row.cost, uses, row.proxies, row.contrary)
         rows.append((row.rule, *map(shown, (*said, *cells))))
-    note = "Counts are of held-out rows with a known group."
-    return Table(f"remedy_{number}_rules", "The rules", columns, tuple(rows), note=note)
+    return Table(f"remedy_{number}_rules", "The rules", columns, tuple(rows))
 
 
 def coverage_table(details: RulesDetails, number: int) -> Table:
-    """Return one row for each rule and group, and for the whole set and group, on the held-out rows."""
+    """Return one row for each rule and group, and for the whole set and group, on the test cases."""
     columns = (
-        ColumnSpec("rule", "rule", "number", "Number of the rule; 0: all rules together.", digits=0),
+        ColumnSpec("rule", "rule", "number", "Its number; 0: all rules together.", digits=0),
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n", "rows", "count", "Held-out rows of the group."),
-        ColumnSpec("n_covered", "holds for", "count", "Those of them that the rule holds for."),
-        ColumnSpec("coverage", "share", "share", "The same as a share of the group's rows."),
-        ColumnSpec("coverage_interval", "interval", "share_interval", "Wilson interval of that share."),
-        ColumnSpec("n_right", "rightly", "count", "Rows that the rule holds for and that have the outcome."),
-        ColumnSpec("precision", "rightly, share", "share", "The same as a share of the rows that it holds for."),
-        ColumnSpec("precision_interval", "interval", "share_interval", "Wilson interval of that share."),
-        ColumnSpec("n_only", "only this rule", "count", "Rows that no other rule holds for; for 0, all it holds for."),
-        ColumnSpec("n_only_wrong", "only this rule, wrongly", "count", "Those of them that do not have the outcome."),
+        ColumnSpec("n", "test cases", "count", "Of the group."),
+        ColumnSpec("n_covered", "holds for", "count", "Those that the rule holds for."),
+        ColumnSpec("coverage", "share", "share", "The same as a share of the group."),
+        ColumnSpec("coverage_interval", "likely range", "share_interval", "Wilson interval of that share."),
+        ColumnSpec("n_right", "right for", "count", "Those of them that have the outcome."),
+        ColumnSpec("precision", "right, share", "share", "The same as a share."),
+        ColumnSpec("precision_interval", "its likely range", "share_interval", "Wilson interval of that share."),
+        ColumnSpec("n_only", "only this rule", "count", "Cases that no other rule holds for."),
+        ColumnSpec("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
     )
     rows = table_rows(details.coverage, columns)
-    note = "Rule 0 is all rules together. A share of no rows is not defined."
-    return Table(f"remedy_{number}_coverage", "Whom each rule concerns", columns, rows, note=note)
+    return Table(f"remedy_{number}_coverage", "Whom each rule concerns", columns, rows, note="Rule 0: all rules.")
 
 
 def rates_table(details: RulesDetails, number: int) -> Table:
-    """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side."""
-    note = "First group minus second. Training: what the rules learned from; tuning: not learned from."
-    return differences_table(details, f"remedy_{number}_rates", note=note)
+    """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
+    return differences_table(details, f"remedy_{number}_rates")
 
 
 def search_table(details: RulesDetails, number: int) -> Table:
     """Return how the search for rules ended, one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "The figure, where it is a number.", digits=1),
-        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
-        ColumnSpec("gap", "difference, points", "size", "The figure, where it is a difference or a limit on one."),
-        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
+        ColumnSpec("value", "value", "number", "Where it is a number.", digits=1),
+        ColumnSpec("share", "share", "share", "Where it is a share."),
+        ColumnSpec("gap", "difference, points", "size", "Where it is a difference or a limit."),
+        ColumnSpec("words", "in words", "text", "What is counted."),
     )
     found: list[tuple[str, Any, Any, Any, str]] = [
-        ("how the search ended", "", "", "", STATUS_WORDS[details.status]),
+        ("end of the search", "", "", "", ENDS[details.status]),
         ("complexity allowed", details.max_complexity, "", "", ""),
         ("complexity", details.complexity, "", "", ""),
     ]
     if details.status != "chosen":
         found += [
-            ("loss reached, counted in training rows", shown(details.objective), "", "", details.objective_words),
+            ("errors, as the search counts", shown(details.objective), "", "", details.objective_words),
             ("conditions of a rule, at most", details.max_rule_length, "", "", ""),
-            ("bound, if rules could be taken in part", shown(details.lp_bound), "", "", "counted in the same way"),
-            (
-                "loss proven to be the least possible",
-                shown(details.bound),
-                "",
-                "",
-                f"for rules of at most {details.max_rule_length} conditions; counted in the same way; a bound on the "
-                "loss, not on accuracy",
-            ),
-            ("distance of the two as a share of the loss reached", "", shown(details.optimality_gap), "", ""),
-            ("wrong training rows", shown(details.errors), "", "", "each counted once"),
-            ("wrong training rows proven to be the fewest", shown(details.errors_bound), "", "", "each counted once"),
+            ("bound, rules in part", shown(details.lp_bound), "", "", ""),
+            ("fewest possible, proven", shown(details.bound), "", "", ""),
+            ("above that, at most", "", shown(details.optimality_gap), "", "of the errors"),
+            ("errors, each case once", shown(details.errors), "", "", ""),
+            ("fewest possible, each case once", shown(details.errors_bound), "", "", ""),
             ("rules considered", details.n_columns, "", "", ""),
-            ("rounds of search for rules", details.n_rounds, "", "", ""),
+            ("rounds", details.n_rounds, "", "", ""),
         ]
     if details.fairness is not None:
         found += [
-            ("difference allowed", "", "", details.max_difference, ""),
-            ("difference allowed on the training rows", "", "", details.trained_difference, ""),
-            ("largest difference on the training rows", "", "", shown(details.trained_gap), ""),
-            ("largest difference on the tuning rows", "", "", shown(details.tuned_gap), ""),
+            ("limit", "", "", details.max_difference, ""),
+            ("limit, training cases", "", "", details.trained_difference, ""),
+            ("largest difference, training cases", "", "", shown(details.trained_gap), ""),
+            ("largest difference, tuning cases", "", "", shown(details.tuned_gap), ""),
         ]
     found += [
-        ("accuracy on the training rows", "", shown(details.trained_accuracy), "", ""),
-        ("accuracy on the tuning rows", "", shown(details.tuned_accuracy), "", ""),
+        ("accuracy, training cases", "", shown(details.trained_accuracy), "", ""),
+        ("accuracy, tuning cases", "", shown(details.tuned_accuracy), "", ""),
     ]
     return Table(f"remedy_{number}_search", "How the rules were found", columns, tuple(found))
 
 
 def path_table(details: RulesDetails, number: int) -> Table:
     """Return one row a round of the search for rules."""
-    loss = "Counted in training rows."
     columns = (
-        ColumnSpec("round", "round", "number", "Number of the round.", digits=0),
-        ColumnSpec("n_columns", "rules", "number", "Rules considered until then.", digits=0),
-        ColumnSpec("lp_value", IN_PART, "number", f"The lowest loss with these, were that possible. {loss}", digits=1),
-        ColumnSpec("bound", "proven bound", "number", f"No allowed list of rules has a lower loss. {loss}", digits=1),
-        ColumnSpec("incumbent", "best so far", "number", f"Lowest loss of a list of rules found. {loss}", digits=1),
+        ColumnSpec("round", "round", "number", "Its number.", digits=0),
+        ColumnSpec("n_columns", "rules", "number", "Considered until then.", digits=0),
+        ColumnSpec("lp_value", "rules in part", "number", "Fewest errors if rules counted in part.", digits=1),
+        ColumnSpec("bound", "fewest possible", "number", "No allowed list has fewer errors.", digits=1),
+        ColumnSpec("incumbent", "best so far", "number", "Errors of the best list found.", digits=1),
     )
     return Table(f"remedy_{number}_path", "Rounds of the search", columns, table_rows(details.path, columns))
 
@@ -157,34 +142,27 @@ def path_table(details: RulesDetails, number: int) -> Table:
 def bounds_table(details: RulesDetails, number: int) -> Table:
     """Return what is proven of short rules, one row for each length."""
     columns = (
-        ColumnSpec("max_rule_length", "conditions of a rule, at most", "number", "Rules that are longer are left out.",
-                   digits=0),
-        ColumnSpec("bound", "proven bound", "number", "No list of such rules, as complex and as near to alike as was "
-                   "asked, has a lower loss. Counted in training rows.", digits=0),
-    )  # fmt: skip
-    note = (
-        "The loss that was reached can be below the bound of shorter rules: then no list of these is as good. A bound "
-        "of 0 means that nothing is proven."
+        ColumnSpec("max_rule_length", "conditions, at most", "number", "Of a rule.", digits=0),
+        ColumnSpec("bound", "fewest errors", "number", "No allowed list of such rules has fewer.", digits=0),
     )
     rows = table_rows(details.bounds, columns)
-    return Table(f"remedy_{number}_bounds", "What is proven, by the length of rules", columns, rows, note=note)
+    return Table(f"remedy_{number}_bounds", "Proven, by length of rules", columns, rows, note="0: nothing is proven.")
 
 
 def frontier_table(details: RulesDetails, number: int) -> Table:
-    """Return rule sets of other settings, made of the same rules, on training and tuning rows."""
+    """Return rule sets of other settings, made of the same rules, on training and tuning cases."""
     columns = (
         ColumnSpec("max_complexity", "complexity allowed", "number", "A setting.", digits=0),
-        ColumnSpec("max_difference", "difference allowed, points", "size", "A setting; for training less by a margin."),
-        ColumnSpec("complexity", "complexity", "number", "What the list of rules has.", digits=0),
+        ColumnSpec("max_difference", "limit, points", "size", "A setting."),
+        ColumnSpec("complexity", "complexity", "number", "Of the list of rules.", digits=0),
         ColumnSpec("trained_accuracy", "accuracy, training", "share", TRAINING),
-        ColumnSpec("trained_gap", "largest difference, training, points", "size", TRAINING),
+        ColumnSpec("trained_gap", "largest difference, training", "size", TRAINING),
         ColumnSpec("accuracy", "accuracy, tuning", "share", TUNING),
-        ColumnSpec("gap", "largest difference, tuning, points", "size", TUNING),
-        ColumnSpec("chosen", "chosen", "text", "yes: the list of rules of this report."),
+        ColumnSpec("gap", "largest difference, tuning", "size", TUNING),
+        ColumnSpec("chosen", "chosen", "text", "yes: these rules."),
     )
     rows = table_rows(details.frontier, columns)
-    note = "All are made of the rules that the search brought up; tuning rows were not learned from."
-    return Table(f"remedy_{number}_frontier", "Rules of other settings", columns, rows, note=note)
+    return Table(f"remedy_{number}_frontier", "Rules of other settings", columns, rows)
 
 
 def _totals(details: RulesDetails) -> dict[int, dict[str, Any]]:

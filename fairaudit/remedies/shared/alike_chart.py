@@ -1,20 +1,27 @@
-"""The chart of differences in what had to be alike, of rule sets and trees."""
+"""The chart of differences in what had to be alike, of rule sets and trees, in marks and in words."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
+from fairaudit.defaults import ENOUGH
+from fairaudit.findings import Argument, Count, Message, Points
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.shared.alike_chart_texts import differences_alt, drawn_gaps, interval_words
 from fairaudit.remedies.shared.chart_texts import pair_labels
 
-TRAINED, TUNED, WITHIN, OUTSIDE = "training rows", "tuning rows", "held out, within", "held out, outside"
+MOST_GAPS = 12
+"""Gaps between two groups that are drawn at most."""
+FEW_GAPS = 4
+"""So few gaps are all drawn, also those of rates that are shares of few rows."""
+TRAINED, TUNED, WITHIN, OUTSIDE = "training cases", "tuning cases", "test cases, within", "test cases, beyond"
 _KINDS = (TRAINED, TUNED, WITHIN, OUTSIDE)
 _COLORS = dict(zip(_KINDS, (theme.QUIET, theme.QUIET, theme.REFERENCE, theme.PROTECTED), strict=True))
 _SHAPES = dict(zip(_KINDS, ("triangle-up", "square", "circle", "diamond"), strict=True))
@@ -40,7 +47,7 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
         zones.append((start, len(keys)))
     numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-allowed, allowed, 0.0]
     span = parts.domain(numbers, low=-1.0, step=0.02)
-    title = ["Difference in points, first minus second", "(lines: intervals, held out)"]
+    title = "Difference in points, first minus second"
     x = parts.share_scale(span, title, unit="signed")
     y = parts.numbered_axis(keys)
     tall = parts.ROW_HEIGHT
@@ -53,7 +60,7 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     lines = parts.Layer(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)
     layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
     hover = parts.tooltip(
-        (("rate", "Rate"), ("name", "Groups"), ("kind", "Rows"), ("text", "Difference"), ("interval", "Interval"))
+        (("rate", "Rate"), ("name", "Groups"), ("kind", "Cases"), ("text", "Difference"), ("interval", "Range"))
     )
     offsets = {TRAINED: -_SPREAD, TUNED: -_SPREAD, WITHIN: _SPREAD, OUTSIDE: _SPREAD}
     used = [kind for kind in _KINDS if any(r["kind"] == kind for r in records)]
@@ -65,7 +72,35 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
         layers.append(drawn.encode(x=x, y=y, tooltip=hover, **look))
     titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, differences_alt(gaps, allowed=allowed))
+    return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, differences_alt(gaps))
+
+
+def differences_alt(gaps: pd.DataFrame, *, allowed: float | None = None) -> str:
+    """Say in words what :func:`differences_chart` shows."""
+    sizes = gaps.loc[_defined(gaps), "held_out"].astype(float).abs()
+    if sizes.empty:
+        return say(Message("limits-chart-none"))
+    counted: dict[str, Argument] = {"n": Count(len(gaps)), "size": Points(float(sizes.max()), 1)}
+    return " ".join((say(Message("limits-chart-text", counted)), differences_note(gaps))).strip()
+
+
+def differences_note(gaps: pd.DataFrame) -> str:
+    """Return how many gaps :func:`differences_chart` leaves out; nothing if none."""
+    left = len(gaps) - len(drawn_gaps(gaps))
+    return say(Message("limits-chart-left-out", {"n": Count(left)})) if left else ""
+
+
+def drawn_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
+    """Return the gaps that a chart has room for: the largest on the test cases, of rates that are no shares of few."""
+    defined = gaps[_defined(gaps)]
+    enough = defined[defined[["n_first", "n_second"]].min(axis=1) >= ENOUGH]
+    large = enough if len(enough) and len(defined) > FEW_GAPS else defined
+    size = large["held_out"].astype(float).abs().to_numpy()
+    return large.iloc[sorted(np.argsort(-size, kind="stable")[:MOST_GAPS])]
+
+
+def _defined(gaps: pd.DataFrame) -> Any:
+    return np.isfinite(gaps["held_out"].to_numpy(dtype=float))
 
 
 def _gap(key: str, row: Any) -> list[dict[str, Any]]:
@@ -84,7 +119,7 @@ def _gap(key: str, row: Any) -> list[dict[str, Any]]:
                 "rate": brief.capital(row.rate_words),
                 "name": f"{brief.whole(row.first)} − {brief.whole(row.second)}",
                 "text": cell_text(gap, "points"),
-                "interval": interval_words(row).strip(" ()").removeprefix("interval ") if ends else "",
+                "interval": cell_text(ends, "points_interval") if ends else "",
             }
         )  # fmt: skip
     return records

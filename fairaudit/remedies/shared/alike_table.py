@@ -8,25 +8,25 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.shared.frames import TUNING
 
-TRAINING = "On the training rows, not on the held-out ones."
+TRAINING = "On the training cases."
 
 
-def differences_table(details: Any, key: str, *, note: str) -> Table:
-    """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side."""
+def differences_table(details: Any, key: str, *, note: str = "") -> Table:
+    """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
     near = {"beside": details.max_difference}
     columns = (
         ColumnSpec("rate", "field", "code", "The rate."),
         ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "text", "A difference is the rate of this group minus that of the second."),
+        ColumnSpec("first", "first group", "text", "Its rate minus that of the second is the difference."),
         ColumnSpec("second", "second group", "text", "The other group."),
-        ColumnSpec("allowed", "allowed, points", "size", "How far the two may be apart."),
-        ColumnSpec("trained", "training, points", "points", f"Difference. {TRAINING}", **near),
-        ColumnSpec("tuned", "tuning, points", "points", f"Difference. {TUNING}", **near),
-        ColumnSpec("held_out", "held out, points", "points", "Difference on the held-out rows.", **near),
-        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the held-out difference.", **near),
-        ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
-        ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
-        ColumnSpec("reading", "reading", "text", "Whether it is within what is allowed, and how clear that is."),
+        ColumnSpec("allowed", "limit, points", "size", "How far the two may be apart."),
+        ColumnSpec("trained", "training cases, points", "points", TRAINING, **near),
+        ColumnSpec("tuned", "tuning cases, points", "points", TUNING, **near),
+        ColumnSpec("held_out", "test cases, points", "points", "On the test cases.", **near),
+        ColumnSpec("held_out_interval", "likely range", "points_interval", "Of that on the test cases.", **near),
+        ColumnSpec("n_first", "cases, first", "count", "Test cases that the rate of the first is a share of."),
+        ColumnSpec("n_second", "cases, second", "count", "Test cases that the rate of the second is a share of."),
+        ColumnSpec("reading", "reading", "text", "Whether it is within the limit, and how clear that is."),
     )
     rows = tuple(
         (
@@ -35,4 +35,4 @@ def differences_table(details: Any, key: str, *, note: str) -> Table:
         )
         for row in details.gaps.itertuples()
     )  # fmt: skip
-    return Table(key, "Differences in what had to be alike", columns, rows, note=note)
+    return Table(key, "Differences between groups", columns, rows, note=note)

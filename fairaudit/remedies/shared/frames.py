@@ -24,4 +24,4 @@ def _cell(record: dict[Hashable, Any], name: str) -> Any:
     return (record[f"{stem}_low"], record[f"{stem}_high"])
 
 
-TUNING = "On the tuning rows, not on the held-out ones."
+TUNING = "On the tuning cases."

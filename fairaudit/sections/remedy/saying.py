@@ -201,7 +201,9 @@ def _price(finding: Finding, facts: Facts, quantity: Quantity, args: Args) -> li
         off: Args = {"own": Amount(errors[1], quantity.digits), "rest": Amount(errors[0], quantity.digits)}
         return [Message("remedy-lead-matches", args | off, reveals=("after",))]
     said: list[Message] = []
-    if isinstance(facts, StudyFacts) and (given := all_given(finding, facts)) is not None:
+    # Of a limit on errors the price is who is judged wrongly.
+    is_share = args["measure"] == Word("share")
+    if is_share and isinstance(facts, StudyFacts) and (given := all_given(finding, facts)) is not None:
         turned = Quantity("share", 0, facts.names.of_unfavorable)
         more = not turned.is_turned and gives_more(finding, facts)
         shares: Args = {"own": turned.figure(given[1]), "rest": turned.figure(given[0])}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import fields, replace
 from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,17 +16,16 @@ from fairaudit.audit.running import run
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
+from fairaudit.findings import Message, Phrase, Points
 from fairaudit.measure.intervals import wilson
+from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.cautions import AT_LIMIT, BEFORE_AT_LIMIT, EMPTY, rules_warnings
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.frontier import settings_around
 from fairaudit.remedies.rules.live import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
-from fairaudit.remedies.rules.result_words import made_sentences as _made_sentences
-from fairaudit.remedies.rules.result_words import margin_words
-from fairaudit.remedies.rules.words import rule_sentences
+from fairaudit.remedies.rules.saying import proof, rules_warnings
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels
@@ -59,10 +57,6 @@ RATES_OF = {
     "statistical_parity": ("selection_rate",),
     "accuracy": ("error_rate",),
 }
-
-
-def made_sentences(details):
-    return _made_sentences(SimpleNamespace(details=details))
 
 
 def study_of(*remedies, table=TABLE, **models) -> Study:
@@ -184,10 +178,9 @@ def test_a_limit_that_no_rule_set_keeps_on_the_training_rows_stays_what_was_aske
     finding = tried(remedy).finding
     details = finding.details
     assert details.trained_difference == 0 < details.trained_gap
-    assert any("No list of rules was found that keeps to what is allowed" in text for text in finding.warnings)
-    assert any("instead" in note for note in details.notes)
-    assert "no list of rules was found that keeps to 0 points" in margin_words(details)
-    assert "truly keep" not in made_sentences(details)
+    assert say(Message("rules-note-limit", {"size": Points(0.0, 1), "closest": Points(details.trained_gap, 1)})) in (
+        details.notes
+    )
 
 
 def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch):
@@ -368,7 +361,7 @@ def test_a_search_that_may_use_the_protected_column_does():
 
 
 def test_features_that_all_reveal_the_groups_leave_nothing_to_make_rules_of():
-    with pytest.raises(InputError, match="All features tell the groups"):
+    with pytest.raises(InputError, match="Every feature reveals the group"):
         tried(FREE, features=("sex",))
 
 
@@ -389,8 +382,6 @@ def test_conditions_that_go_against_their_column_on_the_tuning_rows_are_named():
     assert contrary[0] == ""
     assert contrary[1].startswith("merit is at most 0")
     assert contrary[2] == ""
-    assert any("by itself the outcome is rarer where merit is at most 0" in text
-               for text in rule_sentences(finding.details))  # fmt: skip
 
 
 # The frontier.
@@ -453,7 +444,9 @@ def stopped_at(events, when):
 
 STOPS = {
     "before anything": lambda event: isinstance(event, Progress),
-    "while before is searched for": lambda event: "compare with: " in event.what and "Turning" not in event.what,
+    "while before is searched for": lambda event: (
+        event.what.startswith("Without a limit: ") and "Turning" not in event.what
+    ),
     "in the first round": lambda event: event.what.startswith("Round 1"),
     "while rules are selected": lambda event: event.what.startswith("Weighing rules"),
     "in the frontier": lambda event: event.what.startswith("Other settings: complexity up to 4"),
@@ -491,7 +484,6 @@ def test_a_stop_in_the_frontier_keeps_the_whole_rule_set():
     assert repr(candidate.finding.after.measures) == repr(whole.after.measures)
     assert details.status == whole.details.status
     assert 1 < len(details.frontier) < len(whole.details.frontier)
-    assert any("comparison with other settings was stopped" in note for note in details.notes)
     events = list(iter_remedy(study_of(), FREE, known={plan_key(ALIKE): candidate}))
     assert not any(isinstance(event, Incumbent) for event in events)
 
@@ -499,69 +491,46 @@ def test_a_stop_in_the_frontier_keeps_the_whole_rule_set():
 # What is doubtful.
 
 
-def shown(remedy=ALIKE, *, n_covered=(), n_right=None, same_for_all=0.5, chance=None, **changes) -> str:
+def shown(*, n_covered=(), n_right=None, **changes) -> str:
     """The warnings of the rule set of `ALIKE`, of which something is changed."""
     details = replace(tried(ALIKE).finding.details, **changes)
     numbers = range(1, len(n_covered) + 1)
     covered, right = (pd.Series(n, index=numbers, dtype=int) for n in (n_covered, n_right or n_covered))
-    chance = pd.DataFrame() if chance is None else chance
-    return "\n".join(rules_warnings(remedy, details, chance, covered, right, same_for_all))
+    return "\n".join(rules_warnings(details, covered, right))
 
 
-def test_a_search_on_time_is_shown_also_of_what_it_is_compared_with():
+def test_a_search_that_did_all_the_work_says_so():
     remedy = ALIKE.model_copy(update={"max_complexity": 12, "time_limit": 0.05})
     finding = drained(iter_remedy(study_of(), remedy)).finding
     assert finding.details.status == "work_limit"
-    assert AT_LIMIT in finding.warnings and BEFORE_AT_LIMIT in finding.warnings
+    assert "rules-ended-work-limit" in {message.key for message in proof(finding.details)}
     assert finding.details.trained_gap <= 0.2
 
 
 def test_rules_for_few_rows_are_named_without_counts():
-    text = shown(n_covered=(40, 29, 3))
-    assert "Rules 2 and 3 hold for fewer than 30 training rows." in text
-    assert shown(n_covered=(40, 30)).count("fewer than") == 0
+    assert say(Message("rules-doubt-few", {"numbers": Phrase("2, 3")})) in shown(n_covered=(40, 29, 3))
+    assert shown(n_covered=(40, 30)) == ""
 
 
 def test_rules_that_are_mostly_wrong_are_named():
     text = shown(n_covered=(40, 50, 60), n_right=(20, 24, 9))
-    assert "Rules 2 and 3 are wrong more often than right on the training rows." in text
-    assert "wrong more often" not in shown(n_covered=(40,), n_right=(20,))
-
-
-def test_rules_that_are_no_better_than_one_answer_for_all_are_shown():
-    assert "hardly more often right" in shown(tuned_accuracy=0.61, same_for_all=0.6)
-    assert "hardly more often right" not in shown(tuned_accuracy=0.63, same_for_all=0.6)
+    assert text == say(Message("rules-doubt-wrong", {"numbers": Phrase("2, 3")}))
+    assert shown(n_covered=(40,), n_right=(20,)) == ""
 
 
 def test_no_rule_at_all_is_shown():
     remedy = RulesPlan(max_complexity=2, max_difference=0.0)
     finding = drained(iter_remedy(study_of(features=("weight", "area")), remedy)).finding
     assert not len(finding.details.rules)
-    assert EMPTY in finding.warnings
     assert set(answer_warnings(np.zeros(3, dtype=int), what="list of rules")) <= set(finding.warnings)
     assert finding.details.coverage["rule"].tolist() == [0, 0]
 
 
-def test_a_gap_that_grows_on_other_rows_is_shown_with_what_chance_does():
-    gaps = tried(ALIKE).finding.details.gaps.assign(trained=0.1, reading=["outside", "outside, not clear"])
-    chance = pd.DataFrame({"rate_words": ["a", "b"], "gap": [0.1, -0.31], "low": [0.0, -0.4], "high": [0.2, -0.22]})
-    text = shown(trained_gap=0.1, tuned_gap=0.31, gaps=gaps, chance=chance)
-    assert "the difference in the b is 31 points, more than the 20 points that are allowed" in text
-    assert "move it by 9 points either way." in text
-    assert "2 differences that are small enough on the training rows are not so on held-out rows; for 1 of them" in text
-
-
-def test_a_limit_that_could_not_be_kept_is_shown():
-    assert "20 points are allowed, and the difference is 30 points." in shown(trained_gap=0.3)
-    text = shown(
-        RulesPlan(rules=("merit > 0",), max_difference=0.01), trained_gap=0.3, max_difference=0.01, status="chosen"
-    )
-    assert "On the training rows the largest difference is 30 points, and 1 point is allowed." in text
-
-
-def test_more_complexity_than_allowed_is_said_of_chosen_rules():
-    finding = tried(CHOSEN.model_copy(update={"max_complexity": 4})).finding
-    assert "The complexity is 5, more than the 4 that the plan allows." in finding.warnings
+def test_a_limit_that_only_the_training_cases_keep_is_doubtful():
+    doubt = say(Message("rules-doubt-margin"))
+    assert shown(trained_gap=0.1, tuned_gap=0.31) == doubt
+    assert shown(trained_gap=0.1, tuned_gap=0.15) == shown(trained_gap=0.3, tuned_gap=0.31) == ""
+    assert shown(trained_gap=0.1, tuned_gap=0.31, status="chosen") == ""
 
 
 # What cannot be done.
@@ -604,13 +573,6 @@ def test_a_group_without_held_out_rows_of_a_rate_is_not_defined_there():
     gaps = drained(iter_remedy(replace(study, y=y), CHOSEN)).finding.details.gaps.set_index("rate")
     assert gaps.loc["fnr", "reading"] == "not defined" and np.isnan(gaps.loc["fnr", "held_out"])
     assert gaps.loc["fpr", "reading"] != "not defined"
-
-
-def test_columns_that_no_rule_can_use_are_shown():
-    same = Study.of(as_loans(LOANS.assign(merit=1.0)), loans_plan())
-    warnings = drained(iter_remedy(same, FREE)).finding.warnings
-    assert "Column merit tells no two rows apart, so no rule uses it." in warnings
-    assert not any("tells no two rows apart" in text for text in tried(FREE).finding.warnings)
 
 
 # Names.

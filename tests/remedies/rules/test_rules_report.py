@@ -14,15 +14,32 @@ import remedies_by_hand as by_hand
 from json_schema import against_schema, validator
 from rules_by_hand import RULES, chosen_details, coverage, frontier, path, rate, rules_details
 
+from fairaudit.findings import Count, Message
 from fairaudit.measure.intervals import wilson
+from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, Table
-from fairaudit.remedies.rules.chart_texts import rules_frontier_alt, rules_path_alt
-from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_path_chart
+from fairaudit.remedies.rules.charts import (
+    BEST,
+    IN_PART,
+    PROVEN,
+    rules_frontier_alt,
+    rules_frontier_chart,
+    rules_path_alt,
+    rules_path_chart,
+)
 from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.saying import proof, rule_items
+from fairaudit.remedies.rules.tables import ENDS
 from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
-from fairaudit.remedies.shared.alike_chart import differences_chart
-from fairaudit.remedies.shared.alike_chart_texts import MOST_GAPS as MOST_DRAWN
-from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note, drawn_gaps
+from fairaudit.remedies.shared.alike_chart import MOST_GAPS as MOST_DRAWN
+from fairaudit.remedies.shared.alike_chart import (
+    OUTSIDE,
+    WITHIN,
+    differences_alt,
+    differences_chart,
+    differences_note,
+    drawn_gaps,
+)
 from fairaudit.remedies.shared.tables import quality_table, remedies_summary_table
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
@@ -114,28 +131,27 @@ def test_how_the_search_ended_is_shown_in_figures():
     found = {
         row["figure"]: row for row in rows_of(tables_of(rules_details(RACES, AFTER, status="work_limit"))["search"])
     }
-    assert found["how the search ended"]["words"] == "all the work done that was allowed"
-    assert found["loss reached, counted in training rows"]["value"] == 1234
-    assert found["loss proven to be the least possible"]["value"] == 1180
-    assert found["difference allowed on the training rows"]["gap"] == 0.05
+    assert found["end of the search"]["words"] == ENDS["work_limit"]
+    assert found["errors, as the search counts"]["value"] == 1234
+    assert found["fewest possible, proven"]["value"] == 1180
+    assert found["limit, training cases"]["gap"] == 0.05
     chosen = {row["figure"] for row in rows_of(tables_of(chosen_details(RACES, AFTER, fairness=None))["search"])}
-    assert not {name for name in chosen if "loss" in name or "difference" in name or "round" in name}
+    assert not {name for name in chosen if "errors" in name or "limit" in name or "round" in name}
 
 
 def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
     details = rules_details(RACES, AFTER)
     found = records(differences_chart(details.gaps, allowed=0.05))
     points = [r for r in found if "kind" in r and "end" not in r]
-    held = [r for r in points if r["kind"].startswith("held out")]
+    held = [r for r in points if r["kind"] in (WITHIN, OUTSIDE)]
     assert len(held) == MOST_DRAWN == len(points) / 3
     largest = details.gaps["held_out"].abs().nlargest(MOST_DRAWN).index
     assert sorted(r["value"] for r in held) == pytest.approx(sorted(details.gaps.loc[largest, "held_out"]))
-    outside = {r["value"] for r in held if r["kind"] == "held out, outside"}
+    outside = {r["value"] for r in held if r["kind"] == OUTSIDE}
     assert outside == {v for v in details.gaps.loc[largest, "held_out"] if abs(v) > 0.05}
     assert {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}} == {(-0.05, 0.05)}
-    alt = differences_alt(details.gaps, allowed=0.05)
-    for stated in (f"Only the {MOST_DRAWN} largest of 20 differences", "5 points allowed", "in training"):
-        assert stated in alt
+    assert differences_note(details.gaps) == say(Message("limits-chart-left-out", {"n": Count(20 - MOST_DRAWN)}))
+    assert differences_note(details.gaps) in differences_alt(details.gaps)
 
 
 def test_a_few_gaps_are_all_drawn():
@@ -148,25 +164,21 @@ def test_gaps_of_few_rows_or_without_a_value_are_counted_and_not_drawn():
     gaps = rules_details(RACES, AFTER).gaps
     few = gaps.assign(n_first=[5, *gaps["n_first"][1:]], held_out=[0.9, math.nan, *gaps["held_out"][2:]])
     assert 0.9 not in set(drawn_gaps(few)["held_out"])
-    note = differences_note(few)
-    assert "with fewer than 30 held-out rows" in note and "1 that is not defined" in note
-    assert "nan" not in differences_alt(few, allowed=0.05)
+    assert differences_note(few) == say(Message("limits-chart-left-out", {"n": Count(20 - MOST_DRAWN)}))
+    assert "nan" not in differences_alt(few)
 
 
 def test_the_chart_of_the_search_draws_the_bound_rules_in_part_and_the_best_so_far():
     rounds = path()
     found = records(rules_path_chart(rounds))
-    series = {name: [r["value"] for r in found if r.get("series") == name] for name in
-              ("proven bound", "if rules are taken in part", "best so far")}  # fmt: skip
-    assert set(series["proven bound"]) == set(rounds["bound"]) - {0.0}
-    assert set(series["if rules are taken in part"]) == set(rounds["lp_value"])
-    assert set(series["best so far"]) == set(rounds["incumbent"].dropna())
+    series = {name: [r["value"] for r in found if r.get("series") == name] for name in (PROVEN, IN_PART, BEST)}
+    assert set(series[PROVEN]) == set(rounds["bound"]) - {0.0}
+    assert set(series[IN_PART]) == set(rounds["lp_value"])
+    assert set(series[BEST]) == set(rounds["incumbent"].dropna())
     assert set(rounds["n_columns"]) <= {r["value"] for r in found if "series" not in r}
     ended = [r for r in records(rules_path_chart(rounds, reached=1222.0)) if r.get("value") == 1222]
-    assert {r["text"] for r in ended} == {"reached in the end"}
-    assert rules_path_alt(rounds, reached=1222.0).endswith("In the end 1,222.0 was reached.")
-    alt = rules_path_alt(rounds)
-    assert "12 rounds" in alt and "proven bound none yet, best so far none yet" in alt and "nan" not in alt
+    assert len(ended) == 1
+    assert "1,222" in rules_path_alt(rounds, reached=1222.0) and "nan" not in rules_path_alt(path(1))
 
 
 def test_the_chart_of_settings_joins_what_no_other_beats_and_marks_the_chosen_one():
@@ -181,15 +193,14 @@ def test_the_chart_of_settings_joins_what_no_other_beats_and_marks_the_chosen_on
     assert joined == sorted(best) and 1 < len(best) < len(table)
     [chosen] = {(r["value"], r["y"]) for r in found if r["chosen"]}
     assert chosen == tuple(table.loc[table["chosen"], ["gap", "accuracy"]].iloc[0])
-    assert "Chosen: complexity of at most 15" in rules_frontier_alt(table, allowed=0.05)
+    assert "nan" not in rules_frontier_alt(table)
 
 
 def test_without_a_limit_settings_are_placed_by_their_complexity():
     table = frontier(limits=(math.nan,), chosen=None)
     found = [r for r in records(rules_frontier_chart(table)) if "series" in r]
     assert {(r["value"], r["y"]) for r in found} == set(zip(table["complexity"], table["accuracy"], strict=True))
-    alt = rules_frontier_alt(table, allowed=None)
-    assert "against the complexity" in alt and "gap" not in alt and "nan" not in alt
+    assert "nan" not in rules_frontier_alt(table)
 
 
 def test_empty_and_undefined_results_are_drawn_as_nothing():
@@ -211,15 +222,9 @@ def test_the_chapter_shows_the_rules_whom_they_concern_and_how_they_were_found()
     keys = [block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))]
     order = ["chart", "rates_chart", "path_chart", "frontier_chart"]
     assert [key for key in keys if key in order] == order
-    titles = [block.title for block in section if isinstance(block, Items)]
-    assert titles[0].startswith("The outcome “income is >50K” is predicted where at least one of these 3 rules")
-    strong = [block.strong for block in section if isinstance(block, Paragraph) and block.strong][1:]
-    assert strong == [
-        "What it does.", "Whether the rates are alike enough.", "What was done.", "The limit on other rows.",
-        "How close to the best possible.",
-    ]  # fmt: skip
-    stated = " ".join(block.text for block in section if isinstance(block, Paragraph))
-    assert "counts once for each rule" in stated and "is not a promise" in stated
+    [rules] = [block for block in section if isinstance(block, Items) and len(block.items) == 3]
+    assert rules.items == rule_items(rules_details(RACES, AFTER))
+    assert say(proof(rules_details(RACES, AFTER))) in {b.text for b in section if isinstance(b, Paragraph)}
 
 
 def test_few_rules_and_groups_are_drawn_too():
@@ -233,7 +238,7 @@ def test_chosen_rules_have_no_search_and_no_loss_in_their_chapter():
     keys = {block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))}
     assert not {"path_chart", "frontier_chart", "frontier"} & keys
     text = " ".join(block.text for block in section if isinstance(block, Paragraph))
-    assert "A person chose these rules" in text and "Hamming" not in text and "nan" not in text
+    assert say(Message("rules-made-by-hand")) in text and "nan" not in text
 
 
 def test_one_setting_alone_is_no_frontier_to_draw():
@@ -295,3 +300,9 @@ def test_the_schema_names_each_column_of_the_frames():
     for name in ("rules", "coverage", "gaps", "path", "frontier"):
         assert set(parts[f"RulesDetails_{name}"]["required"]) == set(getattr(details, name).columns), name
     assert isinstance(details.coverage, pd.DataFrame) and coverage(RACES, AFTER, 1)["rule"].max() == 1
+
+
+def test_no_two_columns_of_a_table_have_one_name():
+    for table in rules_tables(rules_details(RACES, AFTER), 1):
+        labels = [column.label for column in table.columns]
+        assert len(set(labels)) == len(labels), table.key

@@ -7,9 +7,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from fairaudit.present.numbers import points_text, share_text, tolerance_text
-from fairaudit.remedies.rules.chart_texts import rules_frontier_alt
-from fairaudit.remedies.rules.charts import rules_frontier_chart
+from fairaudit.findings import Argument, Count, Message, Points, Share
+from fairaudit.messages import say
+from fairaudit.remedies.rules.chapter import allowed_of
+from fairaudit.remedies.rules.charts import rules_frontier_alt, rules_frontier_chart
 from fairaudit.remedies.rules.plan import RulesPlan
 from ui.charts import show_chart
 from ui.remedies import drafts
@@ -17,12 +18,10 @@ from ui.remedies.outcome import tables_of
 from ui.remedies.rules.form import USUAL
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
+from ui.text import literal
 
 COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")
-TAKEN = (
-    "Puts it in the settings. Then find rules with it, to have them judged. Where the setting allows less than you do, "
-    "the difference becomes the margin. The new search considers other rules, too: its figures will differ somewhat."
-)
+TAKEN = "Puts it in the settings. Find rules with it to have them tested."
 
 
 def show_settings(state: AuditState, fitted: Fitted) -> None:
@@ -30,20 +29,16 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, plan = finding.details, finding.plan
     if len(details.frontier) < 2:
-        st.caption("No other setting was tried.")
+        st.caption(literal(say(Message("rules-no-settings"))))
         return
-    allowed = None if details.fairness is None else details.max_difference
     show_chart(
-        rules_frontier_chart(details.frontier, allowed=allowed),
-        title="Other complexities and limits",
-        description=rules_frontier_alt(details.frontier, allowed=allowed),
-        note="On the tuning rows, where a setting may be chosen: choosing by the held-out rows would make the result "
-        "look better than it is. Each point is the best for its setting among the rules that were considered.",
+        rules_frontier_chart(details.frontier, allowed=allowed_of(details)),
+        title=say(Message("rules-chart-settings")),
+        description=rules_frontier_alt(details.frontier),
     )
     words = [setting_words(row) for row in details.frontier.itertuples()]
     drafts.choose_setting(state, plan, details.frontier, words, take_setting=take_setting, note=TAKEN)
-    with st.expander("The settings as a table"):
-        show_table(tables_of(fitted)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
+    show_table(tables_of(fitted)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
 
 
 def _without_gaps() -> tuple[str, ...]:
@@ -66,10 +61,9 @@ def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
 
 
 def setting_words(row: Any) -> str:
-    """Return a setting, a row of ``RulesDetails.frontier``, and what it gives on the tuning rows, in words."""
-    limit, gap = "", ""
-    if pd.notna(row.max_difference):
-        limit = f", {tolerance_text(row.max_difference)} allowed"
-        gap = f", largest difference {points_text(row.gap, signed=False)}"
-    chosen = " (these rules)" if row.chosen else ""
-    return f"complexity up to {row.max_complexity}{limit}: accuracy {share_text(row.accuracy)}{gap}{chosen}"
+    """Return a setting, a row of ``RulesDetails.frontier``, and what it gives on the tuning cases, in words."""
+    args: dict[str, Argument] = {"n": Count(int(row.max_complexity)), "share": Share(float(row.accuracy), 1)}
+    if pd.isna(row.max_difference):
+        return say(Message("rules-setting", args))
+    gaps: dict[str, Argument] = {"limit": Points(row.max_difference, 1), "size": Points(float(row.gap), 1)}
+    return say(Message("rules-setting-limit", args | gaps))

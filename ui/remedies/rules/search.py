@@ -9,20 +9,16 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.events import Incumbent
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.present.numbers import count_text, number_text
-from fairaudit.remedies.rules.chart_texts import rules_path_alt
-from fairaudit.remedies.rules.charts import rules_path_chart
+from fairaudit.remedies.rules.charts import rules_path_alt, rules_path_chart
 from ui.charts import show_chart
 from ui.figures import distance_text, show_figures
 from ui.jobs import Job
+from ui.text import literal
 
 ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
-NOTE = (
-    "It is proven that no rules as complex and as long as you allow make fewer counted errors than the proven bound. "
-    "Where that meets the best so far, nothing better exists. Errors are counted on the training rows; where rules "
-    "overlap, one row can count more than once. The best so far is often far too high until the last step, in which "
-    "rules are chosen."
-)
 MOST_DRAWN = 120
 """Rounds that are drawn while a search goes on: the last ones."""
 
@@ -62,23 +58,20 @@ def show_rounds(job: Job) -> None:
     bound = path["bound"].max()
     best = best_loss(found)
     considered = count_text(int(path["n_columns"].iloc[-1])) if len(path) else "none yet"
-    rounds = "in 1 round" if len(path) == 1 else f"in {count_text(len(path))} rounds" if len(path) else "no round ended"
     figures = (
-        ("Rules considered", considered, rounds),
-        ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "errors counted"),
+        ("Rules considered", considered, f"round {len(path)}" if len(path) else ""),
+        ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "errors"),
         ("Fewest possible", number_text(bound, digits=1) if bound > 0 else "not known yet", "proven so far"),
         ("Above the fewest possible", distance_text(best, bound), "at most"),
     )
     show_figures(figures)
-    if found[-1].what == NEAREST:
-        st.caption("None of the rules considered keep to the limit. Now those are looked for that come closest to it.")
-    if found[-1].what == SOLUTION:
-        least = number_text(found[-1].figures["bound"], digits=1)
-        st.caption(f"Now the best of the rules considered are chosen: they make {least} counted errors or more.")
+    stages = {NEAREST: "rules-search-nearest", SOLUTION: "rules-search-choosing"}
+    if (stage := stages.get(found[-1].what)) is not None:
+        st.caption(literal(say(Message(stage))))
     if not len(path):
         return
     shown = path.tail(MOST_DRAWN)
-    show_chart(rules_path_chart(shown), description=rules_path_alt(shown), note=NOTE)
+    show_chart(rules_path_chart(shown), description=rules_path_alt(shown))
 
 
 def best_loss(found: Sequence[Incumbent]) -> float:

@@ -6,8 +6,7 @@ import streamlit as st
 
 from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.present.numbers import points_text, share_text, tolerance_text
-from fairaudit.remedies.shared.alike_chart import differences_chart
-from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
+from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.result_words import (

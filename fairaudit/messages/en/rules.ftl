@@ -1,0 +1,93 @@
+# A short list of rules, and what limits on differences between groups say of it and of a tree.
+
+# $outcome: what is expected where a rule holds; $n: a count
+rules-head = Expect “{ $outcome }” only if
+rules-column-rule = Rule
+rules-column-people = People
+rules-column-right = Right for
+rules-none = No rule is better than one answer for all.
+rules-hidden = The report hides it: it is about fewer than { $n } people.
+rules-more = { $n_count ->
+    [one] One more rule
+   *[other] { $n } more rules
+}
+# $number: of a rule
+rules-item-hidden = Rule { $number } is not shown: it is about too few people.
+rules-files-hidden = take the rules from the report
+
+# What stands beside a rule or a split; $columns: of the table
+rules-mark-group = It decides by group.
+rules-mark-proxy = “{ $columns }” nearly says who is in which group.
+
+# How it was made; $n: of rules that were considered; $most: complexity; $alike: rates; $size: points they may be apart
+rules-made = A search considered { $n } rules and took those that make few errors, with a complexity of at most { $most }.
+rules-made-by-hand = A person chose these rules.
+rules-made-alike = { $alike ->
+    [equalized-odds] Both error rates
+    [equal-opportunity] False negative rates
+    [false-positive-rate] False positive rates
+    [statistical-parity] Shares of positive predictions
+   *[accuracy] Shares of errors
+} may differ by { $size } { $size_count ->
+    [one] point
+   *[other] points
+} between any two groups.
+rules-made-margin = On the training cases { $size } { $size_count ->
+    [one] point was
+   *[other] points were
+} allowed.
+rules-made-kept = It is made of the rules that were found, so that no group is worse off on the tuning cases.
+
+# How far from the best it can be; $above: share of the fewest errors
+rules-proof = Proven: no list of this complexity makes fewer errors, as the search counts them.
+rules-proof-near = At most { $above } more errors, as the search counts them, than the best list of this complexity.
+rules-proof-open = How far it is from the best list of this complexity is not known.
+rules-ended-work-limit = All the work that was allowed is done; more may find better.
+rules-ended-stopped = A person stopped the search.
+
+# What a search says of itself; $columns, $groups: of the data; $size, $closest: points
+rules-note-revealing = Rules were made without { $columns }, which reveal the group.
+rules-note-one-group = There is only one group, so nothing is compared.
+rules-note-lacking = Not compared in every rate, for want of cases with one of the outcomes: { $groups }.
+rules-note-limit = No list of rules keeps the limit of { $size } points on the training cases; { $closest } is the closest.
+
+# What to doubt; $numbers: of rules
+rules-doubt-margin = The limit holds on the training cases, but not on the tuning cases. A margin in the settings helps.
+rules-doubt-few = Chance may have made rules that hold for few training cases: { $numbers }.
+rules-doubt-wrong = Rules that are wrong more often than right: { $numbers }.
+rules-doubt-components = Rules use the columns themselves, not the principal components that were asked for.
+
+# Charts; $n: of rounds, settings, rules or differences; $best, $bound: losses; $size: points; $share: accuracy
+rules-chart-coverage = How often each rule holds in each group of test cases, and is right there
+rules-chart-coverage-text = How often { $n } rules hold in each group, and are right there. The table holds the figures.
+rules-chart-path = Errors of the best list so far, and the fewest that are proven, by round of the search
+rules-chart-path-text = After { $n } rounds the best list has a loss of { $best }; { $bound } is proven to be the least.
+rules-chart-path-open = The loss of the best list so far, over { $n } rounds of a search that has proven nothing yet.
+rules-chart-settings = Lists of other complexities and limits, on the tuning cases
+rules-chart-settings-text = Accuracy of { $n } lists of rules. The chosen one is right for { $share } of tuning cases.
+limits-chart = Differences between groups beside the limit
+limits-chart-text = { $n } differences between two groups; the largest is { $size } points on the test cases.
+limits-chart-none = There is no difference to draw.
+limits-chart-left-out = { $n } more { $n_count ->
+    [one] is
+   *[other] are
+} in the table alone.
+limits-none = Nothing had to be alike between groups.
+
+# On the page; $n: of cases, $right: how often a rule is right; $share: accuracy, $limit and $size: points
+rules-old = These rules were found with other settings.
+rules-edit = By tuning cases alone: { $n } of them.
+rules-covered-nobody = No tuning case meets it.
+rules-covered = { $n } tuning { $n_count ->
+    [one] case
+   *[other] cases
+}, right for { $right }.
+rules-too-complex = More complex than was allowed.
+rules-hidden-few = The report will hide rules for fewer than { $n } people.
+rules-setting = complexity up to { $n }: accuracy { $share }
+rules-setting-limit = complexity up to { $n }, limit { $limit } points: accuracy { $share }, difference { $size } points
+rules-not-begun = No rules have been looked for yet. You can stop a search and keep the best so far.
+rules-no-settings = No other setting was tried.
+rules-no-search = A person chose these rules: there was no search.
+rules-search-nearest = No list keeps the limit. The search looks for those that come closest.
+rules-search-choosing = Now the best of the rules considered are chosen.
