@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.remedies import outcome, trying
 from ui.remedies.page_shape import open_remedy
 from ui.remedies.relabel import pairs
@@ -11,12 +13,11 @@ from ui.remedies.relabel.form import choose_plan, show_what_to_expect
 from ui.remedies.relabel.page import RELABEL
 from ui.remedies.relabel.results import show_relabeling
 
+QUESTION = ("retrain-question", "retrain-not-for")
+
 state, study, places = open_remedy(
     RELABEL,
-    "What if a model learned from decisions without the gap? Some past decisions of the protected group are changed "
-    "until both groups have the good outcome equally often among them. A new model learns from these and tries to give "
-    "it to both equally often, which can fail. Do not use it where the gap in the past decisions is justified, or "
-    "where the decision column holds what truly happened.",
+    say(map(Message, QUESTION)),
 )
 with places.settings:
     begin = st.container(key="remedies_begin")
@@ -28,13 +29,12 @@ with places.settings:
         "relabel",
         plan,
         label="Retrain",
-        nothing="Nothing has been tried yet. It takes seconds with thousands of rows, minutes with hundreds of "
-        "thousands.",
+        nothing=say(Message("retrain-nothing")),
         result=places.result,
         begin=begin,
     )
     missing = pairs.pairs_missing(state, plan)
-    if st.button("Try all four pairs of models", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
+    if st.button("Try all pairs of models", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
         pairs.start_pairs(state, study, plan)
         st.rerun()
 if fitted is None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.remedies import outcome, trying
 from ui.remedies.equalize import results
 from ui.remedies.equalize.form import choose_plan
 from ui.remedies.equalize.page import EQUALIZE
 from ui.remedies.page_shape import open_remedy
 
+QUESTION = ("equalize-question", "equalize-not-for")
+
 state, study, places = open_remedy(
     EQUALIZE,
-    "Can one score with one threshold for everybody treat the groups alike, without asking who belongs to which? "
-    "A model learns to be accurate and to spread its scores alike in every group. Do not use it where the score must "
-    "say how likely the outcome is: it no longer does.",
+    say(map(Message, QUESTION)),
 )
 with places.settings:
     begin = st.container(key="remedies_begin")
@@ -25,8 +27,7 @@ with places.settings:
         "equalize",
         plan,
         label="Make this score",
-        nothing="Nothing has been tried yet. It takes seconds with thousands of rows, minutes with hundreds of "
-        "thousands.",
+        nothing=say(Message("equalize-nothing")),
         result=places.result,
         begin=begin,
     )

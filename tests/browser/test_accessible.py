@@ -36,7 +36,11 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.choose_quick_models()
     auditor.press("Retrain")
     assert_accessible(auditor.page)
-    for step, button in (("Thresholds", "Train the model"), ("Equalize", "Make this score"), ("Compare", None)):
+    for step, button in (
+        ("Thresholds", "Train and find thresholds"),
+        ("Equalize", "Make this score"),
+        ("Compare", None),
+    ):
         auditor.go(step)
         look(auditor)
         if button is not None:
@@ -60,14 +64,12 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.choose("Index of discrimination (optional)", "Both")
     look(auditor)
     auditor.press("Find a tree")
-    auditor.go("Thresholds")
-    auditor.press("Judge these thresholds")
     for step, tabs in {
         "Retrain": {
             "All groups": (),
             "Which decisions change": ("All figures of the change",),
         },
-        "Thresholds": {"Try thresholds": ("What other weights would give",), "The thresholds that were judged": ()},
+        "Thresholds": {"Try thresholds by hand": ("Other weights",), "These thresholds": ()},
         "Equalize": {"How the scores are spread": ("The bars as a table", "How the score was made")},
         "Constraints": {
             "All limits": ("Each pair of groups",),

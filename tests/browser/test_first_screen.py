@@ -20,7 +20,7 @@ ANSWERED = (
     ("stop_and_frisk_searches", "Searches and inspections"),
 )
 FITS = (
-    ("Thresholds", ("Train the model", "Judge these thresholds")),
+    ("Thresholds", ("Train and find thresholds",)),
     ("Equalize", ("Make this score",)),
     ("Constraints", ("Add this constraint", "Train under these constraints")),
     ("Rules", ("Find rules",)),

@@ -16,7 +16,7 @@ SHORT = "([part, most]) => document.querySelector(part).getBoundingClientRect().
 BUTTON = ".st-key-first_step a"
 PHONE_WIDTH = 400
 FITS = (
-    ("Thresholds", "Train the model", "Judge these thresholds"),
+    ("Thresholds", "Train and find thresholds", None),
     ("Equalize", "Make this score", None),
     ("Constraints", "Add this constraint", "Train under these constraints"),
     ("Rules", "Find rules", None),

@@ -9,6 +9,9 @@ from auditor import FIT_S, Auditor, text_of_pdf
 from playwright.sync_api import Locator, expect
 from test_stories import adult_audit
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 MET = re.compile(r"All 2 constraints are met on the tuning rows")
 
 
@@ -81,8 +84,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     answer = auditor.answer_in_full()
 
     auditor.go("Thresholds")
-    auditor.press("Train the model")
-    auditor.press("Judge these thresholds")
+    auditor.press("Train and find thresholds")
     thresholds = auditor.answer_in_full()
     constrained = train_under_two_constraints(auditor)
     auditor.go("Compare")
@@ -114,27 +116,25 @@ def test_thresholds_answer_at_once_and_show_nothing_held_out_before_the_judgemen
     auditor.go("Thresholds")
     auditor.learn()
     auditor.choose("Score", "The score in the data")
-    auditor.expect_text("These are the best thresholds at weight 1")
-    best = {label: figure(auditor, label).inner_text() for label in ("Accuracy", "Sum of the gaps")}
+    auditor.unfold(say(Message("thresholds-by-hand")))
+    auditor.expect_text(say(Message("thresholds-best")))
+    best = {label: figure(auditor, label).inner_text() for label in ("Accuracy", "Gap, wrongly flagged")}
     slider = auditor.main.get_by_role("slider").last
     place = slider.input_value()
     for _ in range(3):
         slider.press("PageUp")
-    auditor.expect_text("These thresholds are set by hand.")
+    auditor.expect_text("short of the best")
     for label, value in best.items():
         expect(figure(auditor, label)).not_to_have_text(value)
-    auditor.expect_text("short of the best there are")
     expect(auditor.answer).to_have_count(0)
     # What is tried is a part of the page that is computed by itself: the page does not say that it has ended.
-    auditor.main.get_by_role("button", name="Search by chance", exact=True).click()
-    auditor.expect_text("The search by chance found thresholds")
     auditor.main.get_by_role("button", name="Best thresholds", exact=True).click()
-    auditor.expect_text("These are the best thresholds at weight 1")
+    auditor.expect_text(say(Message("thresholds-best")))
     expect(slider).to_have_value(place)
     for label, value in best.items():
         expect(figure(auditor, label)).to_have_text(value)
     expect(auditor.answer).to_have_count(0)
-    auditor.press("Judge these thresholds")
+    auditor.press("Test these thresholds")
     auditor.answer_in_full()
     auditor.expect_text("1,400 test cases")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 FOLDED = {"Rules": "How rules are searched for", "Trees": "How the tree is searched for"}
 BUTTONS = {
     "Retrain": ("Retrain",),
-    "Thresholds": ("Train the model", "Judge these thresholds"),
+    "Thresholds": ("Train and find thresholds",),
     "Equalize": ("Make this score",),
     "Constraints": ("Add this constraint", "Train under these constraints"),
     "Rules": ("Find rules",),

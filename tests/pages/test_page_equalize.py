@@ -6,6 +6,7 @@ import pytest
 from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, has_answer, said_of, with_sex
 from study_data import as_loans, biased_loans
 
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
@@ -57,15 +58,16 @@ def test_a_prediction_named_after_a_fit_makes_the_decision_what_truly_happened(e
 
 
 def test_weight_is_explained_as_it_is_moved(equalize):
-    for weight, said in ((0.3, "Accuracy counts 0.30"), (1.0, "only accuracy counts"), (0.0, "only alike scores")):
+    for weight, key in ((0.3, "equalize-weight"), (1.0, "equalize-weight-all"), (0.0, "equalize-weight-none")):
         equalize.set("select_slider", "equalize_accuracy_weight", weight)
-        assert said in equalize.text and equalize.state.drafts["equalize"].accuracy_weight == weight
+        assert say(Message(key)) in equalize.text and equalize.state.drafts["equalize"].accuracy_weight == weight
 
 
 def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equalized):
     equalized.assert_refuses_nothing()
     assert has_answer(equalized)
-    assert "How the scores are spread" in equalized.text and "Accuracy and gaps at other weights" in equalized.text
+    for title in ("equalize-chart-spread", "equalize-chart-weights"):
+        assert say(Message(title)) in equalized.text
     (entry,) = equalized.state.remedies
     assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
     # The model without the remedy is fitted in the same way, and no other beside it.

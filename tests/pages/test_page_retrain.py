@@ -20,11 +20,12 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan
 from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import fitting
-from ui.remedies.relabel.form import UNSEEN
 from ui.remedies.trying import tick_key
 
 pytestmark = pytest.mark.campaign
@@ -57,11 +58,12 @@ def learning(loans):
 
 
 def test_before_a_fit_it_is_said_how_little_it_can_do_where_nobody_sees_who_is_protected(learning):
-    assert "sex" not in learning.state.study[1].facts.features and UNSEEN in learning.text
+    unseen = say(Message("retrain-unseen"))
+    assert "sex" not in learning.state.study[1].facts.features and unseen in learning.text
     learning.state.models = learning.state.models.model_copy(
         update={"features": (*learning.state.models.features, "sex")}
     )
-    assert UNSEEN not in learning.run().text
+    assert unseen not in learning.run().text
 
 
 @pytest.fixture(scope="module")
@@ -295,7 +297,7 @@ def test_rows_are_drawn_on_the_page_and_not_where_small_counts_are_hidden(retrai
     retrained.state.small_cells = retrained.state.small_cells.model_copy(update={"mask": True})
     retrained.run()
     assert not [s for s in retrained.selectbox if s.key == "retrain_x"]
-    assert "single rows are not drawn" in retrained.text
+    assert say(Message("retrain-masked-points")) in retrained.text
     # What is left is saving the audit.
     assert len(retrained.get("download_button")) == 1
 

@@ -129,6 +129,18 @@ remedy-lead-limits-met = What you set a limit on is within it in all groups, als
 remedy-lead-limits-met-in-test = What you set a limit on is within it in all groups, but not for certain.
 remedy-lead-limits-not-met = What you set a limit on is above it, at least between two groups.
 
+# $before, $after: sizes of the gap that the remedy is made for
+remedy-lead-aim = { remedy-many } { $kind ->
+    [thresholds] aim
+   *[score] aims
+} at errors, whose gap { $moved ->
+    [smaller] falls from { $before } to { $after }
+    [larger] grows from { $before } to { $after }
+   *[open] may not have changed
+}{ $moved ->
+    [open] { "" }
+   *[known] { remedy-points }
+}.
 # $own, $rest: of all test cases, with the remedy and in past decisions or in fact; $asks: whether many more have it
 remedy-lead-in-all = { $about ->
     [outcome] In all, { $kind ->

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import Block, Table
-from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt, equalized_sweep_alt
-from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
+from fairaudit.present.numbers import number_text
+from fairaudit.remedies.equalize.charts import (
+    distribution_note,
+    equalized_distribution_alt,
+    equalized_distribution_chart,
+    equalized_sweep_alt,
+    equalized_sweep_chart,
+)
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.shared.drawn import Drawing, drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return how the scores were brought together."""
+    weight = as_part(finding.plan, EqualizePlan).accuracy_weight
+    weights = {"weight": Phrase(number_text(weight)), "rest": Phrase(number_text(1 - weight))}
+    return say([Message("equalize-made"), Message("equalize-made-weight", weights)])
+
+
+def cautions(finding: RemedyFinding) -> tuple[str, ...]:
+    """Return why scores that are spread alike do not prove much."""
+    return (say(Message("equalize-caution")),)
+
+
+def definitions() -> tuple[tuple[str, str], ...]:
+    """Return words of a report and what they mean."""
+    return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
@@ -16,12 +41,11 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     blocks: list[Block] = []
     details = finding.details
     if len(details.distribution):
-        title = "How the score is spread in each group, before and after, by true outcome."
-        title += distribution_note(details.distribution)
+        title = f"{say(Message('equalize-chart-spread'))}. {distribution_note(details.distribution)}".strip()
         drawing: Drawing = (equalized_distribution_chart, equalized_distribution_alt)
         blocks.append(drawn(number, "distribution", title, drawing, details.distribution))
     if len(details.sweep) > 1:
-        title = "Accuracy and gaps for other weights of accuracy, on the tuning rows. Dashed: the weight in use."
+        title = f"{say(Message('equalize-chart-weights'))}."
         drawing = (equalized_sweep_chart, equalized_sweep_alt)
         weight = as_part(finding.plan, EqualizePlan).accuracy_weight
         blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=weight))

@@ -8,22 +8,65 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.measure.grouping import MISSING
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.score_texts import label_words, needed_digits
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.equalize import chart_texts
+from fairaudit.remedies.shared.number_texts import size_text
 
 MODELS = ("before", "after")
 _UPPER, _LOWER, _BETWEEN = 110, 150, 26
 """Heights of the two parts of a chart, and of the room between them."""
 
 
+def of_known_group(distribution: pd.DataFrame) -> pd.DataFrame:
+    """Return how the scores of people of a known group are spread: those of no known group are in none to compare."""
+    return distribution[distribution["group"] != MISSING]
+
+
+def distribution_note(distribution: pd.DataFrame) -> str:
+    """Return what :func:`equalized_distribution_chart` leaves out; empty where that is nothing."""
+    groups = of_known_group(distribution)["group"].nunique()
+    unknown = say(Message("equalize-chart-unknown")) if (distribution["group"] == MISSING).any() else ""
+    return f"{unknown}{brief.drawn_note(groups, brief.MOST_SERIES)}".strip()
+
+
+def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
+    """Say in words what :func:`equalized_distribution_chart` shows."""
+    said = [f"{say(Message('equalize-chart-spread'))}."]
+    known = of_known_group(distribution)
+    for (model, label, group), rows in list(known.groupby(["model", "label", "group"], sort=False))[:32]:
+        if rows["n"].sum():
+            top = rows.iloc[int(rows["share"].to_numpy(float).argmax())]
+            ends = {end: Phrase(cell_text(top[f"bin_{end}"], "number")) for end in ("low", "high")}
+            whose = {"model": model, "outcome": label_words(label), "group": brief.short(group)}
+            names = {name: Phrase(text) for name, text in whose.items()}
+            said.append(say(Message("equalize-chart-spread-row", {**names, **ends})))
+    return " ".join(said)
+
+
+def equalized_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
+    """Say in words what :func:`equalized_sweep_chart` shows."""
+    said = [f"{say(Message('equalize-chart-weights'))}."]
+    for row in brief.some(list(sweep.sort_values("accuracy_weight", kind="stable").itertuples())):
+        figures = {
+            "weight": Phrase(f"{row.accuracy_weight:g}"),
+            "accuracy": Phrase(cell_text(row.accuracy, "share")),
+            "true": Phrase(size_text(row.tpr_gap)),
+            "false": Phrase(size_text(row.fpr_gap)),
+        }
+        said.append(say(Message("equalize-chart-weights-row", figures)))
+    return " ".join(said)
+
+
 def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     """Draw how the score is spread in each group, before and after, for either true outcome."""
-    description = chart_texts.equalized_distribution_alt(distribution)
-    distribution = chart_texts.of_known_group(distribution)
+    description = equalized_distribution_alt(distribution)
+    distribution = of_known_group(distribution)
     groups = _largest(distribution)
     labels = brief.unique_labels(groups)
     frame = distribution[distribution["group"].isin(groups)]
@@ -116,7 +159,7 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
             )
         ]
     chart = alt.layer(*layers).resolve_scale(y="independent")
-    return parts.finish(chart, height, chart_texts.equalized_sweep_alt(sweep, current=current))
+    return parts.finish(chart, height, equalized_sweep_alt(sweep))
 
 
 def _figure(field: str, value: float) -> str:

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from fairaudit.errors import GroupError, StoppedError
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier, iter_sweep
 from fairaudit.events import Command, Event, Progress
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.fit import iter_before
-from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
+from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings, small_warnings
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -37,23 +39,6 @@ SWEEP = (0.1, 0.2, 0.3, 0.5, 0.7)
 
 N_BINS = 20
 """Bins that scores, which lie between 0 and 1, are counted in."""
-
-NOTHING_FOUND = (
-    "The search found nothing better than where it began. Try L-BFGS, gaps at all thresholds, or a larger accuracy "
-    "weight."
-)
-
-COLLAPSED = (
-    "The scores have collapsed: they are spread less than a quarter as wide as accuracy alone would spread them, so "
-    "that people hardly differ. Gaps between groups then say little. Take a larger accuracy weight, or gaps at all "
-    "thresholds with L-BFGS."
-)
-
-FEW = 0.02
-"""At most this share of people with the other answer is one answer for nearly everybody."""
-
-FEWER = 0.25
-"""It is the remedy's doing where the share is less than this part of the one before."""
 
 PLAIN_FITTED, ACCURATE_FITTED, MODEL_FITTED = 5, 15, 50
 """Steps of `TOTAL` that are done when the model for accuracy only, then the model itself, then the sweep, begin."""
@@ -106,10 +91,9 @@ def iter_equalize(
     warnings = (
         *group_warnings(study),
         *small_warnings(study, rows),
-        *(() if study.group_known.all() else ("People of no known group are not learned from.",)),
-        *(() if model.loss_ < model.loss_curve_[0] else (NOTHING_FOUND,)),
-        *((COLLAPSED,) if model.collapsed_ else ()),
-        *one_answer_warnings(before.learning, np.asarray(model.predict(study.X.iloc[study.split.learning]))),
+        *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
+        *(() if model.loss_ < model.loss_curve_[0] else (say(Message("equalize-nothing-found")),)),
+        *((say(Message("equalize-collapsed")),) if model.collapsed_ else ()),
         *model_warnings(before.model, before.held_out.prediction, what="model before"),
         *model_warnings(model, answers["after"].prediction),
     )
@@ -135,17 +119,6 @@ def _check_tuning(study: Study) -> None:
             uncounted="The threshold is chosen on the tuning rows, and they lack one of the two outcomes.",
             hint="Bring more rows.",
         )
-
-
-def one_answer_warnings(before: NDArray[np.int64], after: NDArray[np.int64]) -> tuple[str, ...]:
-    """Say whether nearly everybody gets one answer, and far more people than before."""
-    other = min(after.mean(), 1 - after.mean())
-    if other > FEW or other >= FEWER * min(before.mean(), 1 - before.mean()):
-        return ()
-    answer = "the good outcome" if after.mean() > 0.5 else "the bad outcome"
-    return (
-        f"The model gives nearly everybody {answer}. Where almost everyone is treated alike, there is hardly a gap.",
-    )
 
 
 def _settings(study: Study, remedy: EqualizePlan) -> dict:

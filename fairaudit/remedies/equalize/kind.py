@@ -14,15 +14,12 @@ EQUALIZE = RemedyKind(
     noun="model",
     fit=Late(f"{HOME}.fit:iter_equalize"),
     name=Late(f"{HOME}.naming:equalize_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
-    does=(
-        "A model is fitted to be right and, at the same time, to give scores that are spread alike in all groups. One "
-        "line holds for everybody."
-    ),
+    done=Late(f"{HOME}.chapter:done_sentences"),
+    does="One score is spread alike in all groups, and one threshold cuts it for everybody.",
     details=Late(f"{HOME}.details:EqualizeDetails"),
-    definitions=Late(f"{HOME}.definitions:definitions"),
+    definitions=Late(f"{HOME}.chapter:definitions"),
     learns_known_groups=True,
-    cautions=Late(f"{HOME}.words:cautions"),
+    cautions=Late(f"{HOME}.chapter:cautions"),
     tables=Late(f"{HOME}.tables:equalize_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
     hide=Late(f"{HOME}.disclosure:shown_in_part"),

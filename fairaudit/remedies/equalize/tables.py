@@ -7,7 +7,7 @@ from fairaudit.present.charts.score_texts import label_words, needed_digits
 from fairaudit.present.error_tables import GROUP
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.equalize.details import EqualizeDetails
-from fairaudit.remedies.shared.frames import TUNING, table_rows
+from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.study.findings import RemedyFinding
 
 
@@ -30,14 +30,14 @@ def steps_table(details: EqualizeDetails, number: int) -> Table:
 def accuracy_weights_table(details: EqualizeDetails, number: int) -> Table:
     """Return accuracy and gaps for several weights of accuracy."""
     columns = (
-        ColumnSpec("accuracy_weight", "weight of accuracy", "number", "1: accuracy alone; 0: alike scores alone."),
-        ColumnSpec("accuracy", "accuracy", "share", TUNING),
-        ColumnSpec("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {TUNING}"),
-        ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {TUNING}"),
+        ColumnSpec("accuracy_weight", "weight of accuracy", "number", "1: accuracy alone."),
+        ColumnSpec("accuracy", "accuracy", "share", "Share predicted rightly."),
+        ColumnSpec("tpr_gap", "gap in TPR, points", "size", "True positive rates."),
+        ColumnSpec("fpr_gap", "gap in FPR, points", "size", "False positive rates."),
         ColumnSpec("threshold", "threshold", "number", "One for all groups.", digits=3),
     )
     rows = table_rows(details.sweep, columns)
-    return Table(f"remedy_{number}_weights", "Other weights of accuracy", columns, rows, note=TUNING)
+    return Table(f"remedy_{number}_weights", "Other weights of accuracy", columns, rows, note="On the tuning cases.")
 
 
 def distribution_table(details: EqualizeDetails, number: int) -> Table:
@@ -51,8 +51,8 @@ def distribution_table(details: EqualizeDetails, number: int) -> Table:
         ColumnSpec("outcome", "true outcome", "text", "The same in words."),
         ColumnSpec("bin_low", "score from", "number", "Lower end of the bin.", digits=digits),
         ColumnSpec("bin_high", "to", "number", "Upper end of the bin.", digits=digits),
-        ColumnSpec("n", "rows", "count", "Held-out rows in the bin."),
-        ColumnSpec("share", "share", "share", "Share of the group's rows with this true outcome."),
+        ColumnSpec("n", "rows", "count", "Test cases in the bin."),
+        ColumnSpec("share", "share", "share", "Of the group with this outcome."),
     )
     rows = table_rows(frame.assign(outcome=[label_words(label) for label in frame["label"]]), columns)
     return Table(f"remedy_{number}_distribution", "How scores are spread, before and after", columns, rows)

@@ -14,8 +14,8 @@ PLAIN = RemedyKind(
     noun="model",
     fit=Late(f"{HOME}.fit:iter_plain"),
     name=Late(f"{HOME}.naming:plain_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
-    does="A model that repeats past decisions as well as it can, without any remedy. It is there to compare with.",
+    done=Late(f"{HOME}.naming:done_sentences"),
+    does="A model without any remedy, to compare with.",
     check=check_for_outcomes,
     is_remedy=False,
     keeps_model=True,
@@ -23,7 +23,7 @@ PLAIN = RemedyKind(
     on_amounts=OnAmounts(
         fit=Late(f"{HOME}.amounts:iter_amount_plain"),
         name=Late(f"{HOME}.naming:amount_plain_name"),
-        done=Late(f"{HOME}.words:amount_done_sentences"),
+        done=Late(f"{HOME}.naming:amount_done_sentences"),
         check=check_for_amounts,
     ),
 )

@@ -1,12 +1,18 @@
-"""What a model without any remedy is called: its settings in words."""
+"""What a model without any remedy is called, and that it was fitted: its settings in words."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared.number_texts import model_words
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding
 
 AMOUNT_MODEL_WORDS: Final = {
     "linear_regression": "linear regression",
@@ -49,3 +55,18 @@ def amount_plain_name(plan: PlainPlan) -> str:
     'Plain model: the median for everybody'
     """
     return f"Plain model: {AMOUNT_MODEL_WORDS[plan.model]}"
+
+
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return which model was fitted."""
+    plan = as_part(finding.plan, PlainPlan)
+    said = [Message("plain-made", {"model": Phrase(model_words(plan, "model"))})]
+    if plan.threshold is not None:
+        said.append(Message("plain-made-cut", {"threshold": Phrase(number_text(plan.threshold, digits=3))}))
+    return say(said)
+
+
+def amount_done_sentences(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return which model was fitted where the decision is an amount."""
+    plan = as_part(finding.plan, PlainPlan)
+    return say(Message("plain-made", {"model": Phrase(AMOUNT_MODEL_WORDS[plan.model])}))

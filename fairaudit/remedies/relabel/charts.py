@@ -8,10 +8,19 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.relabel import chart_texts
+
+POINTS = {
+    (False, 1): "favourable",
+    (False, 0): "not favourable",
+    (True, 1): "changed to favourable",
+    (True, 0): "changed to not favourable",
+}
+"""What a row's decision is called, by whether it was changed and by the decision that is drawn."""
 
 MOST_POINTS = 2000
 """Rows that are drawn at most."""
@@ -20,13 +29,12 @@ MOST_POINTS = 2000
 def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:
     """Draw rows by two numbers with their label; changed labels stand out. For pages, not for reports."""
     shown = sampled_points(frame)
-    names = chart_texts.POINTS
     records = [
-        {"x": finite(row.x), "y": finite(row.y), "kind": names[bool(row.flipped), int(row.label)]}
+        {"x": finite(row.x), "y": finite(row.y), "kind": POINTS[bool(row.flipped), int(row.label)]}
         for row in shown.itertuples()
     ]
     records = [r for r in records if r["x"] is not None and r["y"] is not None]
-    order = [names[key] for key in ((False, 1), (False, 0), (True, 1), (True, 0))]
+    order = [POINTS[key] for key in ((False, 1), (False, 0), (True, 1), (True, 0))]
     legend = alt.Legend(symbolOpacity=1, symbolStrokeWidth=1.5)
     color = alt.Color(
         "kind:N", title=None, legend=legend,
@@ -41,8 +49,14 @@ def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: st
         base = parts.Layer(parts.values([r for r in records if r["kind"] in kinds]))
         points = base.mark_point(size=size, opacity=opacity, filled=filled)
         layers.append(points.encode(x=x, y=y, color=color, shape=shape))
-    description = chart_texts.flipped_points_alt(frame, x_title=x_title, y_title=y_title)
+    description = flipped_points_alt(frame, x_title=x_title, y_title=y_title)
     return parts.finish(alt.layer(*layers), 360, description)
+
+
+def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> str:
+    """Say in words what :func:`flipped_points_chart` shows."""
+    axes = {"x": Phrase(brief.shorten(x_title, 60)), "y": Phrase(brief.shorten(y_title, 60))}
+    return say(Message("retrain-chart", {**axes, "n": Count(int(frame["flipped"].sum()))}))
 
 
 def sampled_points(frame: pd.DataFrame) -> pd.DataFrame:

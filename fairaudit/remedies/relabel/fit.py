@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import FixedThresholdClassifier
 
+from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import GroupError, sure
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.events import Command, Event, Progress
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.remedies.plain.fit import iter_before
-from fairaudit.remedies.relabel.cautions import relabel_warnings
 from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan, changes_model
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.fitting import (
     FITTED,
@@ -71,7 +74,7 @@ def iter_relabel(
     details = relabel_details(study, model, threshold)
     warnings = (
         *group_warnings(study),
-        *relabel_warnings(remedy, details, in_features=study.group_in_features),
+        *_warnings(remedy, details, in_features=study.group_in_features),
         *model_warnings(before.model, before.held_out.prediction, what="model before"),
         *model_warnings(model.risk_model_, (risk >= remedy.threshold).astype(np.int64), what="first model"),
         *model_warnings(model.final_model_, after.prediction),
@@ -86,6 +89,24 @@ def iter_relabel(
         details=details,
         warnings=warnings,
     )
+
+
+def _warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_features: bool) -> tuple[str, ...]:
+    """Say what makes retraining on changed decisions doubtful."""
+    found: list[str] = []
+    if not in_features:
+        found.append(Remark(say(Message("retrain-unseen")), "setting"))
+    if min(details.n_protected, details.n_reference) < ENOUGH:
+        found.append(say(Message("retrain-few", {"n": Count(ENOUGH)})))
+    if abs(details.gap_after) > 1 / details.n_protected:
+        found.append(say(Message("retrain-tied")))
+    if details.direction == "lowered":
+        found.append(say(Message("retrain-lowered")))
+    if changes_model(remedy):
+        found.append(Remark(say(Message("retrain-other-model")), "setting"))
+    if remedy.final_model == "logistic_regression":
+        found.append(Remark(say(Message("retrain-linear")), "setting"))
+    return tuple(found)
 
 
 def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:

@@ -14,15 +14,11 @@ RELABEL = RemedyKind(
     noun="model",
     fit=Late(f"{HOME}.fit:iter_relabel"),
     name=Late(f"{HOME}.naming:relabel_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
-    does=(
-        "A model learns from past decisions of which some were changed first: protected people who came closest to "
-        "the good outcome get it, until both groups have it equally often there. It tries to decide alike for new "
-        "people, which can fail."
-    ),
+    done=Late(f"{HOME}.chapter:done_sentences"),
+    does="Some past decisions about the protected group are changed, and a new model learns from them.",
     details=Late(f"{HOME}.details:RelabelDetails"),
-    definitions=Late(f"{HOME}.definitions:definitions"),
-    cautions=Late(f"{HOME}.words:cautions"),
+    definitions=Late(f"{HOME}.chapter:definitions"),
+    cautions=Late(f"{HOME}.chapter:cautions"),
     changes_model=changes_model,
     tables=Late(f"{HOME}.tables:relabel_tables"),
     joint_tables=Late(f"{HOME}.tables:pairs_tables"),

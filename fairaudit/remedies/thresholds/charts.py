@@ -7,14 +7,15 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.beside import beside
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.thresholds import chart_texts
+from fairaudit.remedies.shared.number_texts import size_text
 
-MODELS = ("before", "after")
 MODELS = ("before", "after")
 CROSS = "M-1,-1L1,1M-1,1L1,-1"
 """Two strokes, as a shape."""
@@ -57,7 +58,32 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
         found = [m for m in marks if m["model"] == model and None not in (m["x"], m["y"])]
         dots = parts.Layer(parts.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
         layers.append(dots.encode(shape=shape, color=channels["color"], **place))
-    return parts.finish(alt.layer(*layers), 320, chart_texts.threshold_roc_alt(roc, points), width=320)
+    return parts.finish(alt.layer(*layers), 320, threshold_roc_alt(roc, points), width=320)
+
+
+def threshold_roc_alt(_: pd.DataFrame, points: pd.DataFrame) -> str:
+    """Say in words what :func:`threshold_roc_chart` shows."""
+    said = [f"{say(Message('thresholds-chart-roc'))}."]
+    for row in brief.some(list(points.itertuples())):
+        cuts = {side: Phrase(cell_text(getattr(row, side), "number", digits=3)) for side in MODELS}
+        said.append(say(Message("thresholds-chart-roc-row", {"group": Phrase(brief.short(row.group)), **cuts})))
+    return " ".join(said)
+
+
+def roc_note(meaning: str, n_groups: int) -> str:
+    """Return what is called positive, and how many groups are drawn where there are many."""
+    said = say(Message("thresholds-chart-roc-positive", {"meaning": Phrase(meaning)}))
+    return said + brief.drawn_note(n_groups, brief.MOST_SERIES)
+
+
+def weight_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
+    """Say in words what :func:`weight_sweep_chart` shows."""
+    said = [f"{say(Message('thresholds-chart-weights'))}."]
+    for row in brief.some(list(sweep.sort_values("fairness_weight", kind="stable").itertuples())):
+        weight, accuracy = Phrase(f"{row.fairness_weight:g}"), Phrase(cell_text(row.accuracy, "share"))
+        figures = {"weight": weight, "accuracy": accuracy, "gap": Phrase(size_text(row.gap))}
+        said.append(say(Message("thresholds-chart-weights-row", figures)))
+    return " ".join(said)
 
 
 def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> Any:
@@ -100,7 +126,7 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
         points = points.mark_point(filled=True, color=color, size=size, shape=shape, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover))
     layers += beside(known, x, y, across, down, height=SWEEP_HEIGHT)
-    return parts.finish(alt.layer(*layers), SWEEP_HEIGHT, chart_texts.weight_sweep_alt(sweep, current=current))
+    return parts.finish(alt.layer(*layers), SWEEP_HEIGHT, weight_sweep_alt(sweep))
 
 
 def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, Any]:

@@ -12,6 +12,9 @@ import pandas as pd
 from fairaudit.disclosure.fields import learned, setting
 from fairaudit.measure.plain import Hideable, columns
 
+NOTHING_MISSING = 0.00005
+"""Less than this is as good as the best."""
+
 THRESHOLDS = columns(
     group=(str, "The group."),
     before=(float, "Threshold without the remedy, in the numbers of the score, as the data have it."),

@@ -14,15 +14,12 @@ THRESHOLDS = RemedyKind(
     noun="model",
     fit=Late(f"{HOME}.fit:iter_thresholds"),
     name=Late(f"{HOME}.naming:thresholds_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
-    does=(
-        "A score says how likely the good outcome is. The line above which it is given lies at another place for each "
-        "group."
-    ),
+    done=Late(f"{HOME}.chapter:done_sentences"),
+    does="Each group gets a yes from a score of its own on.",
     details=Late(f"{HOME}.details:ThresholdDetails"),
-    definitions=Late(f"{HOME}.definitions:definitions"),
+    definitions=Late(f"{HOME}.chapter:definitions"),
     plain_model=plain_model,
-    cautions=Late(f"{HOME}.words:cautions"),
+    cautions=Late(f"{HOME}.chapter:cautions"),
     tables=Late(f"{HOME}.tables:thresholds_tables"),
     result_blocks=Late(f"{HOME}.chapter:result_blocks"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.charts.score_texts import needed_digits
 from fairaudit.present.error_tables import GROUP
-from fairaudit.remedies.shared.frames import TUNING, table_rows
+from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.study.findings import RemedyFinding
+
+NOTE = "On the tuning cases."
 
 
 def thresholds_table(details: ThresholdDetails, number: int) -> Table:
@@ -20,29 +24,27 @@ def thresholds_table(details: ThresholdDetails, number: int) -> Table:
         GROUP,
         ColumnSpec("before", "threshold before", "number", "One for all groups.", digits=digits),
         ColumnSpec("after", "threshold after", "number", "The group's own.", digits=digits),
-        ColumnSpec("tpr_before", "TPR before", "share", f"True positive rate. {TUNING}"),
-        ColumnSpec("tpr_after", "TPR after", "share", f"True positive rate. {TUNING}"),
-        ColumnSpec("fpr_before", "FPR before", "share", f"False positive rate. {TUNING}"),
-        ColumnSpec("fpr_after", "FPR after", "share", f"False positive rate. {TUNING}"),
-        ColumnSpec("n_positive", "truly positive", "count", "Tuning rows that are truly positive."),
-        ColumnSpec("n_negative", "truly negative", "count", "Tuning rows that are truly negative."),
+        ColumnSpec("tpr_before", "TPR before", "share", "True positive rate."),
+        ColumnSpec("tpr_after", "TPR after", "share", "True positive rate."),
+        ColumnSpec("fpr_before", "FPR before", "share", "False positive rate."),
+        ColumnSpec("fpr_after", "FPR after", "share", "False positive rate."),
+        ColumnSpec("n_positive", "truly positive", "count", "Tuning cases that are truly positive."),
+        ColumnSpec("n_negative", "truly negative", "count", "Tuning cases that are truly negative."),
     )
-    side = "up to its threshold: a lower score is better" if details.turned else "from its threshold on"
-    note = f"The good outcome is predicted {side}. TPR: true positive rate; FPR: false positive rate. {TUNING}"
-    return Table(
-        f"remedy_{number}_thresholds", "A threshold for each group", columns, table_rows(frame, columns), note=note
-    )
+    rows = table_rows(frame, columns)
+    note = f"{NOTE} {say(Message('thresholds-turned'))}" if details.turned else NOTE
+    return Table(f"remedy_{number}_thresholds", "A threshold for each group", columns, rows, note=note)
 
 
 def fairness_weights_table(details: ThresholdDetails, number: int) -> Table:
     """Return accuracy and gaps at the exact optimum for several weights of fairness."""
     columns = (
-        ColumnSpec("fairness_weight", "weight of fairness", "number", "It multiplies the sum of the gaps."),
-        ColumnSpec("accuracy", "accuracy", "share", f"At the exact optimum. {TUNING}"),
-        ColumnSpec("gap", "sum of the gaps, points", "size", f"Gaps in both error rates. {TUNING}"),
+        ColumnSpec("fairness_weight", "weight", "number", "It multiplies the gaps in errors."),
+        ColumnSpec("accuracy", "accuracy", "share", "Of the best thresholds."),
+        ColumnSpec("gap", "gaps in errors, points", "size", "In both error rates, added up."),
     )
     rows = table_rows(details.sweep, columns)
-    return Table(f"remedy_{number}_weights", "Other weights of fairness", columns, rows, note=TUNING)
+    return Table(f"remedy_{number}_weights", "Other weights", columns, rows, note=NOTE)
 
 
 def roc_table(details: ThresholdDetails, number: int) -> Table:
@@ -50,8 +52,8 @@ def roc_table(details: ThresholdDetails, number: int) -> Table:
     columns = (
         GROUP,
         ColumnSpec("threshold", "threshold", "number", "Empty above all scores.", digits=3),
-        ColumnSpec("fpr", "false positive rate", "share", TUNING),
-        ColumnSpec("tpr", "true positive rate", "share", TUNING),
+        ColumnSpec("fpr", "false positive rate", "share", NOTE),
+        ColumnSpec("tpr", "true positive rate", "share", NOTE),
     )
     above = details.roc["threshold"]
     frame = details.roc.assign(threshold=above.astype(object).where(above.notna(), ""))

@@ -15,6 +15,8 @@ from fairaudit.errors import GroupError, InputError, sure
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.classifier import DECIMALS
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.study.cautions import small_warnings
 from fairaudit.study.group_checks import check_groups
@@ -70,7 +72,7 @@ class Tuning:
         check_groups(study, rows, "thresholds are tuned on")
         warnings = [*notes, *small_warnings(study, rows)]
         if not study.group_known.all():
-            warnings.append("People of no known group are not tuned on and keep the threshold from before.")
+            warnings.append(say(Message("thresholds-unknown-groups")))
         problem = ThresholdProblem.from_rows(study.y[rows], values[rows], study.groups[rows])
         return cls(
             problem=problem,
@@ -185,8 +187,7 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
         )
     notes: list[str] = []
     if not plan.higher_is_favorable:
-        said = "Here a lower score is better, so the good outcome is predicted up to a threshold."
-        notes.append(Remark(said, "setting"))
+        notes.append(Remark(say(Message("thresholds-turned")), "setting"))
     tune = study.split.tune[np.isfinite(score[study.split.tune])]
     if len(np.unique(study.y[tune])) < 2:
         raise GroupError(
@@ -195,20 +196,12 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
             hint="Choose another score, or bring more rows.",
         )
     if _runs_against(study.y[tune], score[tune]):
-        notes.append(
-            "On the tuning rows, people whom this score favours reach the good outcome less often than others. Make "
-            "sure that it is said rightly whether a higher score speaks for or against the good outcome."
-        )
+        notes.append(say(Message("thresholds-against")))
     if not np.isfinite(score).all():
-        notes.append("Rows without a score were not tuned on, and are given the bad outcome in the judgement.")
+        notes.append(say(Message("thresholds-without-score")))
     if plan.cut is None:
         default = ThresholdProblem.from_rows(study.y[tune], score[tune], None).best(0.0).thresholds[0]
-        done = "people get the good outcome" if plan.higher_is_favorable else "people are flagged"
-        said = (
-            f"It is not said from which score on {done}, so “before” is the threshold that agrees most often with the "
-            "outcomes of the tuning rows."
-        )
-        notes.append(Remark(said, "setting"))
+        notes.append(Remark(say(Message("thresholds-no-cut")), "setting"))
     else:
         # Where higher is worse, a row is predicted good below the cut, and not at it.
         default = plan.cut if plan.higher_is_favorable else float(np.nextafter(-plan.cut, np.inf))

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairaudit.errors import sure
-from fairaudit.findings import Amount, Argument, Message, Phrase, Said, Share, Word
+from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, Share, Word
 from fairaudit.messages import say
+from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import gives_more
 from fairaudit.remedies.shared.one_answer_words import lost_shares
@@ -56,6 +57,11 @@ HARMS: Mapping[str, str] = {
     "opens": "remedy-harm-opens",
     "wider": "remedy-harm-wider",
 }
+HARMS_IN_SHARES = ("remedy-caution-fewer", "remedy-caution-missed", "remedy-caution-refused")
+"""Cautions with two figures, beside which one sentence less is said."""
+MOST_LEAD = 3
+AIMED_AT_ERRORS = ("thresholds", "equalize")
+"""Remedies that bring errors nearer to each other, and the gap in shares as far as that does."""
 KINDS: Mapping[str, str] = {
     "thresholds": "thresholds",
     "equalize": "score",
@@ -76,8 +82,13 @@ def say_remedy(finding: Finding, facts: Facts) -> Said:
     caution = _caution(finding, facts, reading, quantity, args)
     if reading.verdict == "not_shown":
         return Said(verdict, headline, (), caution)
-    lead = [*_about_gap(reading, quantity, args), *_price(finding, facts, quantity, args)]
-    return Said(verdict, headline, tuple(lead)[:3], caution)
+    lead = [
+        *_about_gap(reading, quantity, args),
+        *_aim(finding, args),
+        *_price(finding, facts, quantity, args),
+    ]
+    most = MOST_LEAD - any(each.key in HARMS_IN_SHARES for each in caution)
+    return Said(verdict, headline, tuple(lead)[:most], caution)
 
 
 def remedy_text(finding: Finding, facts: Facts) -> str:
@@ -148,6 +159,22 @@ def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[M
     if reading.compared is None or reading.verdict in ("one_answer", "nearly_one_answer"):
         return []
     return [_figures(reading, reading.compared, quantity, args)]
+
+
+def _aim(finding: Finding, args: Args) -> list[Message]:
+    """Return what became of the wider gap in errors, where that is what a remedy closes and another is spoken of."""
+    if kind_of(finding.plan).method not in AIMED_AT_ERRORS or args["measure"] != Word("share"):
+        return []
+    changes = [change for change in finding.changes if change.measure in ("tpr_gap", "fpr_gap")]
+    if len(changes) < 2 or not all(are_known(each.before, each.after, *each.interval) for each in changes):
+        return []
+    before, after = (max(changes, key=lambda each: abs(getattr(each, side))) for side in ("before", "after"))
+    sizes = (abs(before.before), abs(after.after))
+    is_smaller = sizes[1] < sizes[0]
+    low, high = (before if is_smaller else after).interval
+    moved = "open" if not low > 0 and not high < 0 else "smaller" if is_smaller else "larger"
+    figures: Args = {"before": Points(sizes[0]), "after": Points(sizes[1]), "moved": Word(moved)}
+    return [Message("remedy-lead-aim", args | figures, reveals=("after",))]
 
 
 def _limit(reading: RemedyReading, quantity: Quantity, args: Args) -> Message:

@@ -10,12 +10,17 @@ import pytest
 import remedies_by_hand as by_hand
 from made_up import NASTY, in_a_frame
 
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present.brief import MOST_SERIES
 from fairaudit.present.charts.beside import placed
-from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt
-from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
-from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
-from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
+from fairaudit.remedies.equalize.charts import (
+    distribution_note,
+    equalized_distribution_alt,
+    equalized_distribution_chart,
+    equalized_sweep_chart,
+)
+from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts, drawn_groups, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
@@ -23,7 +28,10 @@ from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.drawing import drawn
 
 KINDS = ("shared", "relabel", "thresholds", "equalize", "constrain")
-HOMES = [import_module(f"fairaudit.remedies.{kind}.{name}") for kind in KINDS for name in ("charts", "chart_texts")]
+HOMES = [
+    *(import_module(f"fairaudit.remedies.{kind}.charts") for kind in KINDS),
+    import_module("fairaudit.remedies.shared.chart_texts"),
+]
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:80]}" for i, name in enumerate(NASTY)]) + [f"group {i}" for i in range(30)])
 
@@ -204,7 +212,7 @@ def test_the_spread_of_scores_leaves_out_people_of_no_known_group_and_says_so():
     both = pd.concat([known, known[known["group"] == by_hand.GROUPS[0]].assign(group="missing")])
     assert drawn(equalized_distribution_chart(both)) == drawn(equalized_distribution_chart(known))
     assert "missing" not in equalized_distribution_alt(both)
-    assert "no known group" in distribution_note(both)
+    assert distribution_note(both) == say(Message("equalize-chart-unknown"))
     assert distribution_note(known) == ""
 
 
@@ -283,8 +291,8 @@ def test_changed_rows_are_kept_when_there_are_too_many_to_draw():
     assert len(kept) == MOST_POINTS
     changed = [r for r in kept if r["kind"].startswith("changed")]
     assert len(changed) == min(int(frame["flipped"].sum()), MOST_POINTS)
-    counts = frame.groupby(["flipped", "label"]).size()
-    assert f"{counts[True, 1]} changed to good" in flipped_points_alt(frame)
+    said = {"x": Phrase("x"), "y": Phrase("y"), "n": Count(int(frame["flipped"].sum()))}
+    assert flipped_points_alt(frame) == say(Message("retrain-chart", said))
 
 
 def test_empty_frames_and_undefined_figures_are_drawn_as_nothing():

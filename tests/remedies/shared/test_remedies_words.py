@@ -6,7 +6,9 @@ import math
 import pytest
 import remedies_by_hand as by_hand
 
+from fairaudit.findings import Count, Message, Points, Word
 from fairaudit.measure.results import Interval
+from fairaudit.messages import say
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import relabel_tables
@@ -42,12 +44,9 @@ def test_groups_too_small_for_a_gap_are_not_said_to_be_in_it():
     )
 
 
-@pytest.mark.parametrize(("turned", "side"), [(False, "from"), (True, "up to")])
-def test_thresholds_say_on_which_side_the_good_outcome_is_predicted(turned, side):
-    finding = dataclasses.replace(by_hand.remedy("thresholds"), details=by_hand.threshold_details(turned=turned))
-    group = finding.details.thresholds.iloc[0]
-    assert f"{group['group']}: {side} {group['after']:.3f}" in plain_blanks(done_sentence(finding))
-    assert ("a lower score is better" in thresholds_table(finding.details, 1).note) is turned
+def test_a_score_where_lower_is_better_is_said_so_beside_its_thresholds():
+    notes = [thresholds_table(by_hand.threshold_details(turned=turned), 1).note for turned in (False, True)]
+    assert [say(Message("thresholds-turned")) in note for note in notes] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -66,82 +65,41 @@ def test_a_change_is_read_by_its_interval(measure, ends, word):
     assert change_word(Change(measure, 0.2, 0.1, -0.1, Interval(*ends))) == word
 
 
-@pytest.mark.parametrize(
-    ("direction", "said"),
-    [
-        ("raised", "from not good to good, those with the highest chance of the good outcome"),
-        ("lowered", "from good to not good, those with the lowest chance of the good outcome"),
-    ],
-)
-def test_relabelling_shows_which_labels_were_changed(direction, said):
+@pytest.mark.parametrize("direction", ["raised", "lowered"])
+def test_relabelling_says_how_many_decisions_were_changed_and_which_way(direction):
     finding = by_hand.remedy(details=by_hand.relabel_details(direction=direction))
-    assert f"Decisions about 96 of 778 protected rows that the filter keeps were changed {said}" in done_sentence(
-        finding
-    )
+    args = {"n": Count(96), "all": Count(778), "way": Word(direction)}
+    assert say(Message("retrain-changed", args)) in done_sentence(finding)
 
 
-def test_labels_are_counted_among_the_rows_that_the_filter_keeps_in_sentence_and_tables():
-    by_filter = by_hand.remedy()
-    said = plain_blanks(done_sentence(by_filter))
-    assert "the gap in the decisions of rows that the filter keeps went from -12.3 to" in said
-    figures, labels = relabel_tables(by_filter, 1)
-    assert [row[0] for row in figures.rows][2:4] == [
-        "protected rows among them that the filter keeps",
-        "rows of the rest among them that the filter keeps",
-    ]
-    assert labels.note == (
-        "Counted are the 6,308 of 19,536 rows of that half that the filter keeps and where it is known who is "
-        "protected; no other decision is changed."
-    )
-    without = dataclasses.replace(by_filter, after=by_hand.evaluation("after", where=None))
-    assert "filter" not in done_sentence(without) and "filter" not in relabel_tables(without, 1)[1].note
-    every = dataclasses.replace(by_filter, details=by_hand.relabel_details(n_relabeled=778 + 5530))
-    assert "filter" not in done_sentence(every) and relabel_tables(every, 1)[1].note is None
+def test_labels_are_counted_among_the_people_of_both_groups_and_said_so():
+    [_, labels] = relabel_tables(by_hand.remedy(), 1)
+    assert labels.note == say(Message("retrain-counted", {"n": Count(6_308), "all": Count(19_536)}))
+    every = by_hand.remedy(details=by_hand.relabel_details(n_relabeled=778 + 5530))
+    assert relabel_tables(every, 1)[1].note is None
 
 
 def test_relabelling_that_changed_nothing_says_so():
     details = by_hand.relabel_details(direction="none", n_flipped=0)
-    assert "no decision was changed" in done_sentence(by_hand.remedy(details=details))
+    assert say(Message("retrain-unchanged")) in done_sentence(by_hand.remedy(details=details))
 
 
 def test_shifted_scores_say_that_predictions_became_labels():
-    adjusted = RelabelPlan(algorithm="risk_adjustment")
-    assert "predictions took the place of the decisions" in done_sentence(by_hand.remedy(plan=adjusted))
-    assert "took the place" not in done_sentence(by_hand.remedy())
+    adjusted, anew = RelabelPlan(algorithm="risk_adjustment"), say(Message("retrain-made-anew"))
+    assert anew in done_sentence(by_hand.remedy(plan=adjusted))
+    assert anew not in done_sentence(by_hand.remedy())
 
 
-def test_rows_are_said_to_weigh_more_only_where_they_did():
-    assert "counted more, or less" in done_sentence(by_hand.remedy())
-    plain = by_hand.remedy(details=by_hand.relabel_details(weight_ratio=1.0))
-    assert "counted more" not in done_sentence(plain)
-
-
-def test_thresholds_are_shown_for_few_groups_only():
-    assert "the rest: from 0.400" in done_sentence(by_hand.remedy("thresholds"))
-    many = tuple(f"group {i}" for i in range(5))
-    finding = by_hand.remedy("thresholds", details=by_hand.threshold_details(many))
-    assert "group 1" not in done_sentence(finding)
-
-
-@pytest.mark.parametrize(
-    ("search", "objective", "said"),
-    [
-        ("pso", 0.7901, "The search reaches 0.7901 on the tuning rows, where the exact optimum reaches 0.8001: 0.0100"),
-        ("pso", 0.8001, "The search reaches the exact optimum on the tuning rows."),
-        ("chosen", 0.7901, "The choice reaches 0.7901"),
-        ("exact", 0.8001, None),
-    ],
-)
-def test_a_search_that_is_not_exact_shows_its_distance_to_the_optimum(search, objective, said):
+@pytest.mark.parametrize(("search", "missing"), [("pso", 0.01), ("pso", 0), ("chosen", 0.01), ("exact", 0)])
+def test_a_search_that_is_not_exact_shows_its_distance_to_the_optimum(search, missing):
     chosen = (("the rest", 0.4),) if search == "chosen" else ()
     finding = by_hand.remedy(
         "thresholds",
         plan=ThresholdsPlan(search=search, thresholds=chosen),
-        details=by_hand.threshold_details(objective=objective),
+        details=by_hand.threshold_details(objective=0.8001 - missing),
     )
-    text = " ".join(remedy_caveats(finding, by_hand.facts()))
-    assert said is None or said in text
-    assert ("optimum" in text or "reaches" in text) is (said is not None)
+    said = say(Message("thresholds-missing", {"missing": Points(0.01, 2)}))
+    assert (said in remedy_caveats(finding, by_hand.facts())) is (missing > 0)
 
 
 @pytest.mark.parametrize("method", by_hand.METHODS)
@@ -153,8 +111,8 @@ def test_each_remedy_says_what_it_needs_to_decide(method):
 def test_only_thresholds_by_group_are_to_be_shown_to_counsel_for_the_group():
     texts = {method: " ".join(remedy_caveats(by_hand.remedy(method), by_hand.facts())) for method in by_hand.METHODS}
     assert [method for method, text in texts.items() if "ask counsel" in text] == ["thresholds"]
-    assert "not the past" in texts["relabel"]
-    assert "one threshold for all" in texts["equalize"]
+    assert say(Message("retrain-caution")) in texts["relabel"]
+    assert say(Message("equalize-caution")) in texts["equalize"]
 
 
 def test_a_protected_column_among_the_features_and_a_stop_are_shown():

@@ -9,6 +9,6 @@ EQUALIZE = RemedyPage(
     work="Making a score",
     point="spread alike",
     file="13_Equalize.py",
-    called="Known as equalized distributions: a logistic model whose scores are spread alike.",
+    called="Known as equalized distributions.",
     gives_score=True,
 )

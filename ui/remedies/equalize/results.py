@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt, equalized_sweep_alt
-from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from fairaudit.remedies.equalize.charts import (
+    distribution_note,
+    equalized_distribution_alt,
+    equalized_distribution_chart,
+    equalized_sweep_alt,
+    equalized_sweep_chart,
+)
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from ui.charts import show_chart
-from ui.positive import positive_words
 from ui.remedies import drafts
 from ui.remedies.equalize.form import USUAL
 from ui.remedies.outcome import tables_of
@@ -27,10 +33,9 @@ def show_spread(fitted: Fitted) -> None:
     if len(details.distribution):
         show_chart(
             equalized_distribution_chart(details.distribution),
-            title="How the scores are spread",
+            title=say(Message("equalize-chart-spread")),
             description=equalized_distribution_alt(details.distribution),
-            note="On the held-out rows. Where the lines of the groups lie over each other, their scores are spread "
-            "alike. Each band is drawn to its own height." + distribution_note(details.distribution),
+            note=distribution_note(details.distribution),
         )
         with st.expander("The bars as a table"):
             show_table(
@@ -45,9 +50,8 @@ def show_weights(state: AuditState, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
     if len(details.sweep) < 2:
-        st.caption("No other weight was tried.")
+        st.caption(literal(say(Message("equalize-no-weights"))))
         return
-    st.caption(literal(positive_words(fitted.facts.positive_meaning), limit=600))
     _show_sweep(state, finding.plan, details)
     with st.expander("The same as a table"):
         show_table(tables["weights"], columns=COLUMNS)
@@ -56,10 +60,8 @@ def show_weights(state: AuditState, fitted: Fitted) -> None:
 def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails) -> None:
     show_chart(
         equalized_sweep_chart(details.sweep, current=plan.accuracy_weight),
-        title="Accuracy and gaps at other weights",
-        description=equalized_sweep_alt(details.sweep, current=plan.accuracy_weight),
-        note="On the tuning rows, where a weight may be chosen: choosing by the held-out rows would make the result "
-        "look better than it is. Upright line: the weight that is judged.",
+        title=say(Message("equalize-chart-weights")),
+        description=equalized_sweep_alt(details.sweep),
     )
     weights = sorted(float(weight) for weight in details.sweep["accuracy_weight"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -74,7 +76,7 @@ def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails)
             "Use this weight",
             key="equalize_take_it",
             on_click=lambda: drafts.take(state, USUAL, accuracy_weight=taken),
-            help="Sets the weight. Then make the score, to have it judged.",
+            help="Then make the score again.",
         )
 
 

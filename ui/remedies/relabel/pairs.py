@@ -9,26 +9,24 @@ import numpy as np
 import streamlit as st
 
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import pairs_tables
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
-from ui.remedies.relabel.form import ALGORITHMS
 from ui.remedies.trying import start_fit, tick_report
 from ui.state import AuditState
 from ui.tables import show_table
+from ui.text import literal
 
 PAIRS = tuple(itertools.product(("logistic_regression", "mlp"), repeat=2))
 PAIR_COLUMNS = (
     "risk_model", "final_model", "auc", "accuracy", "protected_share", "reference_share", "gap", "gap_interval",
 )  # fmt: skip
-PAIRS_NOTE = (
-    "Shares, gaps and intervals are those of predicted good outcomes on the held-out rows, protected minus the rest. "
-    "AUC and accuracy are measured against the decisions as they were."
-)
-PAIRS_HELP = "One after another, in the background. None is kept for the report unless you tick it."
+PAIRS_HELP = "One after another. None is in the report unless you tick it."
 
 
 def start_pairs(state: AuditState, study: Study, plan: RelabelPlan) -> None:
@@ -53,12 +51,10 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
     found = [state.find_current(pair) for pair in pair_plans(plan)]
     current = [one.candidate.finding for one in found if one is not None]
     if not current:
-        st.caption(
-            "Which model scores the cases, and which learns from the changed decisions, can matter as much as how they "
-            "are changed. All four pairs of logistic regression and neural network can be seen side by side."
-        )
+        st.caption(literal(say(Message("retrain-pairs"))))
         return
-    st.caption(f"{ALGORITHMS[plan.algorithm][0]}: {len(current)} of {len(PAIRS)} pairs have been tried.")
+    counts = {"n": Count(len(current)), "all": Count(len(PAIRS))}
+    st.caption(literal(say(Message("retrain-pairs-tried", counts))))
     show_table(_pairs_table(current))
     if len(current) == 1:
         return
@@ -76,7 +72,7 @@ def _pairs_table(findings: list[RemedyFinding]) -> Table:
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
     column = ColumnSpec("gap_before", "gap of the first model, points", "points", "Before any decision is changed.")
-    return replace(table, columns=(*table.columns, column), rows=rows, note=f"{PAIRS_NOTE} {table.note or ''}".rstrip())
+    return replace(table, columns=(*table.columns, column), rows=rows, note=say(Message("retrain-pairs-note")))
 
 
 def _pair_words(plan: RelabelPlan) -> str:

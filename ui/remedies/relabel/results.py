@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from fairaudit.present.numbers import count_text
-from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
-from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
+from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.study.rows import Study
 from ui.charts import show_chart
 from ui.remedies.outcome import tables_of
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
-from ui.text import labels
+from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
 BEFORE, AFTER = "as they were", "as changed"
@@ -27,9 +27,9 @@ def show_relabeling(state: AuditState, study: Study, fitted: Fitted) -> None:
     with st.expander("All figures of the change"):
         show_table(tables["relabelling"])
     if not state.is_current(fitted):
-        st.caption("Single rows are drawn for the present settings only.")
+        st.caption(literal(say(Message("retrain-old-points"))))
     elif state.small_cells.mask:
-        st.caption("Small counts are to be hidden, so single rows are not drawn.")
+        st.caption(literal(say(Message("retrain-masked-points"))))
     else:
         _show_points(study, fitted)
 
@@ -39,9 +39,9 @@ def _show_points(study: Study, fitted: Fitted) -> None:
     numbers = [name for name in study.X.columns if pd.api.types.is_numeric_dtype(study.X[name].dtype)]
     numbers = [name for name in numbers if not pd.api.types.is_bool_dtype(study.X[name].dtype)]
     if relabeling is None or len(numbers) < 2:
-        st.caption("A picture of the rows needs two columns of numbers among those that the models learn from.")
+        st.caption(literal(say(Message("retrain-no-points"))))
         return
-    st.subheader("Where these rows lie", anchor=False)
+    st.subheader("Where these cases lie", anchor=False)
     left, right = st.columns(2)
     label = labels(numbers)
     x = left.selectbox("Across", numbers, format_func=label, key="retrain_x")
@@ -54,8 +54,7 @@ def _show_points(study: Study, fitted: Fitted) -> None:
     show_chart(
         flipped_points_chart(frame, x_title=x, y_title=y),
         description=flipped_points_alt(frame, x_title=x, y_title=y),
-        note=f"Rows that the second model learned from, at most {count_text(MOST_POINTS)} of them. On this page only: "
-        "a report shows no single rows.",
+        note=say(Message("retrain-points-note", {"n": Count(MOST_POINTS)})),
     )
 
 

@@ -6,6 +6,8 @@ import streamlit as st
 
 from fairaudit.errors import quote
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.remedies.thresholds.in_use import ThresholdInUse, threshold_in_use
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -15,7 +17,7 @@ from fairaudit.study.trying import plan_key, remedy_name
 from ui.data.flagged import flagged_value
 from ui.frame import errors_shown
 from ui.remedies import drafts
-from ui.remedies.plain_model import open_plain
+from ui.remedies.plain_model import known_plain
 from ui.remedies.thresholds.scale import Scale
 from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState, Fitted
@@ -37,11 +39,8 @@ def choose_score(state: AuditState) -> str:
         options,
         format_func=lambda name: brief.capital(MODEL_WORDS[name]),
         key=start("thresholds_model", draft.model if draft.model in options else MODELS[0]),
-        help="What says how likely the good outcome is: a model that learns from past decisions, or a score that the "
-        "data hold already.",
+        help="A model that learns from past decisions, or a score in your data. Name its column on the page Data.",
     )
-    if state.score is None:
-        st.caption("To use a score that your data hold already, name its column on the page Data.")
     if model == SCORE:
         _offer_threshold_in_use(state)
     if model != draft.model:
@@ -62,19 +61,22 @@ def _offer_threshold_in_use(state: AuditState) -> None:
         )
         if found is None:
             return
-        said = literal(_in_use_words(found, higher_is_favorable=state.score.higher_is_favorable), limit=300)
-        st.markdown(f"{said} What was judged before is then out of date." if state.fitted else said)
+        said = [_in_use(found, higher_is_favorable=state.score.higher_is_favorable)]
+        said += [Message("thresholds-in-use-old")] if state.fitted else []
+        st.markdown(literal(say(said), limit=300))
         st.button("Use it as what is done now", key="thresholds_in_use", on_click=_use, args=(state, found.score))
 
 
-def _in_use_words(found: ThresholdInUse, *, higher_is_favorable: bool) -> str:
+def _in_use(found: ThresholdInUse, *, higher_is_favorable: bool) -> Message:
     """Return what a column has from a score on, and what below it."""
-    lead = f"From {value_label(found.score)} on, {brief.shorten(found.column, 60)}"
+    args: dict[str, Argument] = {
+        "score": Phrase(value_label(found.score)),
+        "column": Phrase(brief.shorten(found.column, 60)),
+    }
     if found.above is None:
-        above, below = ("good", "bad") if higher_is_favorable else ("bad", "good")
-        return f"{lead} is the {above} outcome; below, it is the {below} one."
-    above, below = (quote(value_label(value), limit=40) for value in (found.above, found.below))
-    return f"{lead} is {above}; below, it is {below}."
+        return Message("thresholds-in-use-good" if higher_is_favorable else "thresholds-in-use-bad", args)
+    sides = {side: Phrase(quote(value_label(getattr(found, side)), limit=40)) for side in ("above", "below")}
+    return Message("thresholds-in-use", args | sides)
 
 
 def _use(state: AuditState, threshold: float) -> None:
@@ -86,10 +88,7 @@ def choose_wish(state: AuditState) -> None:
     by_hand = draft_of(state).search == "chosen"
     choose_no_group_worse_off(state, usual(state), disabled=by_hand)
     if by_hand:
-        st.caption(
-            "Thresholds set by hand are judged as they are, whoever is worse off. To keep to this, take “Best "
-            "thresholds” again."
-        )
+        st.caption(literal(say(Message("thresholds-hand-wish"))))
 
 
 def draft_of(state: AuditState) -> ThresholdsPlan:
@@ -107,45 +106,38 @@ def keep(state: AuditState, plan: ThresholdsPlan) -> None:
     state.drafts["thresholds"] = plan
 
 
-def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
-    """Return the tuning rows at each threshold of a score; draw what it still takes where that cannot be."""
-    fitted = None
-    if model != SCORE:
-        known = open_plain(
-            state,
-            study,
-            model,
-            purpose="The model is trained once. Then thresholds can be tried on it at once.",
-            label="Train the model",
-            key="thresholds_fit",
-            kind="primary",
-        )
-        if known is None:
-            return None
-        fitted = known.model
+def open_tuning(state: AuditState, study: Study, model: str) -> tuple[Tuning | None, bool]:
+    """Return the tuning rows at each threshold of a score, as far as there is one yet, and whether it can be cut."""
+    known = None if model == SCORE else known_plain(state, model)
+    if model != SCORE and known is None:
+        return None, True
     with errors_shown(go_on=True):
         key = (state.study_key, model)
-        tuning = state.remember("tuning", key, lambda: Tuning.of(study, fitted))
+        tuning = state.remember("tuning", key, lambda: Tuning.of(study, known and known.model))
         if Scale.of(tuning) is not None:
-            return tuning
-        st.warning(
-            "All scores are the same, or so far apart that no slider can hold them. Choose another score: thresholds "
-            "cannot tell people apart by this one."
-        )
-    return None
+            return tuning, True
+        st.warning(literal(say(Message("thresholds-other-score"))))
+    return None, False
+
+
+def press(state: AuditState, tuning: Tuning | None) -> str:
+    """Return what the button says that finds and tests thresholds."""
+    if draft_of(state).search == "chosen":
+        return "Test these thresholds"
+    return "Train and find thresholds" if tuning is None else "Find thresholds"
 
 
 def note_change(state: AuditState, tuning: Tuning | None, fitted: Fitted) -> None:
     """Say so where other thresholds are set now than those that were judged."""
     plan = fitted.candidate.finding.plan
     if tuning is not None and plan_key(plan) != plan_key(plan_to_judge(state, tuning)):
-        name = literal(remedy_name(plan, fitted.outcome))
-        st.info(f"The settings have changed since these thresholds were judged: {name}.")
+        name = Phrase(remedy_name(plan, fitted.outcome))
+        st.info(literal(say(Message("thresholds-changed", {"name": name})), limit=400))
 
 
-def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
+def plan_to_judge(state: AuditState, tuning: Tuning | None) -> ThresholdsPlan:
     """Return the thresholds that the page offers, with their values in the name where a person chose them."""
-    draft, scale = draft_of(state), Scale.of(tuning)
+    draft, scale = draft_of(state), None if tuning is None else Scale.of(tuning)
     if draft.search == "chosen":
         draft = draft.model_copy(update={"no_group_worse_off": False})
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:

@@ -9,7 +9,7 @@ THRESHOLDS = RemedyPage(
     work="Thresholds",
     point="thresholds",
     file="12_Thresholds.py",
-    called="Known as group-specific thresholds, found by an exact search or a particle swarm.",
+    called="Known as group-specific thresholds.",
     uses_group=True,
     gives_score=True,
 )

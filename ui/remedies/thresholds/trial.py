@@ -6,30 +6,34 @@ import streamlit as st
 
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.swarm import iter_swarm
+from fairaudit.findings import Argument, Count, Message, Phrase, Share
+from fairaudit.messages import say
 from fairaudit.present import brief
-from fairaudit.present.numbers import count_text, number_text, points_text, share_text
-from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt, weight_sweep_alt
-from fairaudit.remedies.thresholds.charts import threshold_roc_chart, weight_sweep_chart
-from fairaudit.remedies.thresholds.details import ThresholdDetails
+from fairaudit.present.numbers import count_text, points_text, share_text
+from fairaudit.remedies.thresholds.charts import (
+    roc_note,
+    threshold_roc_alt,
+    threshold_roc_chart,
+    weight_sweep_alt,
+    weight_sweep_chart,
+)
+from fairaudit.remedies.thresholds.details import NOTHING_MISSING, ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import fairness_weights_table, thresholds_table
 from fairaudit.remedies.thresholds.tuning import SWEEP, Tuning
-from fairaudit.study.cautions import extreme_warnings
 from fairaudit.study.rows import Study
-from ui.cautions import show_cautions
 from ui.charts import show_chart
+from ui.figures import show_figures
 from ui.frame import errors_shown
-from ui.positive import positive_words
 from ui.progress import follow
 from ui.remedies import drafts
-from ui.remedies.thresholds.form import draft_of, keep, usual
+from ui.remedies.thresholds.form import draft_of, keep, plan_to_judge, usual
 from ui.remedies.thresholds.scale import Scale
+from ui.remedies.trying import start_fit
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
 
-SUM = "Sum of the gaps"
-SUM_HELP = "The gaps in both rates between each group and the one with most rows, added up."
 MOST_SLIDERS = 8
 
 
@@ -39,6 +43,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     scale = Scale.of(tuning)
     if scale is None:
         return
+    st.caption(literal(say(Message("thresholds-tried-on", {"n": Count(tuning.problem.n)}))))
     if tuning.warnings:
         st.warning(literal(" ".join(tuning.warnings), limit=1200))
     _choose_search(state, tuning)
@@ -46,86 +51,70 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     with errors_shown():
         found = _outcome(state, study, tuning, plan)
     details = tuning.details(found, plan.fairness_weight, _allowed(tuning, plan))
-    st.markdown(f"**{_standing(plan, details)}**")
-    st.caption(literal(positive_words(study.facts.positive_meaning), limit=600))
-    _show_figures(tuning.details(tuning.before, plan.fairness_weight), details)
-    extreme = extreme_warnings(dict(zip(found.groups, found.selection, strict=True)))
-    show_cautions([f"{warning} There the score decides nothing." for warning in extreme])
+    st.markdown(f"**{say(_standing(plan, details))}**")
+    _show_figures(study, tuning.details(tuning.before, plan.fairness_weight), details)
     _show_sliders(state, tuning, found, scale)
-    st.markdown(threshold_words(tuning, found, scale))
+    said = (literal(say(message), limit=200) for message in cuts(tuning, found, scale))
+    st.markdown("\n".join(f"- {each}" for each in said))
+    if st.button("Test these thresholds", key="thresholds_judge"):
+        start_fit(state, study, plan_to_judge(state, tuning))
+        st.rerun()
     show_chart(
         threshold_roc_chart(details.roc, details.thresholds),
+        title=say(Message("thresholds-chart-roc")),
         description=threshold_roc_alt(details.roc, details.thresholds),
-        note="Crosses: one threshold for all. Circles: the thresholds that are set. Where circles meet, errors fall on "
-        f"these groups alike. Positive means: {study.facts.positive_meaning}."
-        + brief.drawn_note(len(tuning.names), brief.MOST_SERIES),
+        note=roc_note(study.facts.positive_meaning, len(tuning.names)),
     )
     with st.expander("The same as a table"):
         show_table(thresholds_table(details, 0))
-    with st.expander("What other weights would give"):
+    with st.expander("Other weights"):
         current = None if plan.search == "chosen" else plan.fairness_weight
         show_chart(
             weight_sweep_chart(details.sweep, current=current),
-            description=weight_sweep_alt(details.sweep, current=current),
-            note="The best thresholds at each weight, on the tuning rows.",
+            title=say(Message("thresholds-chart-weights")),
+            description=weight_sweep_alt(details.sweep),
         )
         show_table(fairness_weights_table(details, 0))
 
 
-def threshold_words(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> str:
-    """Return in plain words, as Markdown, from which score on a good outcome is predicted in each group."""
+def cuts(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> list[Message]:
+    """Return from which score on the answer is yes in each group, and for how many of its tuning rows."""
     selected = dict(zip(found.groups, found.selection, strict=True))
-    lines = []
+    said = []
     for name in tuning.names[:MOST_SLIDERS]:
         share = selected[name]
-        said = "a good outcome is predicted for nobody."
-        if share == 1:
-            said = "a good outcome is predicted for everyone."
-        elif share > 0:
-            cut = scale.text(found.by_group[name])
-            side = f"up to a score of {cut}" if scale.turned else f"from a score of {cut}"
-            said = f"a good outcome is predicted {side}: for {share_text(share)} of the tuning rows."
-        lines.append(f"- **{literal(name, limit=80)}**: {said}")
-    if len(tuning.names) > MOST_SLIDERS:
-        lines.append(f"- {len(tuning.names) - MOST_SLIDERS} more groups: see the table.")
-    return "\n".join(lines)
+        args: dict[str, Argument] = {"group": Phrase(brief.shorten(name, 80)), "share": Share(share, 1)}
+        if share in (0, 1):
+            said.append(Message("thresholds-everybody" if share else "thresholds-nobody", args))
+        else:
+            cut = Phrase(scale.text(found.by_group[name]))
+            said.append(Message("thresholds-to" if scale.turned else "thresholds-from", args | {"cut": cut}))
+    if (more := len(tuning.names) - MOST_SLIDERS) > 0:
+        said.append(Message("thresholds-more-groups", {"n": Count(more)}))
+    return said
 
 
 def _choose_search(state: AuditState, tuning: Tuning) -> None:
     draft = draft_of(state)
     weight = st.select_slider(
-        "Weight of fairness",
+        "Weight of equal errors",
         sorted({*SWEEP, draft.fairness_weight}),
         format_func=lambda value: f"{value:g}",
-        help="Called lambda in the literature. What is made as large as possible is accuracy minus this weight times "
-        "the sum of the gaps in true and false positive rates.",
+        help="How much gaps in errors count beside accuracy. A larger weight gives smaller gaps.",
         **drafts.tied(state, usual(state), "fairness_weight"),
     )
-    if weight == 0:
-        st.caption("At weight 0 only accuracy counts, and gaps do not.")
-    else:
-        st.caption(
-            f"At weight {weight:g}, making the gaps smaller by 1 point in sum may cost up to {weight:g} "
-            f"{'point' if weight == 1 else 'points'} of accuracy. A larger weight gives smaller gaps."
-        )
     default = tuple((name, tuning.default) for name in tuning.names)
     same = draft.model_copy(update={"fairness_weight": weight, "search": "chosen", "thresholds": default})
     with st.container(horizontal=True):
         for label, plan, key, said in (
+            ("Best thresholds", _searched(draft, "exact"), "exact", None),
             (
-                "Best thresholds",
-                _searched(draft, "exact"),
-                "exact",
-                "Finds the best thresholds there are for this weight.",
-            ),
-            (
-                "Search by chance",
+                "As first published",
                 _searched(draft, "pso"),
                 "pso",
-                "Known as a particle swarm, as first published. Use it to repeat such results: the exact search is "
-                "never worse.",
+                "A particle swarm, which searches by chance. It is never better than the best thresholds.",
             ),
-            ("One threshold for all", same, "same", "Puts every group back to where it was."),
+            ("One for all", same, "same", None),
         ):
             st.button(label, key=f"thresholds_{key}", on_click=keep, args=(state, plan), help=said)
 
@@ -159,37 +148,28 @@ def _allowed(tuning: Tuning, plan: ThresholdsPlan) -> ThresholdProblem:
     return tuning.allowed(no_group_worse_off=plan.no_group_worse_off and plan.search != "chosen")
 
 
-def _standing(plan: ThresholdsPlan, details: ThresholdDetails) -> str:
+def _standing(plan: ThresholdsPlan, details: ThresholdDetails) -> Message:
     """Return how good thresholds are beside the exact optimum."""
     if plan.search == "exact":
-        which = " that leave no group worse off" if plan.no_group_worse_off else ""
-        return f"These are the best thresholds{which} at weight {plan.fairness_weight:g}, found by an exact search."
+        return Message("thresholds-best-kept" if plan.no_group_worse_off else "thresholds-best")
     missing = max(details.optimal_objective - details.objective, 0.0)
-    who = (
-        "The search by chance found thresholds"
-        if plan.search == "pso"
-        else "These thresholds are set by hand. They are"
-    )
-    if missing < 0.00005:
-        return f"{who} as good as the best there are at weight {plan.fairness_weight:g}."
-    return (
-        f"{who} {number_text(100 * missing)} points short of the best there are: accuracy minus weighted gaps is "
-        f"{number_text(details.objective, digits=4)}, where {number_text(details.optimal_objective, digits=4)} is "
-        "possible."
-    )
+    if missing < NOTHING_MISSING:
+        return Message("thresholds-near")
+    return Message("thresholds-short", {"points": Phrase(points_text(missing, signed=False))})
 
 
-def _show_figures(before: ThresholdDetails, after: ThresholdDetails) -> None:
+def _show_figures(study: Study, before: ThresholdDetails, after: ThresholdDetails) -> None:
     """Draw accuracy and gaps on the tuning rows, with what they were."""
     figures = [("Accuracy", share_text(after.accuracy), share_text(before.accuracy))]
-    for label, column in (("Gap in true positive rates", "tpr"), ("Gap in false positive rates", "fpr")):
+    wrongs = ("Gap, wrongly refused", "Gap, wrongly granted")
+    if study.models.positive == "unfavorable":
+        wrongs = ("Gap, wrongly missed", "Gap, wrongly flagged")
+    for label, column in zip(wrongs, ("tpr", "fpr"), strict=True):
         rates = after.thresholds[[f"{column}_after", f"{column}_before"]]
         gaps = (rates.max() - rates.min()).tolist()
         figures.append((label, *(points_text(gap, signed=False) for gap in gaps)))
-    figures.append((SUM, *(points_text(gap, signed=False) for gap in (after.gap, before.gap))))
-    for column, (label, value, was) in zip(st.columns(4), figures, strict=True):
-        column.metric(label, value, help=SUM_HELP if label == SUM else None)
-        column.caption(f"{was} with one threshold")
+    befores = (say(Message("thresholds-was", {"was": Phrase(was)})) for *_, was in figures)
+    show_figures([(label, value, was) for (label, value, _), was in zip(figures, befores, strict=True)])
 
 
 def _show_sliders(state: AuditState, tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> None:
@@ -202,7 +182,7 @@ def _show_sliders(state: AuditState, tuning: Tuning, found: ThresholdOutcome, sc
         with columns[position % 2]:
             _slider(state, tuning, found, scale, name, sizes[name])
     if rest:
-        with st.expander(f"The other {len(rest)} groups"):
+        with st.expander(say(Message("thresholds-other-groups", {"n": Count(len(rest))}))):
             for name in rest:
                 _slider(state, tuning, found, scale, name, sizes[name])
 
@@ -212,7 +192,7 @@ def _slider(state: AuditState, tuning: Tuning, found: ThresholdOutcome, scale: S
     # The draft is the truth: the buttons change it, too.
     st.session_state[key] = float(scale.shown(found.by_group[name]))
     st.slider(
-        f"{literal(name, limit=60)} ({count_text(size)} tuning rows)",
+        f"{literal(name, limit=60)} ({count_text(size)} cases)",
         min_value=scale.low,
         max_value=scale.high,
         step=scale.step,

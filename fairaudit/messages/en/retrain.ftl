@@ -1,0 +1,42 @@
+# Retraining on changed decisions.
+
+retrain-question = What if a model learned from decisions without the gap? Some past decisions are changed, and a new model learns from them.
+retrain-not-for = Not where the gap is justified, or where the decision is what truly happened.
+retrain-nothing = Nothing has been tried yet.
+retrain-unseen = The models do not see who is protected, so a new one can hardly follow the changed decisions.
+retrain-pairs = Which two models are used can matter as much as what is changed.
+# $n: pairs of models that were tried
+retrain-pairs-tried = { $n } of { $all } pairs have been tried.
+retrain-pairs-note = Shares and gaps are of the favourable result on test cases.
+retrain-old-points = Single cases are drawn for the present settings only.
+retrain-masked-points = Small counts are hidden, so single cases are not drawn.
+retrain-no-points = A picture of the cases needs two columns of numbers to learn from.
+# $n: drawn at most
+retrain-points-note = Cases that the second model learned from, { $n } at most. They are in no report.
+
+# How it was made; $risk, $final: kinds of models
+retrain-made = A first model, { $risk }, learned from one half of the cases and scored the other half.
+retrain-made-anew = Its decisions took the place of those there.
+# $n: changed decisions, of how many
+retrain-changed = { $n } of { $all } decisions about the protected group were changed there to { $way ->
+    [lowered] no
+   *[raised] yes
+}.
+retrain-changed-some = Some decisions about the protected group were changed there.
+retrain-unchanged = The shares there were alike already, so no decision was changed.
+retrain-final = A second model, { $final }, learned from that half.
+retrain-counted = Counted are { $n } of { $all } cases of that half: those of both groups.
+retrain-caution = The groups are alike in the changed decisions. For new people the model need not keep to that.
+retrain-term = Retraining, changed decisions
+retrain-term-means = Decisions are changed before a model learns from them, so that both groups have the favourable result equally often. Known as relabelling.
+
+# What makes it doubtful
+# $n: the fewest that say something
+retrain-few = Fewer than { $n } cases of a group could be changed, so its share is uncertain.
+retrain-tied = Many cases have the same score, so decisions could not be made fully alike.
+retrain-lowered = The protected group had the favourable result more often. Some of it was taken away.
+retrain-other-model = The model without the remedy is of another kind, which may be part of the change.
+retrain-linear = A logistic regression can hardly follow changed decisions; a neural network can.
+
+# $x, $y: columns of numbers; $n: of changed decisions
+retrain-chart = Cases by { $x } and { $y }, with their decision. { $n } were changed.
