@@ -6,16 +6,18 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.remedies import outcome, trying
 from ui.remedies.constrain import form, results
 from ui.remedies.constrain.page import CONSTRAIN
 from ui.remedies.page_shape import open_remedy
 
+QUESTION = ("constrain-question", "constrain-not-for")
+
 state, study, places = open_remedy(
     CONSTRAIN,
-    "How small can the differences between groups be made, and at what price? You set limits, such as false positive "
-    "rates at most 3 points apart. A model is trained to keep them, and to lose as little accuracy as it can. Do not "
-    "use it where the groups are so small that their rates are mostly chance.",
+    say(map(Message, QUESTION)),
     widths=(1, 1.5),
 )
 with places.settings:
@@ -26,9 +28,8 @@ with places.settings:
         study,
         "constrain",
         plan,
-        label="Train under these constraints",
-        nothing="Nothing has been trained yet. The model is trained many times, which takes seconds to minutes: longer "
-        "with more rows, more groups or a slower model.",
+        label="Train to these limits",
+        nothing=say(Message("constrain-nothing")),
         result=places.result,
         begin=begin,
     )

@@ -22,6 +22,7 @@ from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
+from fairaudit.messages import say
 from fairaudit.study.cautions import chance_warning
 from fairaudit.study.fitting import plain_answers
 from fairaudit.study.pair_gaps import share_rows
@@ -104,7 +105,8 @@ def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
 
 def conflict_sentences(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ...]:
     """Say why constraints cannot all hold, or only at a price, by the rows that models learn from."""
-    return conflicts(tuple(specs), _all_rows(study, specs).take(study.split.learning))
+    found = conflicts(tuple(specs), _all_rows(study, specs).take(study.split.learning))
+    return tuple(map(say, found))
 
 
 def _all_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:

@@ -2,34 +2,83 @@
 
 from __future__ import annotations
 
+from fairaudit.estimators.constraints import FairnessSpec, read_specs
+from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import Block, Items, Paragraph, Table
-from fairaudit.remedies.constrain.chart_texts import (
+from fairaudit.remedies.constrain.charts import (
     constraint_frontier_alt,
+    constraint_frontier_chart,
     constraint_gaps_alt,
+    constraint_gaps_chart,
     constraint_gaps_note,
     constraint_path_alt,
+    constraint_path_chart,
 )
-from fairaudit.remedies.constrain.charts import constraint_frontier_chart, constraint_gaps_chart, constraint_path_chart
-from fairaudit.remedies.constrain.printed_tables import printed_asked
-from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.naming import asked_text
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.tables import printed_asked
 from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return how a model was trained to meet constraints, and which one of its search it is."""
+    details = finding.details
+    said = [Message("constrain-made", {"n": Count(details.n_fits)})]
+    if details.scale != 1:
+        said.append(Message("constrain-made-scaled", {"times": Phrase(f"{details.scale:.3g}")}))
+    elif details.feasible is not None:
+        said.append(Message("constrain-made-met" if details.feasible else "constrain-made-closest"))
+    return say(said)
+
+
+def cautions(finding: RemedyFinding) -> tuple[str, ...]:
+    """Return why constraints that are met do not prove much."""
+    details, plan = finding.details, as_part(finding.plan, ConstrainPlan)
+    said = [Message("constrain-caution-tuning")]
+    if any(spec.floor is not None for spec in read_specs(plan.constraints)):
+        said.append(Message("constrain-caution-floor"))
+    if details.feasible is False and details.scale <= 1 and not details.stopped:
+        said.append(Message("constrain-caution-unmet"))
+    return (*map(say, said), *details.conflicts, *details.notes)
+
+
+def definitions() -> tuple[tuple[str, str], ...]:
+    """Return words of a report and what they mean."""
+    return ((say(Message("constrain-term")), say(Message("constrain-term-means"))),)
+
+
+def kept_text(details: ConstrainDetails) -> str:
+    """Return how many limits hold on the held-out rows; empty where there is one, which the answer says, or hidden."""
+    if details.n_pairs_within is None or len(details.pairs) < 2:
+        return ""
+    ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
+    counts: dict[str, Argument] = {
+        "n": Count(details.n_pairs_within),
+        "all": Count(details.n_pairs),
+        "before": Count(int((ratios.round(DECIMALS) <= 1).sum())),
+    }
+    return say(Message("constrain-kept", counts))
+
+
 def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return the constraints in words."""
-    return [Items(asked_sentences(finding, positive_meaning=facts.positive_meaning), title="What was asked")]
+    specs = map(FairnessSpec.parse, as_part(finding.plan, ConstrainPlan).constraints)
+    asked = [asked_text(spec, positive_meaning=facts.positive_meaning) for spec in specs]
+    return [Items(tuple(asked), title=say(Message("constrain-asked")))]
 
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return whether the constraints hold, in a sentence and a chart of each pair of groups."""
+    """Return how many constraints hold, and a chart of each pair of groups."""
     details = finding.details
-    kept = kept_sentence(details)
-    blocks: list[Block] = [Paragraph(kept, strong="Whether the constraints hold.")] if kept else []
+    blocks: list[Block] = [Paragraph(kept)] if (kept := kept_text(details)) else []
     if not len(details.pairs):
         return blocks
-    title = "Gap of each pair of groups on the held-out rows, before and after. Shaded: what is allowed."
-    title += constraint_gaps_note(details.pairs)
+    title = f"{say(Message('constrain-chart-gaps'))}. {constraint_gaps_note(details.pairs)}".strip()
     chart = drawn(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs)
     return [*blocks, chart]
 
@@ -43,16 +92,8 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if not len(details.path):
         return blocks
     single = len(details.pairs) == 1
-    along = "by multiplier" if single else "in the order of fitting"
-    title = f"Accuracy and the largest gap of each fit on the tuning rows, {along}. 1: the gap is all that is allowed."
+    title = f"{say(Message('constrain-chart-path'))}."
     path = drawn(number, "path", title, (constraint_path_chart, constraint_path_alt), details.path, single=single)
-    title = "What a wider or a closer limit would cost: accuracy against the largest gap of the fits, tuning rows."
-    frontier = drawn(
-        number,
-        "frontier",
-        title,
-        (constraint_frontier_chart, constraint_frontier_alt),
-        details.path,
-        scale=details.scale,
-    )
-    return [*blocks, path, frontier]
+    title = f"{say(Message('constrain-chart-frontier'))}."
+    drawing = (constraint_frontier_chart, constraint_frontier_alt)
+    return [*blocks, path, drawn(number, "frontier", title, drawing, details.path, scale=details.scale)]

@@ -8,20 +8,28 @@ from __future__ import annotations
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.constraints import TOP
+from fairaudit.defaults import ENOUGH
+from fairaudit.estimators.constraints import TOP, FairnessSpec
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
-from fairaudit.present.numbers import finite
-from fairaudit.remedies.constrain import chart_texts as constraint_texts
+from fairaudit.present.numbers import finite, number_text
+from fairaudit.remedies.constrain.naming import limit_name
+from fairaudit.remedies.constrain.units import allowed_text, gap_text, in_shares
 from fairaudit.remedies.shared.chart_texts import pair_labels
 
-BEFORE, WITHIN, OUTSIDE = "before", "after, within", "after, outside"
-MET, MISSED, CHOSEN = "within what is allowed", "outside", "chosen"
-BEST, OTHER = "no other beats it in both", "other fits"
+BEFORE, WITHIN, OUTSIDE = "before", "within limit", "outside"
+MET, MISSED, CHOSEN = "limits kept", "not kept", "chosen"
+BEST, OTHER = "best for its gap", "other"
 COLORS = (theme.QUIET, theme.REFERENCE, theme.PROTECTED)
+MOST_PAIRS = 12
+"""Pairs of groups that are drawn at most."""
+_HEAD = 60
 _HEIGHT = 260
 _UPPER, _LOWER, _BETWEEN = 100, 140, 26
 _ROOM = 1.06
@@ -29,16 +37,81 @@ _MANY = 1e9
 """An end of an axis that no gap reaches."""
 
 
+def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
+    """Say in words what :func:`constraint_gaps_chart` shows."""
+    said = [f"{say(Message('constrain-chart-gaps'))}."]
+    for row in brief.some(list(drawn_pairs(pairs).itertuples())):
+        limit = row.max_difference
+        texts = {
+            "what": brief.capital(row.metric_words),
+            "first": brief.short(row.first),
+            "second": brief.short(row.second),
+            "before": gap_text(row.held_out_before, row.metric, beside=limit),
+            "after": gap_text(row.held_out, row.metric, beside=limit),
+            "limit": allowed_text(limit, row.metric),
+        }
+        args = {name: Phrase(text) for name, text in texts.items()}
+        said.append(say(Message("constrain-chart-gaps-row", args)))
+    return " ".join([*said, constraint_gaps_note(pairs)]).strip()
+
+
+def constraint_path_alt(path: pd.DataFrame, *, single: bool) -> str:
+    """Say in words what :func:`constraint_path_chart` shows."""
+    return _fits_alt("constrain-chart-path", own_fits(path), own_fits(path).iloc[:0])
+
+
+def constraint_frontier_alt(path: pd.DataFrame, **_: Any) -> str:
+    """Say in words what :func:`constraint_frontier_chart` shows."""
+    return _fits_alt("constrain-chart-frontier", drawn_fits(path), frontier_fits(path))
+
+
+def constraint_gaps_note(pairs: pd.DataFrame) -> str:
+    """Return how many pairs :func:`constraint_gaps_chart` leaves out; empty where it draws all."""
+    left_out = len(pairs) - len(drawn_pairs(pairs))
+    return say(Message("constrain-chart-undrawn", {"n": Count(left_out)})) if left_out else ""
+
+
+def drawn_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs that a chart has room for: those whose gap is largest beside what is allowed."""
+    large = _large(_defined(pairs))
+    size = (large["held_out"] / large["max_difference"]).abs().sort_values(ascending=False, kind="stable")
+    is_first = ~large.loc[size.index, "spec"].duplicated()
+    kept = large.loc[[*size.index[is_first], *size.index[~is_first]][:MOST_PAIRS]]
+    kept = kept.loc[size.index[size.index.isin(kept.index)]]
+    order = {spec: i for i, spec in enumerate(pairs["spec"].unique())}
+    return kept.sort_values("spec", key=lambda specs: specs.map(order), kind="stable")
+
+
+def drawn_fits(path: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits whose accuracy and largest gap are defined."""
+    return path[np.isfinite(path[["accuracy", "ratio"]].to_numpy(dtype=float)).all(axis=1)].astype(
+        {"met": bool, "frontier": bool, "picked": bool}
+    )
+
+
+def own_fits(path: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits as their models predict themselves, and the one that is the model whatever its threshold."""
+    return drawn_fits(path[~path.duplicated("fit") | path["picked"].astype(bool)])
+
+
+def frontier_fits(path: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits that no other beats in both, each place once, the smallest gap first."""
+    known = drawn_fits(path)
+    return known[known["frontier"]].drop_duplicates(["ratio", "accuracy"]).sort_values("ratio", kind="stable")
+
+
 def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
     """Draw the gap of each pair of groups on the held-out rows, before and after, beside what is allowed."""
-    shown = constraint_texts.drawn_pairs(pairs)
-    points = constraint_texts.in_shares(shown["metric"])
+    shown = drawn_pairs(pairs)
+    points = in_shares(shown["metric"])
     keys: list[str] = []
     heads: list[dict[str, str]] = []
     records: list[dict[str, Any]] = []
     zones: list[tuple[int, int, float]] = []
     for spec, rows in shown.groupby("spec", sort=False):
-        heads.append({"label": parts.numbered(len(keys), ""), "text": constraint_texts.spec_head(spec)})
+        heads.append(
+            {"label": parts.numbered(len(keys), ""), "text": brief.shorten(limit_name(FairnessSpec.parse(spec)), _HEAD)}
+        )
         keys.append(heads[-1]["label"])
         start = len(keys)
         seconds = rows["second"].replace(TOP, "100\N{NO-BREAK SPACE}%")
@@ -51,10 +124,10 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
     numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + allowed + [0.0]
     if points:
         span = parts.domain(numbers, low=-1.0, step=0.02)
-        x = parts.share_scale(span, "Gap in points, first minus second (thin lines: intervals)", unit="signed")
+        x = parts.share_scale(span, "Gap in points, first minus second", unit="signed")
     else:
         span = parts.domain(numbers, low=-_MANY, high=_MANY, step=0.5)
-        title = ["Gap as a multiple of what is allowed,", "first minus second (thin lines: intervals)"]
+        title = "Gap as a multiple of the limit"
         x = alt.X("value:Q", scale=alt.Scale(domain=span, nice=False, zero=False), axis=alt.Axis(title=title))
     y = parts.numbered_axis(keys)
     tall = parts.DENSE_ROW_HEIGHT
@@ -83,12 +156,12 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
         layers.append(drawn.encode(x=x, y=y, tooltip=parts.tooltip(named), **look))
     titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, constraint_texts.constraint_gaps_alt(pairs))
+    return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, constraint_gaps_alt(pairs))
 
 
 def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     """Draw how accuracy and the largest gap went along the search."""
-    known = constraint_texts.own_fits(path)
+    known = own_fits(path)
     known = known.sort_values("multiplier" if single else "fit", kind="stable")
     records = [
         _figures(row)
@@ -100,7 +173,7 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
         for i, row in enumerate(known.itertuples())
     ]
     records = [r for r in records if r["x"] is not None]
-    title = "Multiplier (0: no constraint)" if single else "Fit, in their order (the first: no constraint)"
+    title = "Multiplier" if single else "Models in their order"
     axis = alt.Axis(title=title, format=alt.Undefined if single else "d", tickMinStep=alt.Undefined if single else 1)
     x = alt.X("x:Q", axis=axis, scale=alt.Scale(zero=single, nice=False, padding=8))
     height = _UPPER + _BETWEEN + _LOWER
@@ -114,7 +187,7 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
             0,
             _UPPER,
         ),
-        ("ratio", ["Largest gap", "(1: allowed)"], None, ratios, _UPPER + _BETWEEN, height),
+        ("ratio", ["Largest gap", "(1: limit)"], None, ratios, _UPPER + _BETWEEN, height),
     )
     chosen = parts.Layer(parts.values([{"x": r["x"]} for r in records if r["model"] == CHOSEN]))
     kinds = (MISSED, MET, CHOSEN)
@@ -134,13 +207,13 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
         drawn += _fits(records, kinds, x, y, look)
         layers.append(alt.layer(*drawn))
     chart = alt.layer(*layers).resolve_scale(y="independent")
-    return parts.finish(chart, height, constraint_texts.constraint_path_alt(path, single=single))
+    return parts.finish(chart, height, constraint_path_alt(path, single=single))
 
 
 def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
     """Draw accuracy against the largest gap of the fits, to see what a wider or a closer limit would cost."""
-    known = constraint_texts.drawn_fits(path)
-    best = constraint_texts.frontier_fits(path)
+    known = drawn_fits(path)
+    best = frontier_fits(path)
     marked = [1.0, *([scale] if scale != 1 else [])]
     end = _ROOM * max([*marked, *best["ratio"], *known.loc[known["picked"], "ratio"]])
     records = [
@@ -148,15 +221,15 @@ def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
         for row in known[known["ratio"] <= end].itertuples()
     ]
     line = [_figures(row) | {"order": i} for i, row in enumerate(best.itertuples())]
-    axis = alt.Axis(title="Largest gap as a multiple of what is allowed (better to the left)")
+    axis = alt.Axis(title="Largest gap as a multiple of the limit")
     x = alt.X("ratio:Q", axis=axis, scale=alt.Scale(domain=[0, round(end, 3)], nice=False))
     y = alt.Y(
         "accuracy:Q",
         scale=alt.Scale(domain=_span([r["accuracy"] for r in records]), nice=False, zero=False),
-        axis=alt.Axis(title="Accuracy (better above)", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
+        axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
     )
     layers: list[Any] = []
-    for limit, dash, word, above in zip(marked, ([1, 0], [5, 3]), ("allowed", "accepted"), (6, 22), strict=False):
+    for limit, dash, word, above in zip(marked, ([1, 0], [5, 3]), ("limit", "chosen limit"), (6, 22), strict=False):
         place = parts.Layer(parts.values([{"ratio": limit, "text": word}]))
         layers.append(place.mark_rule(color=theme.TEXT, strokeWidth=1.2, strokeDash=dash).encode(x=x))
         written = place.mark_text(align="left", baseline="bottom", dx=4, dy=-above, color=theme.QUIET)
@@ -165,7 +238,39 @@ def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
     layers.append(joined.encode(x=x, y=y, order=alt.Order("order:Q")))
     kinds = (OTHER, BEST, CHOSEN)
     layers += _fits(records, kinds, x, y, _look(kinds))
-    return parts.finish(alt.layer(*layers), _HEIGHT, constraint_texts.constraint_frontier_alt(path, scale=scale))
+    return parts.finish(alt.layer(*layers), _HEIGHT, constraint_frontier_alt(path))
+
+
+def _interval(row: Any) -> str:
+    """Return the interval of a pair's gap after, in the unit of its metric; nothing where there is none."""
+    if None in (finite(row.low), finite(row.high)):
+        return ""
+    return " to ".join(
+        gap_text(end, row.metric, beside=row.max_difference).removesuffix(" points") for end in (row.low, row.high)
+    )
+
+
+def _fits_alt(title: str, known: pd.DataFrame, listed: pd.DataFrame) -> str:
+    """Return what a chart shows, some of its fits, and which one is the model."""
+    said = [f"{say(Message(title))}."]
+    rows = [("constrain-chart-fit", row) for row in brief.some(list(listed.itertuples()))]
+    rows += [("constrain-chart-chosen", row) for row in known[known["picked"]].itertuples()]
+    for key, row in rows:
+        figures: dict[str, Argument] = {
+            "accuracy": Phrase(cell_text(row.accuracy, "share")),
+            "times": Phrase(number_text(row.ratio)),
+        }
+        said.append(say(Message(key, figures)))
+    return " ".join(said)
+
+
+def _defined(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs[np.isfinite(pairs["held_out"].to_numpy(dtype=float))]
+
+
+def _large(pairs: pd.DataFrame) -> pd.DataFrame:
+    large = pairs[pairs[["n_first", "n_second"]].min(axis=1) >= ENOUGH]
+    return large if len(large) else pairs
 
 
 def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
@@ -183,12 +288,12 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
     after = shared | {
         "model": WITHIN if row.reading.startswith("within") else OUTSIDE,
         "value": value, "low": low, "high": high,
-        "text": constraint_texts.gap_text(row.held_out, row.metric, beside=row.max_difference),
-        "interval": constraint_texts.interval_words(row),
+        "text": gap_text(row.held_out, row.metric, beside=row.max_difference),
+        "interval": _interval(row),
     }  # fmt: skip
     if before is None:
         return [after]
-    text = constraint_texts.gap_text(row.held_out_before, row.metric, beside=row.max_difference)
+    text = gap_text(row.held_out_before, row.metric, beside=row.max_difference)
     return [shared | {"model": BEFORE, "value": before, "low": None, "high": None, "text": text, "interval": ""}, after]
 
 
@@ -232,7 +337,7 @@ def _figures(row: Any) -> dict[str, Any]:
         "accuracy": float(row.accuracy),
         "ratio": float(row.ratio),
         "accuracy_text": cell_text(row.accuracy, "share"),
-        "ratio_text": constraint_texts.times_text(row.ratio),
+        "ratio_text": number_text(row.ratio),
     }
 
 

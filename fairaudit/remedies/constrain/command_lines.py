@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
 def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
-    """Return in one line whether constraints are met; nothing of what is hidden."""
+    """Return in one line how many constraints are met; nothing of what is hidden."""
     details = finding.details
-    parts = []
-    if details.feasible is not None:
-        counts = "" if details.n_pairs_met is None else f" ({details.n_pairs_met:,} of {details.n_pairs:,})"
-        parts.append(f"{'met' if details.feasible else 'not met'} on the tuning rows{counts}")
-    if details.n_pairs_within is not None:
-        within = f"{details.n_pairs_within:,} of {details.n_pairs:,}"
-        parts.append(f"{within} within what is allowed on held-out rows")
-    return [f"{finding.name}: constraints {', '.join(parts)}"] if parts else []
+    if details.n_pairs_within is None:
+        return []
+    counts = {"n": Count(details.n_pairs_within), "all": Count(details.n_pairs)}
+    return [say(Message("constrain-command-line", {"name": Phrase(finding.name), **counts}))]

@@ -11,17 +11,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, read_specs
+from fairaudit.defaults import ENOUGH
+from fairaudit.errors import in_brief
+from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.events import Command, Event, Progress
-from fairaudit.remedies.constrain.cautions import constrained_warnings
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
+from fairaudit.present.words import listed
 from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.naming import MAX_NAMED
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.study.bad_outcome_models import TurnedClassifier, turned, unturned
-from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.fitting import (
@@ -36,7 +41,7 @@ from fairaudit.study.fitting import (
     judged,
     new_model,
 )
-from fairaudit.study.pair_gaps import gap_table
+from fairaudit.study.pair_gaps import gap_table, share_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.worse_off import is_good
 
@@ -77,7 +82,7 @@ def iter_constrain(
     details = constrain_details(study, remedy, rows, picked, *turn)
     warnings = (
         *group_warnings(study),
-        *constrained_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
+        *_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
         *model_warnings(picked.estimator_, after.prediction),
     )
     candidate = judged(
@@ -93,6 +98,26 @@ def iter_constrain(
         group_columns=columns,
     )
     return replace(candidate, plain=kept)
+
+
+def _warnings(
+    rows: ConstrainedRows, h: NDArray[np.int64], details: ConstrainDetails, confidence: float
+) -> tuple[str, ...]:
+    """Say where a constraint rests on few rows, and where chance decides. Shapes: `h` (n_tune,)."""
+    small: list[str] = []
+    for spec, groups, members in zip(rows.specs, rows.names, rows.members, strict=True):
+        counted = share_rows(spec.measure.name, rows.y, h)
+        small += [name for name, group in zip(groups, members, strict=True) if counted[group].sum() < ENOUGH]
+    for side in ("first", "second"):
+        counts = zip(details.pairs[side], details.pairs[f"n_{side}"], strict=True)
+        small += [name for name, n in counts if n < ENOUGH]
+    names = [in_brief(name, limit=60) for name in dict.fromkeys(small) if name != TOP]
+    found = [chance_warning(rows, h, confidence)]
+    if names:
+        more = Count(max(len(names) - MAX_NAMED, 0))
+        args: dict[str, Argument] = {"groups": Phrase(listed(names[:MAX_NAMED])), "least": Count(ENOUGH), "n": more}
+        found.append(say(Message("constrain-few", args)))
+    return tuple(text for text in found if text)
 
 
 def _keeps(study: Study, rows: ConstrainedRows, picked: ConstrainedClassifier) -> NotWorse:

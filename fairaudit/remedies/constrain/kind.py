@@ -14,18 +14,15 @@ CONSTRAIN = RemedyKind(
     noun="model",
     fit=Late(f"{HOME}.fit:iter_constrain"),
     name=Late(f"{HOME}.naming:constrain_name"),
-    done=Late(f"{HOME}.words:constrained_sentences"),
-    does=(
-        "A model is trained again and again, with some people counted more than others, until the groups are as near "
-        "to each other as was asked."
-    ),
+    done=Late(f"{HOME}.chapter:done_sentences"),
+    does="A model is trained again and again, until the groups are as near to each other as you asked.",
     details=Late(f"{HOME}.details:ConstrainDetails"),
-    definitions=Late(f"{HOME}.definitions:definitions"),
+    definitions=Late(f"{HOME}.chapter:definitions"),
     baseline=without_constraint,
     search_plan=search_plan,
     keeps_model=True,
     group_columns=Late(f"{HOME}.columns:named_columns"),
-    cautions=Late(f"{HOME}.words:constraint_caveats"),
+    cautions=Late(f"{HOME}.chapter:cautions"),
     tables=Late(f"{HOME}.tables:constraint_tables"),
     asked_blocks=Late(f"{HOME}.chapter:asked_blocks"),
     result_blocks=Late(f"{HOME}.chapter:result_blocks"),

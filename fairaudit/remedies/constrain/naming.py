@@ -1,11 +1,21 @@
-"""What a model that meets constraints is called: its settings in words."""
+"""What limits, and a model that was trained to keep them, are called, and what a limit asks for."""
 
 from __future__ import annotations
 
-from fairaudit.estimators.constraints import FairnessSpec
+from fairaudit.errors import in_brief, sure
+from fairaudit.estimators.constraints import METRICS, FairnessSpec
+from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.remedies.constrain.asking_words import limit_words, metric_label
+from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Share, Word
+from fairaudit.messages import say
+from fairaudit.present import brief
+from fairaudit.present.words import listed
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+
+MAX_NAMED = 6
+"""So many groups are named; of more, how many there are is said."""
+_LONGEST = 120
+_MOST_DIGITS = 9
 
 
 def constrain_name(plan: ConstrainPlan) -> str:
@@ -17,13 +27,96 @@ def constrain_name(plan: ConstrainPlan) -> str:
     >>> constrain_name(ConstrainPlan(constraints=(f"sp by {groups} <= 0.1",), scale=2))
     'Train to your limits, times 2 (logistic regression; share of positive predictions by young, old: 10 points)'
     """
-    picked = "" if plan.scale == 1 else f", times {plan.scale:.3g}"
-    asked = "; ".join(_asked(FairnessSpec.parse(text)) for text in plan.constraints)
-    return f"Train to your limits{picked} ({MODEL_WORDS[plan.model]}; {asked})"
+    asked = "; ".join(_named(FairnessSpec.parse(text)) for text in plan.constraints)
+    args: dict[str, Argument] = {"model": Phrase(MODEL_WORDS[plan.model]), "limits": Phrase(asked)}
+    if plan.scale == 1:
+        return say(Message("limit-remedy", args))
+    return say(Message("limit-remedy-scaled", args | {"times": Phrase(f"{plan.scale:.3g}")}))
 
 
-def _asked(spec: FairnessSpec) -> str:
-    """Return a constraint in few words: the rate, the groups, and how far they may be apart or what each must have."""
-    label = metric_label(spec)
-    label = f"{label[:1].lower()}{label[1:]}"
-    return label if spec.floor is not None else f"{label}: {limit_words(spec)}"
+def asked_text(spec: FairnessSpec, *, positive_meaning: str) -> str:
+    """Return what a limit asks for, in one sentence.
+
+    Examples
+    --------
+    >>> asked_text(FairnessSpec("sp", "race", 0.03), positive_meaning="hired")
+    'The share predicted to have “hired” differs by at most 3 points between any two groups of race.'
+    """
+    args: dict[str, Argument] = {
+        "metric": Word(spec.measure.name),
+        "what": Phrase(_plain(spec.measure.words)),
+        "outcome": Phrase(_plain(positive_meaning)),
+        "groups": Phrase(_whose(spec)),
+        "of": Word(_of(spec)),
+    }
+    if spec.floor is not None:
+        return say(Message("limit-asked-floor", args | {"least": _floor(spec)}))
+    return say(Message("limit-asked", args | _size(spec)))
+
+
+def limit_name(spec: FairnessSpec) -> str:
+    """Return what a limit is called in tables and charts.
+
+    Examples
+    --------
+    >>> limit_name(FairnessSpec("fpr", ["race", "sex"], 0.03))
+    'False positive rate by race, sex'
+    """
+    return say(_name(spec, brief.capital(_metric(spec))))
+
+
+def _named(spec: FairnessSpec) -> str:
+    """Return a limit in few words: the rate, the groups, and how far they may be apart or what each must have."""
+    name = _name(spec, _metric(spec))
+    return say(name if spec.floor is not None else Message("limit-named", {"name": name, **_size(spec)}))
+
+
+def _name(spec: FairnessSpec, metric: str) -> Message:
+    names = spec.columns if spec.columns is not None else [name for name, _ in sure(spec.conditions)]
+    args: dict[str, Argument] = {"what": Phrase(metric), "groups": Phrase(brief.short(", ".join(map(_plain, names))))}
+    if spec.floor is not None:
+        return Message("limit-name-floor", args | {"least": _floor(spec)})
+    return Message("limit-name", args)
+
+
+def _metric(spec: FairnessSpec) -> str:
+    if isinstance(spec.measure.coefficients, ErrorCost):
+        return f"average cost of errors {spec.measure.name.removeprefix('aec')}"
+    return _plain(spec.measure.words)
+
+
+def _size(spec: FairnessSpec) -> dict[str, Argument]:
+    """Return the largest difference in points, or in the unit of costs and of metrics that a user made."""
+    limit = sure(spec.max_difference)
+    if spec.measure.name in METRICS:
+        return {"quantity": Word("share"), "size": Points(limit, _digits(100 * limit))}
+    return {"quantity": Word("amount"), "size": Amount(limit, _digits(limit))}
+
+
+def _floor(spec: FairnessSpec) -> Share:
+    return Share(sure(spec.floor), _digits(100 * sure(spec.floor)))
+
+
+def _digits(number: float) -> int:
+    """Return the decimals that a number was written with: fewer would call a tiny difference 0."""
+    return next((d for d in range(_MOST_DIGITS) if abs(round(number, d) - number) < 1e-9 * number), _MOST_DIGITS)
+
+
+def _of(spec: FairnessSpec) -> str:
+    if spec.columns is not None:
+        return "columns"
+    return "pair" if len(sure(spec.conditions)) == 2 else "several"
+
+
+def _whose(spec: FairnessSpec) -> str:
+    """Return the columns that make groups, or the groups by their names."""
+    if spec.columns is not None:
+        return listed([_plain(name) for name in spec.columns])
+    names = [_plain(name) for name, _ in sure(spec.conditions)]
+    more = len(names) - MAX_NAMED
+    return listed([*names[:MAX_NAMED], *([f"{more} more"] if more > 0 else [])])
+
+
+def _plain(text: str) -> str:
+    """Return a name or words on one line, cut where they are very long."""
+    return in_brief(text, limit=_LONGEST)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.numbers import NOT_SHOWN, shown
-from fairaudit.remedies.constrain.chart_texts import frontier_fits, in_shares
+from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
+from fairaudit.present.printed_tables import pick, records
+from fairaudit.remedies.constrain.charts import frontier_fits
 from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.shared.frames import TUNING, table_rows
+from fairaudit.remedies.constrain.naming import limit_name
+from fairaudit.remedies.constrain.units import allowed_text, gap_text, in_shares
+from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.study.findings import RemedyFinding
 
-COSTS = "Gaps and what is allowed are in the unit of each metric: 0.03 of a share is 3 points; costs are costs."
+TUNING, TEST = "On the tuning cases.", "On the test cases."
 
 
 def constraint_tables(finding: RemedyFinding, number: int) -> list[Table]:
@@ -24,7 +29,7 @@ def constraint_tables(finding: RemedyFinding, number: int) -> list[Table]:
         asked_table(details, number),
         pairs_table(details, number),
         frontier_table(details, number),
-        fits_table(details.path, f"remedy_{number}_path", "All fits of the search", TUNING),
+        fits_table(details.path, f"remedy_{number}_path", "All models of the search", TUNING),
         _path_gaps(details, number),
     ]
 
@@ -34,18 +39,16 @@ def asked_table(details: ConstrainDetails, number: int) -> Table:
     unit = _unit(details.pairs["metric"])
     points = ", points" if unit == "size" else ""
     columns = (
-        ColumnSpec("constraint", "constraint", "code", "As it is written in the plan."),
-        ColumnSpec("metric", "what must be alike", "text", "The metric in words."),
-        ColumnSpec("allowed", f"allowed{points}", unit, "How far any two groups may be apart."),
-        ColumnSpec("n_pairs", "pairs", "number", "Pairs of groups that it compares.", digits=0),
-        ColumnSpec("n_met", "met in tuning", "number", f"Pairs within what is allowed. {TUNING}", digits=0),
-        ColumnSpec(
-            "n_within", "within, held out", "number", "Pairs within what is allowed on the held-out rows.", digits=0
-        ),
+        ColumnSpec("constraint", "constraint", "code", "As the plan has it."),
+        ColumnSpec("metric", "what must be alike", "text", "The rate."),
+        ColumnSpec("allowed", f"allowed{points}", unit, "How far groups may be apart."),
+        ColumnSpec("n_pairs", "pairs", "number", "Pairs of groups.", digits=0),
+        ColumnSpec("n_met", "met in tuning", "number", f"Pairs that keep the limit. {TUNING}", digits=0),
+        ColumnSpec("n_within", "kept in test", "number", f"Pairs that keep the limit. {TEST}", digits=0),
         ColumnSpec("tuned_before", f"largest in tuning, before{points}", unit, f"Largest gap. {TUNING}"),
         ColumnSpec("tuned_after", f"largest in tuning, after{points}", unit, f"Largest gap. {TUNING}"),
-        ColumnSpec("held_out_before", f"largest held out, before{points}", unit, "Largest gap without constraints."),
-        ColumnSpec("held_out_after", f"largest held out, after{points}", unit, "Largest gap of the model."),
+        ColumnSpec("held_out_before", f"largest in test, before{points}", unit, "Largest gap without limits."),
+        ColumnSpec("held_out_after", f"largest in test, after{points}", unit, "Largest gap of the model."),
     )
     rows = []
     for spec, pairs in details.pairs.groupby("spec", sort=False):
@@ -55,8 +58,7 @@ def asked_table(details: ConstrainDetails, number: int) -> Table:
         largest = [_largest(pairs[name]) for name in ("tuned_before", "tuned", "held_out_before", "held_out")]
         cells = (first["metric_words"], first["max_difference"], len(pairs), shown(met), within, *map(shown, largest))
         rows.append((spec, *cells))
-    note = "Largest: the gap of the two groups that are furthest apart, whatever its direction."
-    return Table(f"remedy_{number}_asked", "Each constraint", columns, tuple(rows), note=_noted(note, unit))
+    return Table(f"remedy_{number}_asked", "Each limit", columns, tuple(rows))
 
 
 def one_limit(pairs: pd.DataFrame) -> float | None:
@@ -73,24 +75,22 @@ def pairs_table(details: ConstrainDetails, number: int) -> Table:
     points = ", points" if size == "size" else ""
     near = one_limit(details.pairs)
     columns = (
-        ColumnSpec("constraint", "constraint", "code", "The constraint that the pair belongs to."),
+        ColumnSpec("constraint", "constraint", "code", "The limit of the pair."),
         ColumnSpec("metric", "field", "code", "The metric."),
-        ColumnSpec("metric_words", "what must be alike", "text", "The metric in words."),
-        ColumnSpec("first", "first group", "text", "A gap is the metric of this group minus that of the second."),
+        ColumnSpec("metric_words", "what must be alike", "text", "The rate."),
+        ColumnSpec("first", "first group", "text", "Its rate minus that of the second is the gap."),
         ColumnSpec("second", "second group", "text", "The other group."),
-        ColumnSpec("allowed", f"allowed{points}", size, "How far the two may be apart."),
+        ColumnSpec("allowed", f"allowed{points}", size, "How far they may be apart."),
         ColumnSpec("multiplier", "multiplier", "number", "How strongly the pair was pulled together.", digits=3),
-        ColumnSpec("tuned_before", f"tuning, before{points}", unit, f"Gap without constraints. {TUNING}", beside=near),
+        ColumnSpec("tuned_before", f"tuning, before{points}", unit, f"Gap without limits. {TUNING}", beside=near),
         ColumnSpec("tuned_after", f"tuning, after{points}", unit, f"Gap of the model. {TUNING}", beside=near),
-        ColumnSpec("met", "met", "text", f"yes: the gap after is within what is allowed. {TUNING}"),
-        ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
-        ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
-        ColumnSpec(
-            "held_out_before", f"held out, before{points}", unit, "Without constraints, held-out rows.", beside=near
-        ),
-        ColumnSpec("held_out_after", f"held out, after{points}", unit, "Gap of the model, held-out rows.", beside=near),
-        ColumnSpec("held_out_interval", "interval", interval, "Of the gap after on the held-out rows.", beside=near),
-        ColumnSpec("reading", "reading", "text", "Whether that gap is within what is allowed, and how clear that is."),
+        ColumnSpec("met", "met", "text", f"yes: the limit is kept. {TUNING}"),
+        ColumnSpec("n_first", "rows, first", "count", "Test cases that count in the first group."),
+        ColumnSpec("n_second", "rows, second", "count", "Test cases that count in the second."),
+        ColumnSpec("held_out_before", f"test, before{points}", unit, "Gap without limits.", beside=near),
+        ColumnSpec("held_out_after", f"test, after{points}", unit, "Gap of the model.", beside=near),
+        ColumnSpec("held_out_interval", "interval", interval, "Of the gap after.", beside=near),
+        ColumnSpec("reading", "reading", "text", "Whether the limit is kept, and how surely."),
     )
     rows = tuple(
         (
@@ -100,29 +100,26 @@ def pairs_table(details: ConstrainDetails, number: int) -> Table:
         )
         for row in details.pairs.itertuples()
     )  # fmt: skip
-    note = "A gap is the first group minus the second. Tuning: the rows that the model was chosen on."
-    return Table(f"remedy_{number}_constraints", "Pairs of groups", columns, rows, note=_noted(note, size))
+    note = "A gap is the first group minus the second."
+    return Table(f"remedy_{number}_constraints", "Pairs of groups", columns, rows, note=note)
 
 
 def frontier_table(details: ConstrainDetails, number: int) -> Table:
     """Return the fits that no other beats in both accuracy and the largest gap."""
-    note = "On the tuning rows, as multiples of what is allowed: at 1, the largest gap is all that is allowed."
-    return fits_table(frontier_fits(details.path), f"remedy_{number}_frontier", "Other models of the search", note)
+    return fits_table(frontier_fits(details.path), f"remedy_{number}_frontier", "Other models of the search", TUNING)
 
 
 def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
     """Return fits of a search, one a row."""
     columns = (
-        ColumnSpec("fit", "fit", "number", "Number of the fit, in their order.", digits=0),
-        ColumnSpec("multiplier", "multiplier", "number", "The largest in size; 0: no constraint.", digits=3),
-        ColumnSpec(
-            "threshold", "threshold", "number", "Another common threshold than the model's own, if any.", digits=3
-        ),
-        ColumnSpec("accuracy", "accuracy", "share", TUNING),
-        ColumnSpec("ratio", "largest gap", "number", f"As a multiple of what is allowed. {TUNING}"),
-        ColumnSpec("met", "all met", "text", f"yes: no gap is larger than what is allowed. {TUNING}"),
-        ColumnSpec("frontier", "on the frontier", "text", "yes: no other fit beats it in accuracy and largest gap."),
-        ColumnSpec("picked", "chosen", "text", "yes: the model of this report."),
+        ColumnSpec("fit", "fit", "number", "Number of the model.", digits=0),
+        ColumnSpec("multiplier", "multiplier", "number", "The largest; 0: no limit.", digits=3),
+        ColumnSpec("threshold", "threshold", "number", "One for all, where it is not the usual one.", digits=3),
+        ColumnSpec("accuracy", "accuracy", "share", "Share predicted rightly."),
+        ColumnSpec("ratio", "largest gap", "number", "As a multiple of the limit."),
+        ColumnSpec("met", "all met", "text", "yes: all limits are kept."),
+        ColumnSpec("frontier", "best for its gap", "text", "yes: no other is better in both."),
+        ColumnSpec("picked", "chosen", "text", "yes: this model."),
     )
     return Table(key, title, columns, table_rows(fits, columns), note=note)
 
@@ -130,13 +127,13 @@ def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
 def _path_gaps(details: ConstrainDetails, number: int) -> Table:
     unit = _unit([FairnessSpec.parse(spec).measure.name for spec in details.path_gaps["spec"].unique()])
     columns = (
-        ColumnSpec("fit", "fit", "number", "Number of the fit, in their order.", digits=0),
-        ColumnSpec("threshold", "threshold", "number", "As in the table of all fits.", digits=3),
-        ColumnSpec("constraint", "constraint", "code", "As it is written in the plan."),
-        ColumnSpec("gap", "largest gap", unit, f"Of any two groups, without its sign. {TUNING}"),
+        ColumnSpec("fit", "fit", "number", "Number of the model.", digits=0),
+        ColumnSpec("threshold", "threshold", "number", "As in the table of all models.", digits=3),
+        ColumnSpec("constraint", "constraint", "code", "As the plan has it."),
+        ColumnSpec("gap", "largest gap", unit, f"Of any two groups. {TUNING}"),
     )
     rows = table_rows(details.path_gaps.rename(columns={"spec": "constraint"}), columns)
-    return Table(f"remedy_{number}_path_gaps", "Gaps of each fit", columns, rows, note=_noted("", unit))
+    return Table(f"remedy_{number}_path_gaps", "Gaps of each model", columns, rows)
 
 
 def _met(met: bool | None) -> bool | str:
@@ -147,11 +144,67 @@ def _unit(metrics: Iterable[str]) -> Kind:
     return "size" if in_shares(metrics) else "number"
 
 
-def _noted(note: str, unit: Kind) -> str:
-    return note if unit == "size" else f"{note} {COSTS}".strip()
-
-
 def _largest(gaps: pd.Series) -> float | None:
     if gaps.isna().all():
         return None if any(gap is None for gap in gaps) else float("nan")
     return float(gaps.astype(float).abs().max())
+
+
+def printed_asked(table: Table) -> Table:
+    """Return the limits for paper, from :func:`asked_table`."""
+    columns = (
+        ColumnSpec("alike", "limit on"),
+        ColumnSpec("allowed", "limit"),
+        ColumnSpec("met", "kept in tuning"),
+        ColumnSpec("tuned", "largest gap in tuning"),
+        ColumnSpec("within", "kept in test"),
+        ColumnSpec("held_out", "largest gap in test"),
+    )
+    rows = []
+    for row in records(table):
+        spec = FairnessSpec.parse(row["constraint"])
+        metric, allowed = spec.measure.name, row["allowed"]
+        limit = allowed_text(allowed, metric)
+        sizes: Callable[[float | str, float | str], str] = partial(_sizes, metric=metric, allowed=allowed)
+        if spec.floor is not None:
+            limit, sizes = f"at least {100 * (1 - allowed):.6g}\N{NO-BREAK SPACE}%", _lowest
+        rows.append(
+            (
+                limit_name(spec),
+                limit,
+                _of(row["n_met"], row["n_pairs"]),
+                sizes(row["tuned_before"], row["tuned_after"]),
+                _of(row["n_within"], row["n_pairs"]),
+                sizes(row["held_out_before"], row["held_out_after"]),
+            )
+        )
+    return _without_hidden(replace(table, columns=columns, rows=tuple(rows)))
+
+
+def _of(some: int | str, n: int) -> str:
+    return NOT_SHOWN if some == NOT_SHOWN else f"{some:,} of {n:,}"
+
+
+def _sizes(before: float | str, after: float | str, metric: str, allowed: float) -> str:
+    """Return two sizes of gaps with their unit."""
+    if isinstance(before, str) or isinstance(after, str):
+        return NOT_SHOWN
+    texts = [gap_text(gap, metric, beside=allowed).removeprefix("+") for gap in (before, after)]
+    return f"{texts[0].removesuffix(' points')} to {texts[1]}"
+
+
+def _lowest(before: float | str, after: float | str) -> str:
+    """Return the lowest rate of a group, which is the furthest below all there is."""
+    if isinstance(before, str) or isinstance(after, str):
+        return NOT_SHOWN
+    return f"lowest {share_text(1 - before)} to {share_text(1 - after)}"
+
+
+def _without_hidden(table: Table) -> Table:
+    """Return a table without the columns of which nothing is shown."""
+    names = [
+        column.name
+        for i, column in enumerate(table.columns)
+        if not table.rows or any(row[i] != NOT_SHOWN for row in table.rows)
+    ]
+    return pick(table, names)

@@ -18,20 +18,23 @@ from json_schema import against_schema, validator
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.remedies import masked_remedies
-from fairaudit.estimators.constraints import TOP
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.present.numbers import NO_BREAK
-from fairaudit.remedies.constrain.chart_texts import (
+from fairaudit.remedies.constrain.chapter import asked_blocks, kept_text
+from fairaudit.remedies.constrain.charts import BEFORE as WITHOUT_LIMITS
+from fairaudit.remedies.constrain.charts import (
     MOST_PAIRS,
+    constraint_frontier_chart,
     constraint_gaps_alt,
+    constraint_gaps_chart,
     constraint_gaps_note,
     constraint_path_alt,
+    constraint_path_chart,
     drawn_pairs,
 )
-from fairaudit.remedies.constrain.charts import constraint_frontier_chart, constraint_gaps_chart, constraint_path_chart
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
-from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.words import done_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -47,10 +50,6 @@ MINIMUM = 10
 
 def constraint_tables(details, number):
     return _constraint_tables(SimpleNamespace(details=details), number)
-
-
-def plain_blanks(text: str) -> str:
-    return text.replace(NO_BREAK, " ").replace("\N{MINUS SIGN}", "-")
 
 
 def remedy(*, specs=by_hand.SPECS, groups=RACES, before=BEFORE, after=AFTER, scale=1.0, options=None, **values):
@@ -91,99 +90,40 @@ def records(chart) -> list[dict]:
     return [row for rows in chart.to_dict(validate=False)["datasets"].values() for row in rows]
 
 
-def test_what_was_done_shows_each_constraint_with_its_gaps():
-    text = plain_blanks(done_sentence(one_pair()))
-    details = one_pair().details
-    before, after = (100 * abs(details.pairs[name].iloc[0]) for name in ("tuned_before", "tuned"))
-    assert "trained to meet a constraint" in text
-    assert "14 fits were made" in text
-    said = f"false positive rate by race, not met (largest gap {before:.1f} before, {after:.1f} points after, 3 points"
-    assert said in text
-    assert "Accuracy there went from 85.1 % to 84.7 %." in text
-    assert "fit whose largest gap is smallest" in text
-    met = one_pair(options={"pairs": details.pairs.assign(met=True), "feasible": True})
-    assert "by race, met (largest" in done_sentence(met)
-    assert "most accurate of the fits that meet" in done_sentence(met)
+def test_what_was_done_says_how_often_it_was_trained_and_which_model_it_is():
+    finding = one_pair()
+    said = [Message("constrain-made", {"n": Count(14)}), Message("constrain-made-closest")]
+    assert done_sentence(finding) == say(said)
+    met = one_pair(options={"pairs": finding.details.pairs.assign(met=True), "feasible": True})
+    assert say(Message("constrain-made-met")) in done_sentence(met)
 
 
-def test_a_chosen_limit_is_shown_only_where_it_is_another_one():
-    assert "1.5 times what the constraints allow" in done_sentence(remedy(scale=1.5))
-    assert "times what the constraints allow" not in done_sentence(remedy())
-
-
-def test_many_constraints_are_counted_in_words_and_not_named():
-    specs = tuple(f"{metric} by race <= 0.05" for metric in ("sp", "fpr", "fnr", "fdr", "for"))
-    finding = remedy(specs=specs)
-    assert f"{finding.details.n_pairs_met} of 50 pairs of groups" in done_sentence(finding)
-    assert "largest gap" not in done_sentence(finding).partition("On the tuning rows")[2]
+def test_a_chosen_limit_is_said_only_where_it_is_another_one():
+    scaled = say(Message("constrain-made-scaled", {"times": Phrase("1.5")}))
+    assert scaled in done_sentence(remedy(scale=1.5)) and scaled not in done_sentence(remedy())
 
 
 def test_each_constraint_is_asked_for_in_words():
-    [first, second] = asked_sentences(remedy(), positive_meaning="income is >50K")
-    assert "(income is >50K)" in first and "at most 3 points" in first
-    assert "at most 5 points" in second
+    [items] = asked_blocks(remedy(), by_hand.facts(), 1, {})
+    assert ["at most 3 points" in items.items[0], "at most 5 points" in items.items[1]] == [True, True]
 
 
-@pytest.mark.parametrize(
-    ("gap", "ends", "reading", "said"),
-    [
-        (0.01, (-0.01, 0.02), "within", "is within what is allowed (3 points), also allowing for chance"),
-        (0.01, (-0.05, 0.06), "within, not clear", "is within what is allowed (3 points), but that is not clear"),
-        (-0.09, (-0.12, -0.05), "outside", "is larger than what is allowed (3 points), also allowing for chance"),
-        (math.nan, (math.nan, math.nan), "not defined", "the gap is not defined"),
-    ],
-)
-def test_whether_one_constraint_holds_follows_its_reading(gap, ends, reading, said):
-    details = one_pair().details
-    pairs = details.pairs.assign(held_out=gap, low=ends[0], high=ends[1], reading=reading)
-    within = int(reading.startswith("within"))
-    assert said in kept_sentence(replace(details, pairs=pairs, n_pairs_within=within))
-
-
-def test_a_gap_that_turned_round_is_shown_with_its_groups_rows_and_interval():
-    details = one_pair().details
-    pairs = details.pairs.assign(held_out_before=0.05, held_out=-0.05, low=-0.09, high=-0.01, first="b", second="w",
-                                 n_first=1234, n_second=567, reading="outside, not clear")  # fmt: skip
-    said = plain_blanks(kept_sentence(replace(details, pairs=pairs, n_pairs_within=0)))
-    assert "went from +5.0 to -5.0 points ('b' minus 'w', 1,234 and 567 rows, interval -9.0 to -1.0) and" in said
-
-
-def test_of_floors_rates_are_said_and_not_distances():
+def test_how_many_pairs_hold_is_said_beside_how_many_held_before():
     details = remedy().details
-    floors = details.pairs.assign(
-        second=TOP, max_difference=0.2, held_out_before=-0.25, held_out=-0.1, reading="within"
-    )
-    whole = replace(details, pairs=floors, n_pairs_within=len(floors))
-    assert "all 20 groups reach their floor, against 0 without constraints" in kept_sentence(whole)
-    one = replace(
-        details, pairs=floors.head(1).assign(first="b", n_first=90, low=-0.16, high=-0.04), n_pairs=1, n_pairs_within=1
-    )
-    said = plain_blanks(kept_sentence(one))
-    moved = "went from 75.0 % to 90.0 % and reaches its floor of 80.0 %"
-    assert f"the rate of 'b' (90 rows, interval 84.0 % to 96.0 %) {moved}" in said
-    mixed = floors.assign(second=[TOP] * 10 + ["w"] * 10)
-    assert "all 20 limits are kept" in kept_sentence(replace(details, pairs=mixed, n_pairs_within=20))
+    within = int((details.pairs["held_out"].abs() <= details.pairs["max_difference"]).sum())
+    before = int((details.pairs["held_out_before"].abs() <= details.pairs["max_difference"]).sum())
+    counts = {"n": Count(within), "all": Count(20), "before": Count(before)}
+    assert kept_text(details) == say(Message("constrain-kept", counts))
+    assert kept_text(one_pair().details) == kept_text(replace(details, n_pairs_within=None)) == ""
 
 
-def test_how_many_pairs_hold_is_shown_beside_how_many_held_before():
-    details = remedy().details
-    within = (details.pairs["held_out"].abs() <= details.pairs["max_difference"]).sum()
-    before = (details.pairs["held_out_before"].abs() <= details.pairs["max_difference"]).sum()
-    said = f"{within} of 20 pairs of groups are within what is allowed, against {before} without"
-    assert said in kept_sentence(details)
-    undefined = details.pairs.assign(reading="not defined")
-    assert "20 gaps are not defined" in kept_sentence(replace(details, pairs=undefined, n_pairs_within=0))
-
-
-def test_caveats_show_what_constraints_do_not_promise_and_what_happened():
+def test_cautions_say_what_limits_do_not_promise_and_what_happened():
     finding = remedy(options={"notes": ("Rows were drawn again.",), "conflicts": ("Both cannot hold.",)})
-    texts = remedy_caveats(finding, by_hand.facts())
-    assert "That may be unlawful" in texts[0] and texts[-1].endswith("only, not the group.")
-    assert any("tuning rows" in text for text in texts)
-    assert any("does not prove that no model can" in text for text in texts)
-    assert {"Rows were drawn again.", "Both cannot hold."} <= set(texts)
+    unmet = say(Message("constrain-caution-unmet"))
+    expected = {say(Message("constrain-caution-tuning")), unmet, "Rows were drawn again.", "Both cannot hold."}
+    assert expected <= set(remedy_caveats(finding, by_hand.facts()))
     met = remedy(options={"feasible": True})
-    assert not any("does not prove" in text for text in remedy_caveats(met, by_hand.facts()))
+    assert unmet not in remedy_caveats(met, by_hand.facts())
 
 
 def test_the_table_of_pairs_holds_every_figure():
@@ -213,7 +153,7 @@ def test_costs_are_shown_in_their_own_unit():
     finding = remedy(specs=("aec(1, 5) by race <= 0.05", "fpr by race <= 0.03"))
     kinds = {column.name: column.kind for column in tables_of(finding)["constraints"].columns}
     assert kinds["held_out_after"] == "number"
-    assert "multiple of what is allowed" in str(constraint_gaps_chart(finding.details.pairs).to_dict())
+    assert "multiple of the limit" in str(constraint_gaps_chart(finding.details.pairs).to_dict())
 
 
 def test_files_hold_all_of_many_pairs():
@@ -227,7 +167,7 @@ def test_the_chart_of_gaps_draws_the_largest_with_interval_and_limit():
     pairs = many_pairs().details.pairs
     found = records(constraint_gaps_chart(pairs))
     points = [r for r in found if "model" in r and "end" not in r]
-    after = [r for r in points if r["model"] != "before"]
+    after = [r for r in points if r["model"] != WITHOUT_LIMITS]
     assert len(after) == MOST_PAIRS
     size = (pairs["held_out"] / pairs["max_difference"]).abs()
     # The largest gap of each constraint comes first, then the largest of the rest.
@@ -240,7 +180,8 @@ def test_the_chart_of_gaps_draws_the_largest_with_interval_and_limit():
         assert list(rows["held_out"].abs()) == sorted(rows["held_out"].abs(), reverse=True), spec
     bands = {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}}
     assert bands <= {(-0.03, 0.03), (-0.05, 0.05)} and bands
-    assert f"Only the {MOST_PAIRS} largest gaps of 182" in constraint_gaps_alt(pairs)
+    assert constraint_gaps_note(pairs) == say(Message("constrain-chart-undrawn", {"n": Count(182 - MOST_PAIRS)}))
+    assert constraint_gaps_note(pairs) in constraint_gaps_alt(pairs)
 
 
 def test_pairs_with_few_rows_or_no_gap_are_counted_but_not_drawn():
@@ -248,10 +189,8 @@ def test_pairs_with_few_rows_or_no_gap_are_counted_but_not_drawn():
     few = pairs.assign(n_first=[5, *pairs["n_first"][1:]], held_out=[0.9, math.nan, *pairs["held_out"][2:]])
     assert len(drawn_pairs(few)) == MOST_PAIRS
     assert 0.9 not in set(drawn_pairs(few)["held_out"])
-    note = constraint_gaps_note(few)
-    assert "1 pair with fewer than 30 held-out rows" in note.replace("2 pairs", "1 pair")
-    assert "1 pair without a gap that is defined" in note
-    assert "nan" not in constraint_gaps_alt(few)
+    undrawn = Message("constrain-chart-undrawn", {"n": Count(len(few) - MOST_PAIRS)})
+    assert constraint_gaps_note(few) == say(undrawn) and "nan" not in constraint_gaps_alt(few)
     tiny = pairs.assign(n_first=3)
     assert len(drawn_pairs(tiny)) == MOST_PAIRS
 
@@ -274,9 +213,7 @@ def test_the_path_places_fits_by_multiplier_or_by_order_and_marks_the_chosen_one
     assert where == dict(zip(fits["fit"], fits["multiplier"] if single else fits["fit"], strict=True))
     [chosen] = {r["fit"] for r in found if r["model"] == "chosen"}
     assert int(chosen) == int(fits.loc[fits["picked"], "fit"].iloc[0])
-    alt = constraint_path_alt(fits, single=single)
-    assert "Chosen: " in alt and "times what is allowed" in alt
-    assert ("multiplier" in alt.partition("; ")[0]) is single
+    assert "Chosen: " in constraint_path_alt(fits, single=single)
 
 
 def test_the_frontier_joins_what_no_other_fit_beats_and_draws_the_limit():
@@ -285,9 +222,12 @@ def test_the_frontier_joins_what_no_other_fit_beats_and_draws_the_limit():
     joined = [(r["ratio"], r["accuracy"]) for r in sorted((r for r in found if "order" in r), key=lambda r: r["order"])]
     best = fits[fits["frontier"]].sort_values("ratio")
     assert joined == list(zip(best["ratio"], best["accuracy"], strict=True))
-    assert {r["ratio"]: r["text"] for r in found if "text" in r and "fit" not in r} == {1.0: "allowed", 1.5: "accepted"}
+    assert {r["ratio"]: r["text"] for r in found if "text" in r and "fit" not in r} == {
+        1.0: "limit",
+        1.5: "chosen limit",
+    }
     alone = records(constraint_frontier_chart(fits))
-    assert [r["text"] for r in alone if "text" in r and "fit" not in r] == ["allowed"]
+    assert [r["text"] for r in alone if "text" in r and "fit" not in r] == ["limit"]
 
 
 def test_empty_and_undefined_searches_are_drawn_as_nothing():
@@ -313,9 +253,9 @@ def test_the_chapter_shows_what_was_asked_whether_it_holds_and_how_it_was_found(
     order = ["chart", "constraints_chart", "asked", "path_chart", "frontier_chart"]
     assert [key for key in keys if key.removeprefix("remedy_1_") in order] == [f"remedy_1_{name}" for name in order]
     titles = [block.title for block in section if isinstance(block, Items)]
-    assert titles[:2] == ["What was asked", "What to keep in mind"]
+    assert titles[:2] == [say(Message("constrain-asked")), "What to keep in mind"]
     strong = [block.strong for block in section if isinstance(block, Paragraph) and block.strong]
-    assert strong[1:4] == ["What it does.", "Whether the constraints hold.", "What was done."]
+    assert strong[1:3] == ["What it does.", "What was done."]
 
 
 def test_constraints_without_a_single_defined_gap_are_printed():
@@ -367,8 +307,7 @@ def test_masking_hides_what_does_not_follow_from_the_counts_of_the_groups(change
     assert len(shown.pairs) == len(pairs) - 1
     assert (shown.n_pairs, shown.n_pairs_within, shown.feasible) == (None, None, None)
     assert (shown.notes, shown.conflicts) == ((), ())
-    assert "met (" not in done_sentence(replace(finding, details=shown))
-    assert "meet what was asked" not in done_sentence(replace(finding, details=shown))
+    assert done_sentence(replace(finding, details=shown)) == say(Message("constrain-made", {"n": Count(14)}))
 
 
 def test_masking_hides_all_pairs_where_the_groups_are_hidden():
@@ -382,7 +321,7 @@ def test_masking_hides_all_pairs_where_the_groups_are_hidden():
     said = [
         block
         for block in compose_annexes(result).blocks
-        if isinstance(block, Items) and block.title == "What was asked"
+        if isinstance(block, Items) and block.title == say(Message("constrain-asked"))
     ]
     assert len(said) == 1
 

@@ -10,13 +10,14 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import count_text
-from fairaudit.remedies.constrain import chart_texts as constraint_texts
-from fairaudit.remedies.constrain.asking_words import metric_label, promise_words, spec_words
+from fairaudit.remedies.constrain.naming import asked_text, limit_name
 from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.constrain.tables import COSTS, one_limit
+from fairaudit.remedies.constrain.tables import one_limit
+from fairaudit.remedies.constrain.units import in_shares
 from fairaudit.study.constraint_check import (
     GroupSize,
     broken,
@@ -73,7 +74,7 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
     if not checked:
-        st.caption("There is no constraint yet. Add the first one below; there can be several.")
+        st.caption(literal(say(Message("constrain-no-limit"))))
     ready = bool(checked) and all(one.error is None for one in checked)
     if ready:
         _show_conflicts(state, study, draft.specs)
@@ -93,15 +94,11 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         show_text(state, study, draft)
     else:
         show_form(state, study, draft)
-    with st.expander("What constraints do not promise"):
-        st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in promise_words(draft.specs)))
     draft.model = st.selectbox(
         "Model that is trained",
         LEARNERS,
         format_func=lambda name: brief.capital(MODEL_WORDS[name]),
         key=start("constraints_model", draft.model),
-        help="Any of them can be trained under constraints. The search trains it again and again, so a slow one takes "
-        "long.",
     )
     draft.no_group_worse_off = st.checkbox(
         LABEL, help=HELP, key=start("constraints_no_group_worse_off", draft.no_group_worse_off)
@@ -124,14 +121,14 @@ def _checked(state: AuditState, study: Study, spec: FairnessSpec) -> Checked:
 
 def _show_card(state: AuditState, study: Study, draft: ConstraintDraft, place: int, checked: Checked) -> None:
     """Draw one constraint as a sentence and as text, and what can be done with it."""
-    words = spec_words(checked.spec, positive_meaning=study.facts.positive_meaning)
+    words = asked_text(checked.spec, positive_meaning=study.facts.positive_meaning)
     with st.container(border=True, key=f"constraints_card_{place}"):
         st.markdown(f"**{place + 1}. {literal(words, limit=900)}**")
         st.caption(literal(checked.spec, limit=300))
         if checked.error is not None:
             show_error(checked.error)
         elif few := few_words(checked.sizes):
-            st.warning(f"{few} Edit the constraint to leave out what is too small.")
+            st.warning(few)
         with st.container(horizontal=True):
             st.button(
                 "Edit",
@@ -169,7 +166,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
         state,
         study,
         plan.model,
-        purpose="Trains the model once without any constraint, to see which of them it breaks.",
+        purpose=literal(say(Message("constrain-plain-purpose"))),
         label="Train the plain model",
         key="constraints_plain",
     )
@@ -181,52 +178,44 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
     with errors_shown(go_on=True):
         pairs = state.remember("broken", key, lambda: broken(study, specs, known.model))
         farthest = widest(pairs)
-        st.markdown(f"**{broken_words(farthest)}**")
+        st.markdown(f"**{say(_broken(farthest))}**")
         if chance := state.remember("chance", key, lambda: chance_words(study, specs, known.model)):
             st.warning(literal(chance, limit=600))
-        show_table(_broken_table(farthest, "constraints_broken", "What the plain model breaks"), columns=BROKEN)
+        show_table(_broken_table(farthest, "constraints_broken", "What a model without limits breaks"), columns=BROKEN)
         if len(pairs) > len(farthest):
-            st.caption("Of each constraint, the two groups that are farthest apart.")
-            with st.expander(f"All {count_text(len(pairs))} pairs of groups"):
+            st.caption(literal(say(Message("constrain-widest"))))
+            with st.expander("All pairs of groups"):
                 show_table(_broken_table(pairs, "constraints_pairs", "All pairs of groups"))
 
 
-def broken_words(farthest: pd.DataFrame) -> str:
-    """Return how many constraints the plain model meets, in a sentence."""
-    n, n_broken = len(farthest), int((~farthest["met"]).sum())
-    if not n_broken:
-        return "The plain model meets them all on the tuning rows. Training under them would give the same model."
-    if n == 1:
-        return "The plain model breaks it on the tuning rows."
-    return f"The plain model breaks {n_broken} of {n} constraints on the tuning rows."
+def _broken(farthest: pd.DataFrame) -> Message:
+    """Return how many constraints the plain model breaks."""
+    counts = {"n": Count(int((~farthest["met"]).sum())), "all": Count(len(farthest))}
+    return Message("constrain-breaks" if not farthest["met"].all() else "constrain-meets-all", counts)
 
 
 def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> Table:
     """Return pairs of groups with the metric of either, the gap, and whether it is met."""
-    shares = constraint_texts.in_shares(FairnessSpec.parse(text).measure.name for text in pairs["spec"].unique())
+    shares = in_shares(FairnessSpec.parse(text).measure.name for text in pairs["spec"].unique())
     value, size, unit = ("share", "size", ", points") if shares else ("number", "number", "")
     columns = (
         ColumnSpec("constraint", "constraint", "code", "As it is written."),
-        ColumnSpec("alike", "what must be alike", "text", "The metric and the groups."),
-        ColumnSpec("met", "met", "text", "Whether the gap is within what is allowed."),
-        ColumnSpec("gap", f"gap{unit}", size, "Their distance, without its sign.", beside=one_limit(pairs)),
-        ColumnSpec("allowed", f"allowed{unit}", size, "How far any two groups may be apart."),
+        ColumnSpec("alike", "what must be alike", "text", "The rate and the groups."),
+        ColumnSpec("met", "met", "text", "Whether the limit is kept."),
+        ColumnSpec("gap", f"gap{unit}", size, "Without its sign.", beside=one_limit(pairs)),
+        ColumnSpec("allowed", f"allowed{unit}", size, "How far groups may be apart."),
         ColumnSpec("first", "group", "text", "A group."),
-        ColumnSpec("first_value", "its value", value, "The metric in that group."),
-        ColumnSpec("n_first", "its rows", "count", "Tuning rows that the value is a share of."),
-        ColumnSpec("second", "other group", "text", "The group that it is compared with."),
-        ColumnSpec("second_value", "value there", value, "The metric in that group."),
-        ColumnSpec("n_second", "rows there", "count", "Tuning rows that the value is a share of."),
+        ColumnSpec("first_value", "its value", value, "The rate there."),
+        ColumnSpec("n_first", "its rows", "count", "Tuning cases that count."),
+        ColumnSpec("second", "other group", "text", "The other group."),
+        ColumnSpec("second_value", "value there", value, "The rate there."),
+        ColumnSpec("n_second", "rows there", "count", "Tuning cases that count."),
     )
     rows = tuple(
         (
-            row.spec, metric_label(FairnessSpec.parse(row.spec)), "yes" if row.met else "no", row.size,
+            row.spec, limit_name(FairnessSpec.parse(row.spec)), "yes" if row.met else "no", row.size,
             row.max_difference, row.first, row.first_value, row.n_first, row.second, row.second_value, row.n_second,
         )
         for row in pairs.itertuples()
     )  # fmt: skip
-    note = (
-        "On the tuning rows, trained without constraints. Rows: those that the value is a share of."
-        f"{'' if shares else f' {COSTS}'}"
-    )
-    return Table(key, title, columns, rows, note=note)
+    return Table(key, title, columns, rows, note=say(Message("constrain-before-note")))

@@ -9,7 +9,10 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import FairnessSpec
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.controlled import REST
+from fairaudit.messages import say
+from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
 from fairaudit.study.constraint_check import GroupSize, column_groups, group_sizes, protected_groups
 from fairaudit.study.rows import Study
@@ -20,7 +23,7 @@ from ui.remedies.rows import with_columns
 from ui.state import AuditState
 from ui.text import labels, literal
 
-HOW = {PROTECTED: "The protected group and the rest", VALUES: "Values of columns", OWN: "My own groups"}
+HOW = {PROTECTED: "The protected group and everyone else", VALUES: "Values of columns", OWN: "My own groups"}
 _MOST_NAMED = 8
 
 
@@ -64,19 +67,22 @@ def sizes_of(state: AuditState, study: Study, spec: FairnessSpec) -> tuple[Group
 
 def few_words(sizes: tuple[GroupSize, ...]) -> str:
     """Return which groups of a constraint have few tuning rows, in a sentence; empty where none has."""
-    few = [f"{literal(size.name, limit=80)} ({count_text(size.n)})" for size in sizes if not size.enough]
-    if not few:
-        return ""
-    named = ", ".join(few[:_MOST_NAMED]) + (f" and {len(few) - _MOST_NAMED} more" if len(few) > _MOST_NAMED else "")
-    return f"Fewer than {ENOUGH} tuning rows are behind this rate: {named}. A rate of so few is mostly chance."
+    few = [f"{brief.shorten(size.name, 80)} ({count_text(size.n)})" for size in sizes if not size.enough]
+    return literal(say(_naming("constrain-few-tuned", few)), limit=900) if few else ""
+
+
+def _naming(key: str, names: list[str]) -> Message:
+    """Return a message about groups, the first of which it names."""
+    more = Count(max(len(names) - _MOST_NAMED, 0))
+    args = {"groups": Phrase(", ".join(names[:_MOST_NAMED])), "n": more, "least": Count(ENOUGH)}
+    return Message(key, args)
 
 
 def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
     """Draw how many tuning rows count in each group, the fewest where there are two constraints."""
     sizes = [min(group, key=lambda size: size.n) for group in zip(*found, strict=True)]
-    shown = "; ".join(f"{literal(size.name, limit=60)} {count_text(size.n)}" for size in sizes[:_MOST_NAMED])
-    more = f"; and {len(sizes) - _MOST_NAMED} more" if len(sizes) > _MOST_NAMED else ""
-    st.caption(f"Tuning rows behind this rate: {shown}{more}.")
+    shown = [f"{brief.shorten(size.name, 60)} {count_text(size.n)}" for size in sizes]
+    st.caption(literal(say(_naming("constrain-sizes", shown)), limit=900))
     if few := few_words(tuple(sizes)):
         st.warning(few)
 
@@ -94,11 +100,11 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
         options,
         format_func=labels(options),
         placeholder="Choose",
-        help="Several columns are crossed: each combination of values is a group. Rows without a value are in none.",
+        help="Several columns are crossed.",
         **bound(draft, "columns", take),
     )
     if not columns:
-        st.caption("Choose the column that tells the groups apart, such as sex or race.")
+        st.caption(literal(say(Message("constrain-no-group"))))
         return None
     study = with_columns(state, study, columns)
     key = (state.study_key, draft.metrics, columns)
@@ -116,17 +122,15 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
         "Groups that must be alike",
         list(sizes),
         format_func=lambda name: f"{label(name)} ({count_text(sizes[name].n)})",
-        help="In parentheses, the tuning rows behind the rate. Small groups are left out at first: a rate of few "
-        "rows is mostly chance.",
+        help="In parentheses, the tuning cases that count. Small groups are left out at first.",
         **draft_kept,
     )
     left_out = [name for name in sizes if name not in kept]
     if left_out:
-        shown = ", ".join(literal(name, limit=60) for name in left_out[:_MOST_NAMED])
-        more = f" and {len(left_out) - _MOST_NAMED} more" if len(left_out) > _MOST_NAMED else ""
-        st.caption(f"Left out, so the constraint does not hold for: {shown}{more}.")
+        shown = [brief.shorten(name, 60) for name in left_out]
+        st.caption(literal(say(_naming("constrain-left-out", shown)), limit=900))
     if len(kept) < 2:
-        st.caption("Choose at least two groups.")
+        st.caption(literal(say(Message("constrain-two-groups"))))
         return None
     return tuple(columns) if not left_out else {name: sizes[name].condition for name in kept}
 
@@ -140,9 +144,9 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
             st.button("Remove", key=f"constraints_drop_{place}", on_click=_drop, args=(draft, place), type="tertiary")
     left, right = st.columns([3, 2])
     left.text_input(
-        "Group: rows where",
+        "Group: cases where",
         placeholder="such as: age < 25",
-        help="Written like the filter. Groups may overlap, and need not hold all rows.",
+        help="Written like the filter. Groups may overlap.",
         **bound(draft, "where"),
     )
     right.text_input("Name (optional)", max_chars=60, placeholder="such as: the young", **bound(draft, "group_name"))
@@ -176,10 +180,9 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
             disabled=not rest or REST in taken,
             on_click=_add_group,
             args=(draft, REST, rest),
-            help="The rows that are in none of these groups.",
         )
     if len(draft.conditions) < 2:
-        st.caption("Name at least two groups.")
+        st.caption(literal(say(Message("constrain-name-two"))))
 
 
 def _condition(state: AuditState, text: str) -> Condition | None:
@@ -187,7 +190,8 @@ def _condition(state: AuditState, text: str) -> Condition | None:
     with errors_shown(go_on=True):
         condition = state.table.condition(text.strip() or None)
         if condition is not None:
-            st.caption(f"Rows where {literal(condition.in_words())}.")
+            said = Message("constrain-rows-where", {"condition": Phrase(condition.in_words())})
+            st.caption(literal(say(said), limit=600))
         return condition
     return None
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.present.numbers import count_text, number_text, share_text
-from fairaudit.remedies.constrain.chart_texts import constraint_path_alt
-from fairaudit.remedies.constrain.charts import constraint_path_chart
+from fairaudit.remedies.constrain.charts import constraint_path_alt, constraint_path_chart
 from fairaudit.remedies.constrain.path import search_path
 from ui.charts import show_chart
 from ui.figures import show_figures
@@ -21,8 +22,8 @@ def show_fits_so_far(job: Job) -> None:
     now = path.iloc[-1]
     figures = [
         ("Models", count_text(path["fit"].nunique()), "tried so far"),
-        ("Largest gap now", f"{number_text(now['ratio'])} ×", "times what is allowed"),
-        ("Accuracy now", share_text(now["accuracy"]), "on the tuning rows"),
+        ("Largest gap now", f"{number_text(now['ratio'])} ×", "the limit"),
+        ("Accuracy now", share_text(now["accuracy"]), "on tuning cases"),
     ]
     if len(best):
         row = best.iloc[0]
@@ -32,6 +33,6 @@ def show_fits_so_far(job: Job) -> None:
     shown = path if len(path) <= MOST_DRAWN else path.iloc[[0, *range(len(path) - MOST_DRAWN + 1, len(path))]]
     show_chart(
         constraint_path_chart(shown, single=False),
+        title=say(Message("constrain-chart-path")),
         description=constraint_path_alt(shown, single=False),
-        note="Each point is a model that was tried, judged on the tuning rows. Chosen: the best so far.",
     )

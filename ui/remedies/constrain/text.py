@@ -6,17 +6,21 @@ import streamlit as st
 
 from fairaudit.errors import ConditionError, FairauditError, MissingColumnError, SpecError
 from fairaudit.estimators.constraints import parse_specs
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.study.rows import Study
 from ui.frame import show_error
 from ui.remedies.constrain.builder import METRICS
 from ui.remedies.constrain.draft import COST, ConstraintDraft
 from ui.remedies.constrain.groups import sizes_of
 from ui.state import AuditState
+from ui.text import literal
 
 EXAMPLES = """fpr by race <= 0.03
 equalized_odds by sex <= 5%
 sp by race, sex <= 0.1
 aec(1, 5) by ["age < 25" as "the young", "age >= 25"] <= 0.05"""
+WRITTEN = ("constrain-how-written", "constrain-how-groups")
 WRITTEN_COST = "aec(1, 5)"
 """Where a false positive costs 1 and a false negative 5."""
 _AROUND = 16
@@ -28,25 +32,20 @@ def show_text(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
     shown = "\n".join(map(str, draft.specs)) if draft.text is None else draft.text
     st.session_state["constraints_text"] = shown
     st.text_area(
-        "Constraints, one a line",
+        "Limits, one a line",
         placeholder="such as: fpr by race <= 0.03",
         height="content",
         key="constraints_text",
         on_change=lambda: _write(state, study, draft, st.session_state["constraints_text"]),
-        help="Press Ctrl+Enter, or leave the field, to take what is written.",
+        help="Ctrl+Enter takes what is written.",
     )
     if draft.text is not None:
         _show_mistake(state, study, draft.text)
-        st.caption("Not in use. The constraints above are those that could be read last.")
-    with st.expander("How constraints are written"):
-        st.markdown(
-            "A metric, `by`, the groups, `<=`, and how far any two of them may be apart, as a fraction or in per cent. "
-            "Groups are the values of a column, of several that are crossed, or conditions in square brackets, each in "
-            'double quotes. A double quote inside a condition is written `\\"`. In `aec(1, 5)`, predicting positive '
-            "wrongly costs 1, and failing to predict it 5. The metrics:"
-        )
-        written = {(WRITTEN_COST if name == COST else name): words for name, (_, words) in METRICS.items()}
-        st.markdown("\n".join(f"- `{name}`: {words}" for name, words in written.items()))
+        st.caption(literal(say(Message("constrain-not-in-use"))))
+    with st.expander("How limits are written"):
+        st.markdown(literal(say(map(Message, WRITTEN))))
+        written = {(WRITTEN_COST if name == COST else name): label for name, label in METRICS.items()}
+        st.markdown("\n".join(f"- `{name}`: {label}" for name, label in written.items()))
         st.code(EXAMPLES, language=None, wrap_lines=True)
 
 
