@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 
 def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     # Whoever has a narrow window comes everywhere, too.
@@ -46,13 +49,13 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
         if button is not None:
             auditor.press(button)
     auditor.go("Constraints")
-    auditor.press("Add this constraint")
+    auditor.press("Add this limit")
     auditor.turn("My own groups")
     look(auditor)
     auditor.turn("As text")
-    look(auditor, "How constraints are written", "What constraints do not promise")
-    auditor.expect_text("On the tuning rows, trained without constraints.")
-    auditor.press("Train under these constraints")
+    look(auditor, "How limits are written")
+    auditor.expect_text(say(Message("constrain-before-note")))
+    auditor.press("Train to these limits")
     auditor.go("Rules")
     auditor.unfold("Search")
     auditor.type("Work allowed, in seconds", "2")

@@ -18,7 +18,7 @@ PHONE_WIDTH = 400
 FITS = (
     ("Thresholds", "Train and find thresholds", None),
     ("Equalize", "Make this score", None),
-    ("Constraints", "Add this constraint", "Train under these constraints"),
+    ("Constraints", "Add this limit", "Train to these limits"),
     ("Rules", "Find rules", None),
     ("Trees", "Find a tree", None),
 )

@@ -14,7 +14,7 @@ BUTTONS = {
     "Retrain": ("Retrain",),
     "Thresholds": ("Train and find thresholds",),
     "Equalize": ("Make this score",),
-    "Constraints": ("Add this constraint", "Train under these constraints"),
+    "Constraints": ("Add this limit", "Train to these limits"),
     "Rules": ("Find rules",),
     "Trees": ("Find a tree",),
 }
