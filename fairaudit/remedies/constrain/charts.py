@@ -20,6 +20,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, number_text
 from fairaudit.remedies.constrain.naming import limit_name
+from fairaudit.remedies.constrain.path import drawn_fits, frontier_fits, own_fits
 from fairaudit.remedies.constrain.units import allowed_text, gap_text, in_shares
 from fairaudit.remedies.shared.chart_texts import pair_labels
 
@@ -80,24 +81,6 @@ def drawn_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
     kept = kept.loc[size.index[size.index.isin(kept.index)]]
     order = {spec: i for i, spec in enumerate(pairs["spec"].unique())}
     return kept.sort_values("spec", key=lambda specs: specs.map(order), kind="stable")
-
-
-def drawn_fits(path: pd.DataFrame) -> pd.DataFrame:
-    """Return the fits whose accuracy and largest gap are defined."""
-    return path[np.isfinite(path[["accuracy", "ratio"]].to_numpy(dtype=float)).all(axis=1)].astype(
-        {"met": bool, "frontier": bool, "picked": bool}
-    )
-
-
-def own_fits(path: pd.DataFrame) -> pd.DataFrame:
-    """Return the fits as their models predict themselves, and the one that is the model whatever its threshold."""
-    return drawn_fits(path[~path.duplicated("fit") | path["picked"].astype(bool)])
-
-
-def frontier_fits(path: pd.DataFrame) -> pd.DataFrame:
-    """Return the fits that no other beats in both, each place once, the smallest gap first."""
-    known = drawn_fits(path)
-    return known[known["frontier"]].drop_duplicates(["ratio", "accuracy"]).sort_values("ratio", kind="stable")
 
 
 def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:

@@ -41,3 +41,21 @@ def scales(path: pd.DataFrame, *, current: float = 1.0, coarse: bool = False) ->
 def pick(path: pd.DataFrame, scale: float) -> int:
     """Return the fit of a search for gaps of at most so many times what is allowed."""
     return choose_fit(list(path.itertuples()), scale)
+
+
+def drawn_fits(path: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits whose accuracy and largest gap are defined."""
+    return path[np.isfinite(path[["accuracy", "ratio"]].to_numpy(dtype=float)).all(axis=1)].astype(
+        {"met": bool, "frontier": bool, "picked": bool}
+    )
+
+
+def own_fits(path: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits as their models predict themselves, and the one that is the model whatever its threshold."""
+    return drawn_fits(path[~path.duplicated("fit") | path["picked"].astype(bool)])
+
+
+def frontier_fits(path: pd.DataFrame) -> pd.DataFrame:
+    """Return the fits that no other beats in both, each place once, the smallest gap first."""
+    known = drawn_fits(path)
+    return known[known["frontier"]].drop_duplicates(["ratio", "accuracy"]).sort_values("ratio", kind="stable")

@@ -224,7 +224,7 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
     needed = {
         "Retraining, changed decisions",
         "Threshold",
-        "Training, tuning and held-out rows",
+        "Training, tuning and test cases",
     }
     assert needed <= words(document.blocks)
     assert not {"Retraining, changed decisions", "AUC"} & words(
