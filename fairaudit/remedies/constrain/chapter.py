@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fairaudit.estimators.constraints import FairnessSpec, read_specs
+from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.estimators.constraints.fits import DECIMALS
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import Block, Items, Paragraph, Table
@@ -23,33 +23,6 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import printed_asked
 from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
-
-
-def done_sentences(finding: RemedyFinding) -> str:
-    """Return how a model was trained to meet constraints, and which one of its search it is."""
-    details = finding.details
-    said = [Message("constrain-made", {"n": Count(details.n_fits)})]
-    if details.scale != 1:
-        said.append(Message("constrain-made-scaled", {"times": Phrase(f"{details.scale:.3g}")}))
-    elif details.feasible is not None:
-        said.append(Message("constrain-made-met" if details.feasible else "constrain-made-closest"))
-    return say(said)
-
-
-def cautions(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return why constraints that are met do not prove much."""
-    details, plan = finding.details, as_part(finding.plan, ConstrainPlan)
-    said = [Message("constrain-caution-tuning")]
-    if any(spec.floor is not None for spec in read_specs(plan.constraints)):
-        said.append(Message("constrain-caution-floor"))
-    if details.feasible is False and details.scale <= 1 and not details.stopped:
-        said.append(Message("constrain-caution-unmet"))
-    return (*map(say, said), *details.conflicts, *details.notes)
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return ((say(Message("constrain-term")), say(Message("constrain-term-means"))),)
 
 
 def kept_text(details: ConstrainDetails) -> str:

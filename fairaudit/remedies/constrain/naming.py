@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fairaudit.errors import in_brief, sure
-from fairaudit.estimators.constraints import METRICS, FairnessSpec
+from fairaudit.estimators.constraints import METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Share, Word
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
 from fairaudit.present.words import listed
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.study.findings import RemedyFinding
 
 MAX_NAMED = 6
 """So many groups are named; of more, how many there are is said."""
@@ -120,3 +122,30 @@ def _whose(spec: FairnessSpec) -> str:
 def _plain(text: str) -> str:
     """Return a name or words on one line, cut where they are very long."""
     return in_brief(text, limit=_LONGEST)
+
+
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return how a model was trained to meet constraints, and which one of its search it is."""
+    details = finding.details
+    said = [Message("constrain-made", {"n": Count(details.n_fits)})]
+    if details.scale != 1:
+        said.append(Message("constrain-made-scaled", {"times": Phrase(f"{details.scale:.3g}")}))
+    elif details.feasible is not None:
+        said.append(Message("constrain-made-met" if details.feasible else "constrain-made-closest"))
+    return say(said)
+
+
+def cautions(finding: RemedyFinding) -> tuple[str, ...]:
+    """Return why constraints that are met do not prove much."""
+    details, plan = finding.details, as_part(finding.plan, ConstrainPlan)
+    said = [Message("constrain-caution-tuning")]
+    if any(spec.floor is not None for spec in read_specs(plan.constraints)):
+        said.append(Message("constrain-caution-floor"))
+    if details.feasible is False and details.scale <= 1 and not details.stopped:
+        said.append(Message("constrain-caution-unmet"))
+    return (*map(say, said), *details.conflicts, *details.notes)
+
+
+def definitions() -> tuple[tuple[str, str], ...]:
+    """Return words of a report and what they mean."""
+    return ((say(Message("constrain-term")), say(Message("constrain-term-means"))),)

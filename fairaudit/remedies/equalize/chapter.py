@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import Block, Table
-from fairaudit.present.numbers import number_text
 from fairaudit.remedies.equalize.charts import (
     distribution_note,
     equalized_distribution_alt,
@@ -17,23 +16,6 @@ from fairaudit.remedies.equalize.charts import (
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.shared.drawn import Drawing, drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
-
-
-def done_sentences(finding: RemedyFinding) -> str:
-    """Return how the scores were brought together."""
-    weight = as_part(finding.plan, EqualizePlan).accuracy_weight
-    weights = {"weight": Phrase(number_text(weight)), "rest": Phrase(number_text(1 - weight))}
-    return say([Message("equalize-made"), Message("equalize-made-weight", weights)])
-
-
-def cautions(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return why scores that are spread alike do not prove much."""
-    return (say(Message("equalize-caution")),)
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
