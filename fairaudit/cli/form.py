@@ -23,12 +23,12 @@ from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, 
 from fairaudit.presets.chapter import shown_table
 from fairaudit.presets.fitting import open_references
 from fairaudit.presets.loading import forms_beside
-from fairaudit.presets.notes import own_notes, undecided_notes
 from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.tables import figure_tables
 from fairaudit.report import to_json
 from fairaudit.report.files import write_report
 from fairaudit.sections.forms import answer_text
+from fairaudit.sections.forms.details import own_notes, undecided_notes
 from fairaudit.whole_files import write_files
 
 PAIRS = {
@@ -116,7 +116,7 @@ def preset_text(finding: PresetFinding) -> str:
     """Return a filled form as lines for a terminal."""
     columns = ", ".join(f"{role} = {' and '.join(names)}" for role, names in finding.plan.columns.items())
     lines = [answer_text(finding)]
-    lines += [*undecided_notes(finding, way="add to --where"), "", f"Columns: {columns}."]
+    lines += [*undecided_notes(finding, where="command"), "", f"Columns: {columns}."]
     for table in figure_tables(finding):
         lines += _table_lines(table)
     lines += [

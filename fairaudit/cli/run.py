@@ -13,12 +13,12 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
-from fairaudit.presets.notes import preset_notes
 from fairaudit.remedies.registry import kind_tried
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.errors.saying import answers_text
 from fairaudit.sections.forms import answer_text as form_text
+from fairaudit.sections.forms.details import form_notes
 from fairaudit.sections.remedy import remedy_text
 from fairaudit.whole_files import folder_for
 
@@ -61,7 +61,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
                 emit(one_line(line))
     for form in shown.presets:
         emit(one_line(f"{form.title}: {form_text(form)}"))
-        for note in preset_notes(form):
+        for note in form_notes(form):
             emit(f"Note: {one_line(note)}")
     # Here, because what draws takes long to load, and a plan that cannot be run draws nothing.
     from fairaudit.report import write_report

@@ -19,7 +19,6 @@ from fairaudit.disclosure.pay import masked_pay
 from fairaudit.errors import sure
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
-from fairaudit.presets.means_words import without_number
 from fairaudit.presets.plan import PresetPlan
 
 NO_RATIO = {"impact_ratio": None, "below": None, "significance": None, "one_person": None}
@@ -100,7 +99,7 @@ def _rates(rates: RatesFinding, path: tuple, counts: Counts) -> RatesFinding:
 
 def _hides(finding: PresetFinding, means: MeansFinding, path: tuple, counts: Counts) -> bool:
     """Say whether a table of means is hidden: few people stand behind it, or a count of it is hidden."""
-    few = has_few(means, counts.minimum) or 0 < (without_number(finding, means) or 0) < counts.minimum
+    few = has_few(means, counts.minimum) or 0 < (finding.without_number(means) or 0) < counts.minimum
     return few or counts.hides_table(path)
 
 

@@ -6,13 +6,18 @@ from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.presets.methods import how_computed
-from fairaudit.presets.notes import own_notes, undecided_notes
-from fairaudit.presets.pay_words import pay_sentence, pay_title
 from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns, stated_table
-from fairaudit.presets.words import by_words
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
+from fairaudit.sections.forms.details import (
+    by_words,
+    how_computed,
+    own_notes,
+    pay_title,
+    say_pay_table,
+    undecided_notes,
+)
+from fairaudit.sections.forms.reading import leading_rates
 
 
 def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
@@ -72,7 +77,8 @@ def shown_table(table: Table) -> Table:
 
 def _tables(finding: PresetFinding, number: int) -> list[Block]:
     blocks: list[Block] = []
-    for position, rates in enumerate(finding.rates, start=1):
+    leading = leading_rates(finding) if finding.rates else ()
+    for position, rates in sorted(enumerate(finding.rates, start=1), key=lambda each: each[1] not in leading):
         table = rates_table(finding, rates, number, position)
         blocks += [Heading(2, f"By {by_words(finding, rates)}"), shown_table(table)]
     for position, means in enumerate(finding.means, start=1):
@@ -80,6 +86,9 @@ def _tables(finding: PresetFinding, number: int) -> list[Block]:
         blocks += [Heading(2, f"{means.table.column} by {by_words(finding, means)}"), shown_table(table)]
     for position, pay in enumerate(finding.pay, start=1):
         table = pay_table(finding, pay, number, position)
-        blocks += [Heading(2, pay_title(pay)), Paragraph(pay.check.asks or "", strong=pay_sentence(finding, pay))]
+        blocks += [
+            Heading(2, pay_title(finding, pay)),
+            Paragraph(pay.check.asks or "", strong=say(say_pay_table(finding, pay))),
+        ]
         blocks.append(shown_table(table))
     return blocks

@@ -7,15 +7,20 @@ from typing import Any
 
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.standardized import MeanRow
+from fairaudit.messages import say
 from fairaudit.present.blocks import Table
 from fairaudit.present.cells import csv_bytes
 from fairaudit.present.numbers import shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
-from fairaudit.presets.methods import how_computed
-from fairaudit.presets.notes import preset_notes
-from fairaudit.presets.pay_words import pay_note, pay_reading, pay_title
 from fairaudit.presets.tables import facts, means_table, rates_table
-from fairaudit.presets.words import by_words, table_note
+from fairaudit.sections.forms.details import (
+    by_words,
+    form_notes,
+    how_computed,
+    pay_title,
+    say_pay_row,
+    table_note,
+)  # fmt: skip
 
 FIGURES = {
     "people": "n",
@@ -67,9 +72,9 @@ def preset_csv(finding: PresetFinding) -> bytes:
         rows.append(("all", lacking, shown(finding.undecided), *BLANKS))
     parts: tuple[RatesFinding | MeansFinding, ...] = (*finding.rates, *finding.means)
     footers = [(f"note on {_title(finding, part)}", table_note(finding, part)) for part in parts]
-    footers += [(f"note on {pay_title(pay)}", pay_note(finding, pay)) for pay in finding.pay]
-    footers += [(f"asked by {pay_title(pay)}", pay.check.asks) for pay in finding.pay if pay.check.asks]
-    footers += [("note", note) for note in preset_notes(finding)]
+    footers += [(f"note on {pay_title(finding, pay)}", table_note(finding, pay)) for pay in finding.pay]
+    footers += [(f"asked by {pay_title(finding, pay)}", pay.check.asks) for pay in finding.pay if pay.check.asks]
+    footers += [("note", note) for note in form_notes(finding)]
     footers += [("how it is computed", sentence) for sentence in how_computed(finding)]
     footers += [("does not cover", sentence) for sentence in finding.preset.does_not_cover]
     footers.append(("notice", finding.preset.notice))
@@ -96,9 +101,9 @@ def _pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[Any, ...]]
     for row in pay.table.rows:
         is_gap = pay.table.statistic in ("mean", "median")
         figures = (row.protected.n, row.reference.n, row.protected.value, row.reference.value, row.gap, *row.interval)
-        reading = pay_reading(finding, pay, row) if is_gap else ""
-        lines.append((pay_title(pay), row.name, *BLANKS, reading, pay.table.statistic, *map(shown, figures)))
-    return [*lines, (pay_title(pay), "without a number", shown(pay.table.missing), *BLANKS)]
+        reading = say(say_pay_row(finding, pay, row)) if is_gap else ""
+        lines.append((pay_title(finding, pay), row.name, *BLANKS, reading, pay.table.statistic, *map(shown, figures)))
+    return [*lines, (pay_title(finding, pay), "without a number", shown(pay.table.missing), *BLANKS)]
 
 
 def _welch(p_value: Any) -> str:

@@ -194,6 +194,12 @@ class PresetFinding:
         """The groups that are left out of the ratios of a table, because they are small."""
         return tuple(row.name for rates in self.rates for row in rates.table.rows if row.left_out)
 
+    def without_number(self, means: MeansFinding) -> int | None:
+        """Return how many of the people looked at have no number, whatever their group; None where that is hidden."""
+        if None in (self.n_population, means.table.n, means.unknown):
+            return None
+        return self.n_population - means.table.n - means.unknown
+
     def sides_of(self, pay: PayFinding) -> PaySides:
         """Return who is compared in a table of pay."""
         return next(sides for sides in self.sides if sides.role == pay.roles[0])

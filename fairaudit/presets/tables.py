@@ -16,10 +16,19 @@ from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text
 from fairaudit.present.brief import capital, percent
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
-from fairaudit.presets.means_words import mean_reading
-from fairaudit.presets.methods import limits
-from fairaudit.presets.pay_words import compared_words, pay_digits, pay_note, pay_reading, pay_title
-from fairaudit.presets.words import by_words, rate_word, row_reading, table_note
+from fairaudit.sections.forms.details import (
+    by_words,
+    limits,
+    pay_digits,
+    pay_item,
+    pay_title,
+    rate_word,
+    say_mean_row,
+    say_pay_row,
+    say_rate_row,
+    table_note,
+    who_is_compared,
+)  # fmt: skip
 from fairaudit.sections.forms.reading import marking_limit
 from fairaudit.sections.forms.saying import selected_word
 
@@ -43,11 +52,11 @@ def stated_table(finding: PresetFinding, number: int = 1) -> Table:
     """Return what a rule on pay prescribes for all people together, one row an item."""
     words = finding.preset.words
     columns = (
-        ColumnSpec("group_article", say(Message("form-column-asked")), "text", "Which part of the rule asks for it."),
-        ColumnSpec("group_what", say(Message("form-column-what")), "text", "Which figure of which pay."),
-        ColumnSpec("protected", words.compared, "number", f"The figure of {words.compared}."),
-        ColumnSpec("reference", words.compared_with, "number", f"The figure of {words.compared_with}."),
-        ColumnSpec("gap", say(Message("form-column-gap")), "number", "What the first lack, as a share of the second."),
+        ColumnSpec("group_article", say(Message("form-column-asked")), "text", "Part of the rule."),
+        ColumnSpec("group_what", say(Message("form-column-what")), "text", "Figure."),
+        ColumnSpec("protected", words.compared, "number", words.compared),
+        ColumnSpec("reference", words.compared_with, "number", words.compared_with),
+        ColumnSpec("gap", say(Message("form-column-gap")), "number", "What the first lack, as a share."),
     )
     rows = [row for pay in finding.pay if len(pay.roles) == 1 for row in _stated(finding, pay)]
     whole = _common_article([row[0] for row in rows])
@@ -77,22 +86,17 @@ def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[Any, ...]]:
     places = pay_digits(pay.table) if amounts else None
     if not pay.table.rows:
         none = say(Message("form-item-none"))
-        return [(article, _item(pay, what), none, none, none)]
+        return [(article, say(pay_item(pay, what)), none, none, none)]
     rows = []
     for row in pay.table.rows:
         if statistic == "quarter":
             item = say(Message("form-item-quarter", {"quarter": Phrase(row.name)}))
         else:
-            item = _item(pay, what)
+            item = say(pay_item(pay, what))
         sides = [_side(side.value, kind, places) for side in (row.protected, row.reference)]
         gap = "" if not amounts else _side(row.gap, "share", None, beside=marking_limit(finding))
         rows.append((article, item, *sides, gap))
     return rows
-
-
-def _item(pay: PayFinding, what: Phrase) -> str:
-    among = "-receiving" if pay.check.measure == "pay_gap" and pay.check.among == "receiving" else ""
-    return say(Message(f"form-item-{pay.table.statistic}{among}", {"what": what}))
 
 
 def _side(value: float | None, kind: Kind, places: int | None, *, beside: float | None = None) -> str:
@@ -131,42 +135,42 @@ def facts_table(finding: PresetFinding, number: int) -> Table:
         ColumnSpec("fact", "fact", "text", "Which fact."),
         ColumnSpec("value", "value", "text", "What it is."),
     )
-    return Table(f"preset_{number}_facts", f"{finding.title}: facts", columns, facts(finding))
+    return Table(f"preset_{number}_facts", finding.title, columns, facts(finding))
 
 
 def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
     """Return what the form is about: label and text."""
     preset, plan, words = finding.preset, finding.plan, finding.preset.words
-    missing = "not given, though the rule asks to publish it" if preset.publishes else None
+    missing = say(Message("form-not-given")) if preset.publishes else None
     rows = [
         ("Rule", preset.rule),
         ("Section", preset.section),
-        ("Form from the office's own file", finding.file_name),
+        ("Own file", finding.file_name),
         ("Date", preset.date),
         ("To be read at", preset.url),
-        ("Source and explanation of the data", plan.data_words or missing),
+        ("Source of the data", plan.data_words or missing),
         ("Date of the bias audit", plan.audit_date or missing),
-        ("Distribution date (first use of the tool)", plan.distribution_date or missing),
+        ("Distribution date", plan.distribution_date or missing),
         (f"{capital(words.people)} looked at", number_text(finding.n_population, digits=0)),
-        ("Who is looked at", "all rows" if finding.where_words is None else f"where {finding.where_words}"),
+        ("Who is looked at", finding.where_words or "everybody"),
     ]
-    rows += [(f"{preset.role(role).label}: who counts", f"where {said}") for role, said in finding.counted_words]
+    rows += [(f"{preset.role(role).label}: who counts", said) for role, said in finding.counted_words]
     if finding.rates:
         rows.append(("Counts as " + selected_word(finding), finding.meaning))
         lacking = "Without a score" if finding.rate == "scoring" else "Without a decision"
         rows.append((lacking, number_text(finding.undecided, digits=0)))
         rows.append(("Marked", "; ".join(limits(finding))))
         if preset.unknown == "any":
-            rows.append(("Not included because a category is unknown", unknown_text(finding)))
+            rows.append(("Category unknown", unknown_text(finding)))
     if finding.rate == "scoring":
         rows.append(("Median score", number_text(finding.median)))
     if finding.sides:
-        rows.append(("Who is compared", " ".join(compared_words(finding))))
+        rows.append(("Who is compared", " ".join(who_is_compared(finding))))
     if any(pay.check.mark_from is not None for pay in finding.pay):
-        rows.append(("Day of the report of the gaps", plan.reported or "not given"))
+        rows.append(("Day of the report", plan.reported or "not given"))
     if finding.left_out:
-        lacks = "not given, though the rule asks for it" if preset.publishes else None
-        rows.append(("Why small groups are left out", plan.reason or lacks))
+        lacks = say(Message("form-not-given")) if preset.publishes else None
+        rows.append(("Reason for small groups", plan.reason or lacks))
     counted = "; ".join(f"{column}: {', '.join(texts)}" for column, texts in finding.unknown_texts)
     rows.append(("Counted as unknown", counted))
     return tuple((label, value) for label, value in rows if value)
@@ -182,20 +186,18 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
     words, rate = finding.preset.words, rate_word(finding)
     columns = [
         *_group_columns(finding, rates),
-        ColumnSpec("n", words.people, "count", f"{capital(words.people)} of the {words.category}."),
-        ColumnSpec("positives", selected_word(finding), "count", f"Those of them who are {selected_word(finding)}."),
-        ColumnSpec("rate", rate, "share", f"{capital(rate)}: the second divided by the first."),
-        ColumnSpec(
-            "rate_interval", f"{rate}, {LEVEL} interval", "share_interval", f"{LEVEL} Wilson interval of the rate."
-        ),
-        ColumnSpec("share", "share of data", "share", f"Share of the {words.people} of the table."),
+        ColumnSpec("n", words.people, "count", "People of the group."),
+        ColumnSpec("positives", selected_word(finding), "count", "Those of them counted."),
+        ColumnSpec("rate", rate, "share", "The second divided by the first."),
+        ColumnSpec("rate_interval", f"{rate}, {LEVEL} range", "share_interval", "Wilson's interval."),
+        ColumnSpec("share", "share of data", "share", "Of all in the table."),
         ColumnSpec("impact_ratio", words.ratio, "number", "The rate divided by that of the reference.", digits=3),
         ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
-        ColumnSpec("left_out", "left out", "text", "yes: left out of the ratios, because it is small."),
+        ColumnSpec("left_out", "left out", "text", "yes: too small for a ratio."),
     ]
     if rates.check.significance:
         columns += [
-            ColumnSpec("z", "Z", "number", "Difference to the reference in standard deviations, pooled variance."),
+            ColumnSpec("z", "Z", "number", "Difference in standard deviations, pooled variance."),
             ColumnSpec("p_value", "p-value", "p", "Two-sided, of the test that was used."),
             ColumnSpec("test", "test", "text", "z, or fisher where an expected count is below 5."),
         ]
@@ -207,7 +209,7 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
                 "ratio_instead",
                 "ratio, one instead",
                 "number",
-                "The ratio if one person were selected instead of one of the reference.",
+                "The ratio if one changed places with the reference.",
             ),
         ]
     columns.append(ColumnSpec("reading", "reading", "text", "How the row is read."))
@@ -223,8 +225,9 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
             cells += _cells(test, ("z", "p_value", "test"), gone)
         if rates.check.one_person:
             cells += _cells(row.one_person, ("ratio_one_more", "ratio_one_fewer", "ratio_instead"), gone)
-        rows.append((*cells, row_reading(rates, row)))
-    title = f"{capital(rate)} and {words.ratio} by {by_words(finding, rates)}"
+        rows.append((*cells, say(say_rate_row(rates, row))))
+    called = {"rate": Phrase(rate), "ratio": Phrase(words.ratio), "columns": Phrase(by_words(finding, rates))}
+    title = say(Message("form-table-rates", called))
     return Table(
         f"preset_{number}_rates_{position}", title, tuple(columns), tuple(rows), note=table_note(finding, rates)
     )
@@ -236,29 +239,27 @@ def means_table(finding: PresetFinding, means: MeansFinding, number: int, positi
     digits = amount_digits(made.deviation)
     columns = (
         *_group_columns(finding, means),
-        ColumnSpec("n", people, "count", f"{capital(people)} of the group with a number."),
+        ColumnSpec("n", people, "count", "People with a number."),
         ColumnSpec("mean", "mean", "number", f"Mean of {made.column}.", digits=digits),
-        ColumnSpec("deviation", "standard deviation", "number", "Standard deviation in the group.", digits=digits),
+        ColumnSpec("deviation", "standard deviation", "number", "Spread in the group.", digits=digits),
         ColumnSpec("difference", "difference", "difference", "Mean minus that of the reference.", digits=digits),
         ColumnSpec("standardized", "standardised", "number", "Difference divided by the overall standard deviation."),
-        ColumnSpec("p_value", "p-value", "p", "Two-sided, Welch's t test against the reference."),
+        ColumnSpec("p_value", "p-value", "p", "Welch's t test."),
         ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
         ColumnSpec(
             "reading",
             "reading",
             "text",
-            "Higher or lower, Cohen's word for the size, and whether chance may explain it.",
+            "How the row is read.",
         ),
     )
     rows = []
     for row in made.rows:
         figures = [row.n, row.mean, row.deviation, row.difference, row.standardized]
         cells = [*map(shown, figures), "" if row.is_reference else shown(row.p_value), row.is_reference]
-        rows.append((*(value_text(value) for _, value in row.values), *cells, mean_reading(row)))
-    deviation = number_text(made.deviation, digits=digits)
-    note = f"{table_note(finding, means)} Standard deviation of all together: {deviation}."
-    title = f"Mean {made.column} by {by_words(finding, means)}"
-    return Table(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=note)
+        rows.append((*(value_text(value) for _, value in row.values), *cells, say(say_mean_row(row))))
+    title = say(Message("form-table-means", {"what": Phrase(made.column), "columns": Phrase(by_words(finding, means))}))
+    return Table(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=table_note(finding, means))
 
 
 def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: int) -> Table:
@@ -273,26 +274,24 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     who = {"quarter": "quarter"}.get(statistic, label)
     columns = [
         ColumnSpec("group_1", who, "text", "Whom the row is about."),
-        ColumnSpec("n_protected", women, "count", f"{capital(women)} with a number, or in the quarter."),
-        ColumnSpec("n_reference", men, "count", f"{capital(men)} with a number, or in the quarter."),
-        ColumnSpec("protected", f"{of}, {women}", kind, f"The {of} of {women}.", digits=places),
-        ColumnSpec("reference", f"{of}, {men}", kind, f"The {of} of {men}.", digits=places),
+        ColumnSpec("n_protected", women, "count", "People with a number, or in the quarter."),
+        ColumnSpec("n_reference", men, "count", "People with a number, or in the quarter."),
+        ColumnSpec("protected", f"{of}, {women}", kind, "Their figure.", digits=places),
+        ColumnSpec("reference", f"{of}, {men}", kind, "Their figure.", digits=places),
     ]
     if amounts:
         columns.append(
             ColumnSpec(
-                "gap", "gap", "share", f"Share of the {of} of {men} that {women} lack.", beside=marking_limit(finding)
+                "gap", "gap", "share", "What the first lack, as a share of the second.", beside=marking_limit(finding)
             )
         )
     if statistic == "receiving":
-        columns.append(ColumnSpec("gap", "difference", "points", f"Share of {women} minus that of {men}."))
+        columns.append(ColumnSpec("gap", "difference", "points", "The first minus the second."))
     if statistic == "mean":
-        columns.append(
-            ColumnSpec("gap_interval", f"{LEVEL} interval", "share_interval", f"{LEVEL} interval of the gap.")
-        )
+        columns.append(ColumnSpec("gap_interval", f"{LEVEL} range", "share_interval", "Its likely range."))
     is_read = amounts and len(pay.roles) > 1
     if is_read:
-        columns.append(ColumnSpec("reading", "reading", "text", "How the row is read, and how it is marked."))
+        columns.append(ColumnSpec("reading", "reading", "text", "How the row is read."))
     rows = []
     for row in made.rows:
         sides = (row.protected, row.reference)
@@ -304,17 +303,21 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         if statistic == "mean":
             cells.append(tuple(row.interval))
         if is_read:
-            cells.append(pay_reading(finding, pay, row))
+            cells.append(say(say_pay_row(finding, pay, row)))
         rows.append(tuple(cells))
     return Table(
-        f"preset_{number}_pay_{position}", pay_title(pay), tuple(columns), tuple(rows), note=pay_note(finding, pay)
+        f"preset_{number}_pay_{position}",
+        pay_title(finding, pay),
+        tuple(columns),
+        tuple(rows),
+        note=table_note(finding, pay),
     )
 
 
 def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) -> tuple[ColumnSpec, ...]:
     named = zip(part.roles, part.table.columns, strict=True)
     return tuple(
-        ColumnSpec(f"group_{i}", finding.preset.role(role).label, "text", f"Value of the column {name}.")
+        ColumnSpec(f"group_{i}", finding.preset.role(role).label, "text", name)
         for i, (role, name) in enumerate(named, start=1)
     )
 

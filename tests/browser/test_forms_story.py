@@ -61,11 +61,11 @@ def test_a_form_of_the_report_keeps_its_values_and_changes_on_the_page(auditor):
     day = auditor.main.get_by_role("group", name="Date of the bias audit")
     day.get_by_role("spinbutton", name="year").click()
     auditor.page.keyboard.type("20310101")
-    auditor.type("Source and explanation of the data", "all of 2030")
+    auditor.type("Source of the data", "all of 2030")
     auditor.go("Report")
     auditor.go("Legal forms")
     expect(day).to_have_text("2031-01-01")
-    expect(auditor.main.get_by_label("Source and explanation of the data")).to_have_value("all of 2030")
+    expect(auditor.main.get_by_label("Source of the data")).to_have_value("all of 2030")
     expect(ticked).to_be_checked()
 
 

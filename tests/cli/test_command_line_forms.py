@@ -7,6 +7,8 @@ import pytest
 from places import LOCAL_RULE, SAMPLES
 
 from fairaudit.cli.main import BAD_INPUT, DONE, main
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 
 HIRING = str(SAMPLES / "hiring_tool.csv")
@@ -27,7 +29,7 @@ def test_a_form_is_filled_without_a_plan_and_columns_are_found_by_their_names(ca
     shown = capsys.readouterr().out
     assert "Columns: sex = sex, race = race_ethnicity." in shown
     assert "Selection rate and impact ratio by race/ethnicity and sex:" in shown
-    assert "352 left out because a value is unknown" in shown and "not legal advice" in shown
+    assert say(Message("form-note-unknown", {"n": Phrase("352")})) in shown and "not legal advice" in shown
 
 
 def test_a_score_needs_no_decision_and_small_groups_are_left_out_with_a_reason(capsys):

@@ -22,7 +22,6 @@ from fairaudit.errors import GroupError, InputError, LimitError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.words import table_note
 from fairaudit.sections.forms import answer_text
 
 HIRED = OutcomePlan(column="hired", favorable=("yes",))
@@ -287,9 +286,8 @@ def test_a_few_people_without_an_amount_hide_the_means_of_all_others():
     frame.loc[:4, "pay"] = np.nan
     _, shown = forms(frame, lending(), decision=PAY)
     assert all(means_shown(shown.presets[0]))
-    assert "5 left out because a value is unknown, 5 without a number." in table_note(
-        shown.presets[0], shown.presets[0].means[0]
-    )
+    [finding] = shown.presets
+    assert (finding.without_number(finding.means[0]), finding.means[0].unknown) == (5, 5)
 
 
 def test_ratios_stay_where_the_highest_rate_says_nothing():

@@ -17,9 +17,10 @@ from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Note
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.html import preset_html
-from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.report import compose_annexes, exported, to_json
+from fairaudit.sections.forms.details import form_notes
+from fairaudit.sections.forms.saying import selected_word
 
 COLUMNS = {"sex": "sex", "race": "race"}
 FORMS = [
@@ -57,16 +58,13 @@ def audit(*forms: PresetPlan, favorable: str = "hired", mask: bool = False):
 def test_each_form_shows_how_many_undecided_people_count_as_not_selected(form):
     result = audit(form)
     [finding] = result.presets
-    [shown] = preset_notes(replace(finding, notes=()))
-    words = finding.preset.words
-    assert shown == (
-        f"124 of the {words.people} looked at have 'pending' or 'to be decided' in column 'status', which usually "
-        "means that the decision is not known or not made. They are counted as not "
-        f"{words.selected}. To compare only decided cases, fill the form only for those where: "
-        "status NOT IN ('pending', 'to be decided')."
-    )
+    [shown] = form_notes(replace(finding, notes=()))
+    [part] = finding.not_known
+    assert part.n == 124 and part.counted != "good"
+    for said in ("124", "'pending' or 'to be decided'", "'status'", f"not {selected_word(finding)}", part.leave_out):
+        assert said in shown
     assert shown in [block.text for block in compose_annexes(result).blocks if isinstance(block, Note)]
-    assert "124 of the" in preset_html(finding) and shown in preset_csv(finding).decode("utf-8-sig")
+    assert "124 " in preset_html(finding) and shown in preset_csv(finding).decode("utf-8-sig")
     values = json.loads(to_json(result))
     assert shown in values["presets"][0]["notes"]
     assert not against_schema(values)
@@ -87,8 +85,8 @@ def test_nothing_is_said_where_the_good_outcome_names_the_value_or_a_score_takes
 def test_where_small_counts_are_hidden_it_is_not_shown_how_many():
     result = exported(audit(*FORMS, mask=True))
     for finding in result.presets:
-        [shown] = preset_notes(replace(finding, notes=()))
-        assert shown.startswith(f"Some of the {finding.preset.words.people} looked at have 'pending'")
+        [shown] = form_notes(replace(finding, notes=()))
+        assert "'pending'" in shown
         assert not re.search(r"\d", shown) and {finding.not_known[0].n} == {None}
         assert shown in preset_csv(finding).decode("utf-8-sig")
 
@@ -99,8 +97,8 @@ def test_the_commands_show_it(capsys, tmp_path):
     decision = ["--decision", "status", "--favorable", "hired"]
     assert main(["form", "nyc144", str(data), *decision, "--save-plan", str(tmp_path / "plan.toml")]) == DONE
     shown = capsys.readouterr().out
-    assert "are counted as not selected. To compare only decided cases, add to --where: status NOT IN" in shown
+    assert "--where: status NOT IN" in shown
     assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == DONE
-    assert "Note: 124 of the applicants looked at have 'pending'" in capsys.readouterr().out
+    assert "Note: 124 applicants with 'pending'" in capsys.readouterr().out
     assert main(["form", "nyc144", str(data), *decision, "--where", "status IN ('hired', 'rejected')"]) == DONE
-    assert "counted as not selected" not in capsys.readouterr().out
+    assert "--where:" not in capsys.readouterr().out

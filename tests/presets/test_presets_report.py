@@ -17,6 +17,7 @@ import pytest
 from json_schema import against_schema
 
 from fairaudit.audit.running import run
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Heading, Note, Paragraph
@@ -162,9 +163,9 @@ def test_the_page_of_a_form_stands_alone_and_has_heads_captions_and_a_language(r
 def test_the_page_and_the_pdf_show_the_unknown_and_who_is_left_out(result):
     scored = result.presets[3]
     page = preset_html(scored)
-    assert f"Not included because a category is unknown</dt><dd>{scored.rates[0].unknown}<" in page
-    assert "left out: under 2" in page and "Median score" in page
-    assert "not given, though the rule asks to publish it" in page
+    assert f"Category unknown</dt><dd>{scored.rates[0].unknown}<" in page
+    assert "left out: too small" in page and "Median score" in page
+    assert say(Message("form-not-given")) in page
 
 
 def test_the_one_csv_of_a_form_has_every_group_and_who_is_in_none(result):

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.running import run
+from fairaudit.findings import Message, Phrase, Word
 from fairaudit.measure.significance import one_more_person
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
@@ -19,13 +20,11 @@ from fairaudit.presets.chapter import preset_document
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.presets.means_words import mean_reading
-from fairaudit.presets.methods import how_computed
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import facts
-from fairaudit.presets.words import table_note
 from fairaudit.report import to_json
 from fairaudit.sections.forms import read_form, say_form
+from fairaudit.sections.forms.details import how_computed, say_mean_row, table_note
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
 TWO_LIMITS = """
@@ -59,11 +58,11 @@ def test_one_person_of_a_nearly_equal_pair_of_rates_turns_nothing_round():
 def test_no_reason_is_made_up_where_the_auditor_gave_none():
     groups = {("F", "A"): (500, 250), ("M", "A"): (480, 240), ("F", "B"): (10, 5), ("M", "B"): (9, 4)}
     silent = form("nyc144", groups, "sex", "race", leave_out_small=True)
-    assert "Reason: not given, though the rule asks for it." in table_note(silent, silent.rates[1])
-    assert dict(facts(silent))["Why small groups are left out"] == "not given, though the rule asks for it"
+    assert say(Message("form-note-no-reason")) in table_note(silent, silent.rates[1])
+    assert dict(facts(silent))["Reason for small groups"] == say(Message("form-not-given"))
     said = form("nyc144", groups, "sex", "race", leave_out_small=True, reason="seventeen of them are trainees")
-    assert "Reason: seventeen of them are trainees." in table_note(said, said.rates[1])
-    assert "those with all its values known" in table_note(said, said.rates[1])
+    reason = Message("form-note-reason", {"reason": Phrase("seventeen of them are trainees")})
+    assert say(reason) in table_note(said, said.rates[1])
 
 
 def test_each_date_is_read_or_called_missing_by_itself():
@@ -71,7 +70,7 @@ def test_each_date_is_read_or_called_missing_by_itself():
         facts(form("nyc144", {("F", "A"): (50, 25), ("M", "B"): (50, 20)}, "sex", "race", audit_date="2026-03-01"))
     )
     assert shown["Date of the bias audit"] == "2026-03-01"
-    assert shown["Distribution date (first use of the tool)"].startswith("not given")
+    assert shown["Distribution date"].startswith("not given")
 
 
 def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
@@ -90,9 +89,7 @@ def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
     lines = table[table["table"] == "facts"].set_index("group")["reading"]
     for label, value in facts(finding):
         assert lines[label] == value
-    assert (
-        lines["Source and explanation of the data"] == "the register" and lines["Marked"] == "impact ratio below 0.80"
-    )
+    assert lines["Source of the data"] == "the register" and lines["Marked"] == "impact ratio below 0.80"
     assert "Reason: trainees." in lines["note on by race/ethnicity"]
 
 
@@ -148,9 +145,10 @@ def test_each_table_is_shown_with_its_own_limit_and_the_file_is_named(own_file):
     below = [(rates.roles, row.name) for rates in finding.rates for row in rates.table.rows if row.below]
     assert below == [(("sex",), "F")] and read_form(finding).n_below == 1
     assert "0.95" in say(say_form(finding).verdict)
-    how = " ".join(how_computed(finding))
-    assert "(by sex): the difference of two rates is larger than 2 " in how
-    assert "(by area): the difference of two rates is larger than 3 " in how
+    how = how_computed(finding)
+    for deviations in ("2", "3"):
+        tested = {"deviations": Phrase(deviations), "level": Phrase(f"{finding.rates[0].check.level:g}")}
+        assert say(Message("form-how-test", tested)) in how
     assert "own.toml" in dict(facts(finding)).values()
 
 
@@ -159,7 +157,7 @@ def test_a_difference_of_means_has_a_direction():
     frame.loc[:9, "hired"] = "no"
     part = PresetPlan(preset="fair_lending", columns={"race": "race", "amounts": "pay"})
     finding = run_preset(frame, PLAN, part)
-    assert mean_reading(finding.means[0].table.rows[1]).startswith("lower, ")
+    assert dict(say_mean_row(finding.means[0].table.rows[1]).args)["direction"] == Word("less")
 
 
 def lending_means(*pay: list[float]) -> PresetFinding:
@@ -194,7 +192,8 @@ def test_a_form_of_means_alone_has_no_words_on_ratios():
 
 def test_equal_means_are_alike_without_a_word_of_direction_or_chance():
     finding = lending_means([10.1, 12.3] * 30, [10.1, 12.3] * 20)
-    assert [mean_reading(row) for row in finding.means[0].table.rows] == ["compared with", "alike"]
+    keys = [say_mean_row(row).key for row in finding.means[0].table.rows]
+    assert keys == ["form-row-compared-with", "form-row-alike"]
 
 
 def test_the_forms_name_what_they_leave_out():

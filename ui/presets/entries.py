@@ -10,9 +10,9 @@ from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets import Preset, PresetFinding, fill_plan
 from fairaudit.presets.filling import run_preset
-from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.sections.forms import answer_text
+from fairaudit.sections.forms.details import own_notes
 from fairaudit.sections.forms.reading import is_marked
 from ui.entries import CheckEntry
 from ui.state import AuditState
@@ -122,7 +122,7 @@ def show_entries(state: AuditState) -> None:
     """Draw the list of forms in the report, and what can be done with each."""
     if not state.presets:
         return
-    st.subheader("Forms of rules", anchor=False)
+    st.subheader("Legal forms", anchor=False)
     for position, part in enumerate(list(state.presets)):
         with st.container(border=True, key=f"report_preset_card_{position}"):
             title, said = _title_and_verdict(state, part)
@@ -177,5 +177,5 @@ def _title_and_verdict(state: AuditState, part: PresetPlan) -> tuple[str, str]:
     try:
         finding = filled(state, state.plan(fingerprint=False), part)
     except FairauditError as error:
-        return part.title or part.preset, f"This form cannot be filled on the present data. {error.message}"
-    return finding.title, " ".join((answer_text(finding), *preset_notes(finding)))
+        return part.title or part.preset, error.message
+    return finding.title, " ".join((answer_text(finding), *own_notes(finding)))

@@ -9,7 +9,9 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.data.roles import values_held
+from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.measure.grouping import is_missing, value_text
+from fairaudit.messages import say
 from fairaudit.presets import Preset, PresetRole
 from fairaudit.presets.fitting import open_references, used_references
 from fairaudit.presets.plan import PresetPlan
@@ -49,6 +51,10 @@ def show_settings(
     return settings
 
 
+def _tell(key: str, **args: Argument) -> None:
+    st.caption(literal(say(Message(key, args)), limit=400))
+
+
 def side_by_side(n: int) -> list[Any]:
     """Return places for widgets, two in a row, which stay in their order on a narrow screen."""
     return [place for _ in range(0, n, 2) for place in st.columns(2)][:n]
@@ -66,10 +72,14 @@ def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | N
     chosen = st.selectbox(
         "Who is looked at",
         options,
-        format_func=lambda where: shortened(f"only where {where}", 120) if where else "everybody in the data",
+        format_func=_where_words,
         key=start_choice(_where_key(state, key), known, options),
     )
     return chosen or None
+
+
+def _where_words(where: str) -> str:
+    return shortened(say(Message("form-where", {"where": Phrase(where)})), 120) if where else "everybody"
 
 
 def leave_out(state: AuditState, part: PresetPlan, condition: str) -> None:
@@ -99,10 +109,7 @@ def _many(state: AuditState, columns: Columns, groups: list[PresetRole]) -> None
     """Say so where a column has so many values that they hardly are the groups of a rule."""
     many = [role.label for role in groups if len(_values(state, columns[role.role][0])) > MOST_GROUPS]
     if many:
-        st.info(
-            f"More than {MOST_GROUPS} different values: {literal(', '.join(many), limit=200)}. Each value is a group "
-            "of its own; a column such as 'under 62' / '62 and over' shows more."
-        )
+        _tell("form-many", n=Count(MOST_GROUPS), roles=Phrase(", ".join(many)))
 
 
 def _unknown(
@@ -118,17 +125,16 @@ def _unknown(
         values = list(dict.fromkeys([*_values(state, column), *own[0], *own[1]]))
         before = UnknownValues(preset.unknown_words, *own)
         chosen = box.multiselect(
-            f"{role.label}: counted as unknown",
+            say(Message("form-counted-unknown", {"role": Phrase(role.label)})),
             values,
             format_func=labels(values),
-            placeholder="none of the values",
+            placeholder="none",
             key=start_choice(
                 f"{key}_unknown_{place}_{state.data_key}_{zlib.crc32(column.encode())}",
                 [value for value in values if value in before],
                 values,
             ),
-            help="These are no group: the people are left out, and the form says how many. It begins with what the "
-            "form lists. Empty and blank cells always count as unknown.",
+            help="These people are left out. Empty cells always count as unknown.",
         )
         more = [value for value in values if value in chosen and value not in listed]
         # A value that is not chosen may be listed, or be another spelling of one that is chosen.
@@ -162,7 +168,7 @@ def _references(
             # One that does not occur is refused in a sentence, not dropped.
             values = values if known in values else [*values, known]
         value = box.selectbox(
-            f"{role.label}: compare with",
+            say(Message("form-compare-with", {"role": Phrase(role.label)})),
             values,
             index=None,
             placeholder="choose a group",
@@ -172,16 +178,13 @@ def _references(
                 known,
                 [None, *values],
             ),
-            help="The group that all others are compared with. In practice it is the one that is not protected.",
+            help="Mostly the group that is not protected.",
         )
         if value is not None:
             chosen[role.role] = value
     left = [role.label for role in groups if role.role not in chosen]
     if left:
-        st.info(
-            f"Choose the group that others are compared with, for {literal(', '.join(left), limit=200)}: the one that "
-            "is not protected. Until then it is the largest group, which need not be the one that fares best."
-        )
+        _tell("form-largest", roles=Phrase(", ".join(left)))
     return {role: chosen[role] for role in used_references(preset, chosen)}
 
 
@@ -192,8 +195,8 @@ def _counted(
     found = {}
     for role in (role for role in preset.roles if role.counted is not None and role.role in columns):
         text = st.text_input(
-            literal(f"{role.label}: only these count ({role.counted})"),
-            placeholder="a condition, such as full_pay = 'yes'; empty: everybody with a number",
+            literal(say(Message("form-counts", {"role": Phrase(role.label), "who": Phrase(role.counted or "")}))),
+            placeholder="full_pay = 'yes'",
             **drafted(f"{key}_counted_{role.role}", (kept and kept.counted.get(role.role)) or ""),
         )
         found |= {role.role: text.strip()} if text.strip() else {}
@@ -217,8 +220,9 @@ def _sides(
         for (name, chosen), box in zip(found.items(), st.columns(2), strict=True):
             usual = [value for value in values if value in UnknownValues(getattr(role, name))]
             own = getattr(kept, name).get(role.role) if _same(kept, columns, role) else None
+            side = {"role": Phrase(role.label), "group": Phrase(getattr(preset.words, name))}
             picked = box.multiselect(
-                f"{role.label}: these are {literal(getattr(preset.words, name))}",
+                literal(say(Message("form-these", side))),
                 values,
                 format_func=labels(values),
                 placeholder="choose the values",
@@ -227,7 +231,7 @@ def _sides(
                     [value for value in values if value in (usual if own is None else [held[v] for v in own])],
                     values,
                 ),
-                help="Who is on neither side is named and counted, and is in no figure of pay.",
+                help="Who is on neither side is in no figure of pay.",
             )
             if picked and set(picked) != set(usual):
                 chosen[role.role] = _ordered(picked, own or ())
@@ -244,14 +248,14 @@ def _marks(
     if not marked:
         return {}
     said: dict[str, dict[str, str]] = {"justified": {}, "remedied": {}}
-    with st.expander(f"Categories with a gap that the rule marks ({len(marked)}): reasons and remedies"):
+    with st.expander(say(Message("form-marked", {"n": Count(len(marked))}))):
         reported = _day("Day of the report of the gaps", f"{key}_reported", kept and kept.reported)
         for name in marked[:MOST_MARKED]:
             reason, day = st.columns([3, 1])
             number = zlib.crc32(name.encode())
             with reason:
                 words = st.text_input(
-                    f"{literal(name, limit=60)}: objective, gender-neutral reason",
+                    literal(say(Message("form-reason", {"name": Phrase(name)})), limit=120),
                     **drafted(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
                 )
             with day:
@@ -259,7 +263,7 @@ def _marks(
             said["justified"] |= {name: words.strip()} if words.strip() else {}
             said["remedied"] |= {name: remedied} if remedied else {}
         if len(marked) > MOST_MARKED:
-            st.caption(f"The first {MOST_MARKED} are asked about here; a saved audit can hold all.")
+            _tell("form-marked-more", n=Count(MOST_MARKED))
     return said | {"reported": reported}
 
 
@@ -273,9 +277,9 @@ def _small(
     usual = any(check.leave_out_small for check in preset.checks)
     first = kept.leave_out_small if kept and kept.leave_out_small is not None else usual
     out = st.checkbox(
-        f"Leave groups with less than {max(shares) * 100:g} % of the data out of the ratios",
+        say(Message("form-leave-small", {"share": Share(max(shares))})),
         key=start(f"{key}_leave_out", first),
-        help="Their number and rate stay in the tables.",
+        help="Their numbers and rates stay in the tables.",
     )
     settings: dict[str, Any] = {"leave_out_small": None if out == usual else out}
     if not out:
@@ -284,11 +288,10 @@ def _small(
     part = PresetPlan(preset=preset.key, columns=columns, **before, **settings)
     left_out = preset_entries.left_out(state, preset, part)
     if left_out:
-        words = "Reason, in your words (the rule asks to publish it)" if preset.publishes else "Reason"
-        reason = st.text_input(words, **drafted(f"{key}_reason", known or ""))
+        reason = st.text_input("Reason", **drafted(f"{key}_reason", known or ""))
         return settings | {"reason": reason.strip() or None}
     if left_out is not None:
-        st.caption("No group is that small, so none is left out.")
+        _tell("form-none-small")
     # It is there again when a group is left out.
     return settings | ({"reason": known} if known else {})
 
@@ -296,27 +299,21 @@ def _small(
 def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> dict[str, str | None]:
     """Return what the rule asks to publish beside the tables, and say what is lacking."""
     words = st.text_input(
-        "Source and explanation of the data",
-        placeholder="where they come from, and whom they are about",
+        "Source of the data",
+        placeholder="where they come from",
         **drafted(f"{key}_data_words", (kept and kept.data_words) or ""),
     )
     said = {"data_words": words.strip() or None}
     dates = (
         ("audit_date", "Date of the bias audit"),
-        ("distribution_date", "Distribution date (first use of the tool)"),
+        ("distribution_date", "Distribution date"),
     )
     for (name, label), place in zip(dates, st.columns(2), strict=True):
         with place:
             said[name] = _day(label, f"{key}_{name}", kept and getattr(kept, name))
-    lacking = [] if settings.get("reason", "given") else ["the reason for leaving groups out"]
-    names = {
-        "data_words": "the source of the data",
-        "audit_date": "the date of the audit",
-        "distribution_date": "the distribution date",
-    }
-    lacking += [what for name, what in names.items() if said[name] is None]
+    lacking = [*said.values(), settings.get("reason", "given")].count(None)
     if lacking:
-        st.info(f"The rule asks to publish more. Not given yet: {', '.join(lacking)}.")
+        _tell("form-to-publish", n=Count(lacking))
     return said
 
 

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from pathlib import PurePath
 
 from fairaudit.errors import FairauditError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.presets import open_preset
 from fairaudit.presets.loading import names_file
 from fairaudit.presets.plan import PresetPlan
@@ -21,12 +23,10 @@ def usable_forms(parts: Iterable[PresetPlan], columns: Collection[str]) -> tuple
     for part in parts:
         gone = [name for names in part.columns.values() for name in names if name not in columns]
         if names_file(part.preset):
-            dropped.append(
-                f"The form {quote(PurePath(part.preset).name)} is named by a file, which is not opened here. Have the "
-                "administrator put the file into the folder of the office's forms, and write its key into the audit."
-            )
+            dropped.append(say(Message("form-file-not-opened", {"name": Phrase(PurePath(part.preset).name)})))
         elif gone:
-            dropped.append(f"There is no column {quote(gone[0])} for the form {quote(part.title or part.preset)}.")
+            lacking = {"column": Phrase(quote(gone[0])), "title": Phrase(part.title or part.preset)}
+            dropped.append(say(Message("form-no-column", lacking)))
         else:
             usable.append(_with_digest(part))
     return usable, dropped

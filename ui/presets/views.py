@@ -18,14 +18,13 @@ from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, fin
 from fairaudit.presets.chapter import preset_document
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.html import preset_html
-from fairaudit.presets.methods import how_computed
-from fairaudit.presets.notes import own_notes, undecided_notes
-from fairaudit.presets.pay_words import pay_sentence
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import facts, figure_tables, shown_columns, stated_table
 from fairaudit.report import to_pdf
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
+from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table, undecided_notes
+from fairaudit.sections.forms.reading import leading_rates
 from ui.charts import show_wide_and_narrow
 from ui.downloads import OfferedFile, offer_files
 from ui.frame import next_step, show_error
@@ -42,9 +41,6 @@ from ui.widgets import IN_REPORT, start_choice
 
 _TICKED = "preset_ticked"
 _ANSWERED = "presets_answered"
-NOT_ADDED = (
-    "Columns are not added up: each has figures of its own. A total must stand in a column that holds all its parts."
-)
 
 
 def choose_form(state: AuditState) -> PresetFile:
@@ -99,7 +95,8 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     groups = [role for role in preset.roles_of("group") if role.role in columns]
     lacking = [role.label for role in preset.roles if not role.optional and role.role not in columns]
     if lacking or not groups:
-        st.info(f"Say which column holds: {literal(', '.join(lacking) or 'one of the groups', limit=200)}.")
+        args = {"roles": Phrase(", ".join(lacking or [role.label for role in preset.roles_of("group")]))}
+        st.info(literal(say(Message("form-lacking", args)), limit=300))
         return None
     scored = any(role.role in columns for role in preset.roles_of("score"))
     kept = preset_entries.last_version(state, preset.key, scored)
@@ -142,17 +139,15 @@ def _role(
             options,
             format_func=labels(options),
             key=start_choice(key, list(known), options),
-            help=NOT_ADDED,
         )
         if len(several) > 1:
-            st.caption(NOT_ADDED)
+            st.caption(say(Message("form-not-added")))
         return tuple(several)
-    words = f"{role.label} (takes the place of the decision)" if role.kind == "score" else role.label
     chosen = st.selectbox(
-        words,
+        role.label,
         options,
         index=None,
-        placeholder="none" if role.optional else "choose a column",
+        placeholder="none" if role.optional else "Choose a column",
         format_func=labels(options),
         key=start_choice(key, known[0] if known else None, [None, *options]),
     )
@@ -163,12 +158,9 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
     """Return the audit that a form is filled for; None, and why, while it lacks a decision that the form needs."""
     plan = preset_entries.plan_for(state, preset, part)
     if plan is None:
-        asked = "Say which column holds the decision and what a good outcome is"
-        if state.decision is not None:
-            asked = "The decision is an amount, and this form needs one with a good outcome"
-        instead = " or ".join(role.label for role in preset.roles if role.kind != "group")
-        more = f", or choose a column above for: {literal(instead, limit=200)}" if instead else ""
-        st.info(f"{asked}{more}.")
+        instead = [role.label for role in preset.roles if role.kind != "group"]
+        key = "form-needs-decision-or" if instead else "form-needs-decision"
+        st.info(literal(say(Message(key, {"roles": Phrase(", ".join(instead))})), limit=300))
         next_step("pages/1_Data.py", "Go to Data")
     return plan
 
@@ -226,21 +218,24 @@ def show_answer(finding: PresetFinding) -> None:
 
 
 def _first_tables(finding: PresetFinding) -> tuple[Table, ...]:
-    """Return the tables that the rule prescribes, without those of crossed groups, which are long."""
+    """Return the tables that the rule prescribes and that the answer is about."""
     if finding.pay:
         return (stated_table(finding),)
-    tables = figure_tables(finding)
-    alone = [table for table, rates in zip(tables, finding.rates, strict=False) if len(rates.roles) == 1]
-    return tuple(alone) or tuple(tables[:1])
+    tables, leading = figure_tables(finding), leading_rates(finding)
+    return tuple(table for table, rates in zip(tables, finding.rates, strict=False) if rates in leading) or tuple(
+        tables[:1]
+    )
 
 
 def _first_columns(table: Table) -> tuple[str, ...]:
     """Return the columns of the prescribed table that stand on the first screen; all others are under More."""
     names = tuple(column.name for column in table.columns)
-    wanted = ("n", "positives", "rate", "impact_ratio", "mean", "difference", "protected", "reference", "gap")
+    groups = tuple(name for name in names if name.startswith("group_"))
     if "impact_ratio" in names:
-        wanted = ("n", "positives", "rate", "impact_ratio")
-    return tuple(name for name in names if name.startswith("group_") or name in wanted)
+        # What counts comes first: on a narrow screen the others are out of sight.
+        return (*groups, "impact_ratio", "rate", "n")
+    wanted = ("n", "mean", "difference", "protected", "reference", "gap")
+    return (*groups, *(name for name in names if name in wanted))
 
 
 def show_counted(state: AuditState, finding: PresetFinding) -> None:
@@ -254,11 +249,10 @@ def show_counted(state: AuditState, finding: PresetFinding) -> None:
             # The setting that counts it is drawn above.
             continue
         st.button(
-            f"Leave out the rows with {literal(value_words(part), limit=80)} in {literal(part.column, limit=40)}",
+            literal(say(Message("form-leave-out", {"values": Phrase(value_words(part))})), limit=120),
             key=f"presets_leave_out_{place}",
             on_click=leave_out,
             args=(state, finding.plan, part.leave_out),
-            help="Adds the condition to 'Who is looked at' above, where it can be changed back.",
         )
 
 
@@ -270,7 +264,7 @@ def show_tables(finding: PresetFinding) -> None:
     for table, pay in zip(tables, (*alone, *finding.pay), strict=True):
         st.markdown(f"**{literal(table.title, limit=200)}**")
         if pay is not None:
-            st.markdown(literal(pay_sentence(finding, pay), limit=MOST_SHOWN))
+            st.markdown(literal(say(say_pay_table(finding, pay)), limit=MOST_SHOWN))
             st.caption(literal(pay.check.asks or "", limit=MOST_SHOWN))
         show_table(table, columns=shown_columns(table))
 
@@ -297,14 +291,14 @@ def show_rule(preset: Preset) -> None:
     missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
     st.markdown(f"**It does not cover**\n{missing}")
     if preset.url:
-        st.markdown(f"Read it at {literal(preset.url)}")
+        st.markdown(literal(preset.url))
 
 
 def show_ways_on(state: AuditState, finding: PresetFinding) -> None:
     """Draw the button that leads on, whether the form is in the report, and the form to take away."""
     with st.container(horizontal=True, vertical_alignment="center", key="presets_ways"):
         if state.decision is None:
-            next_step("pages/1_Data.py", "Say what the decision is", first=True)
+            next_step("pages/1_Data.py", "Go to Data", first=True)
         else:
             next_step("pages/4_Report.py", "Go to the report", first=True)
             _show_tick(state, finding.plan)
@@ -319,9 +313,9 @@ def show_audit(state: AuditState, finding: PresetFinding) -> None:
     st.subheader(literal(say(Message("form-more-audit"))), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            "Fill the audit from this form",
+            "Fill the audit",
             key="presets_fill",
-            help="Protected columns, one question for each column of groups, comparisons and tolerance.",
+            help="One question for each column of groups.",
         ):
             preset_entries.fill(state, finding)
             st.rerun()
@@ -330,8 +324,8 @@ def show_audit(state: AuditState, finding: PresetFinding) -> None:
             st.rerun()
     if preset_entries.can_undo(state):
         said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
-        st.success(f"The audit now asks about: {literal(said, limit=300)}.")
-        next_step("pages/3_Check.py", "Look at the questions")
+        st.success(literal(say(Message("form-audit-asks", {"names": Phrase(said)})), limit=400))
+        next_step("pages/3_Check.py", "Go to Check")
 
 
 def _show_tick(state: AuditState, part: PresetPlan) -> None:
@@ -351,9 +345,7 @@ def _show_tick(state: AuditState, part: PresetPlan) -> None:
         IN_REPORT,
         key=key,
         on_change=tick,
-        help="The report holds another version of this form. If you tick this one, it takes its place."
-        if other
-        else "What you change here is changed in the report, too, while this is ticked.",
+        help="It takes the place of the other version of this form." if other else None,
     )
 
 
@@ -369,6 +361,6 @@ def _offer_form(finding: PresetFinding) -> None:
                 ("PDF", "pdf", "application/pdf", lambda: to_pdf(preset_document(finding))),
             )
         ),
-        instead="take this form from the report, where they are",
+        instead="take this form from the report",
         prominent=True,
     )

@@ -31,7 +31,7 @@ MORE = {
     "subgroups": "Worst groups",
     "explanations": "What explains the gap",
     "changes": "Change over time",
-    "inspections": "Searches",
+    "inspections": "Searches and inspections",
 }
 """What the report may hold beside questions and remedies, by the state's field that lists it."""
 

@@ -133,3 +133,137 @@ form-more-counted = Who is counted
 form-more-computed = How this is computed
 form-more-rule = The rule
 form-more-audit = Ask about these groups
+
+# How a row of a table is read
+form-row-rate = { $standing ->
+    [highest] highest rate
+    [compared-with] { form-row-compared-with }
+    [left-out] left out: too small
+    [no-ratio] no ratio
+    [higher] higher rate
+    [below] below { $limit }
+   *[not-below] not below { $limit }
+}{ $chance ->
+    [clear] , more than chance
+    [open] , may be chance
+   *[none] { "" }
+}{ $person ->
+    [yes] ; one person decides it
+   *[no] { "" }
+}
+form-row-compared-with = compared with
+form-row-alike = alike
+form-row-mean = { $direction ->
+    [less] lower
+   *[more] higher
+}, { $size ->
+    [negligible] negligible
+    [small] small
+    [medium] medium
+   *[large] large
+}{ $chance ->
+    [clear] , more than chance
+    [open] , may be chance
+   *[none] { "" }
+}
+form-row-only = no gap: only { $group }
+form-row-under = under { $limit }
+form-row-gap = { $protected } have { $gap } { $direction ->
+    [less] less
+   *[more] more
+}
+form-row-reason = { $limit } or more; reason given: { $reason }
+form-row-remedied = { $limit } or more; remedied on { $day }
+form-row-late = { $limit } or more; remedied on { $day }, later than { $due }: { $marked }
+form-row-open = { $limit } or more, no reason given: { $marked }
+form-row-open-until = { $limit } or more, no reason given: { $marked }, unless remedied by { $due }
+form-lead-stated = { $n } categories can be compared.
+form-lead-receiving = { $share } of { $protected } and { $rest } of { $others } receive { $what }.
+
+# Titles and notes of tables
+form-pay-title = { $article }: { form-pay-title-alone }
+form-pay-title-alone = { $item }{ $is_by ->
+    [yes] { " " }by { $column }
+   *[no] { "" }
+}
+form-item-quarters = quarters of { $what }
+form-note-counted = { CAP($people) } in this table: { $n }.
+form-note-missing = Without a number: { $n }.
+form-note-unknown = With an unknown value: { $n }.
+form-note-rounded = Medians are rounded, as small counts are hidden.
+form-note-small = A { $category } under { $share } of these { $people } has no { $ratio }.
+form-note-reason = Reason: { $reason }.
+form-note-no-reason = Reason: not given, though the rule asks for it.
+form-note-parts = On average { $whole } is less than { $parts }, so it does not hold all components.
+form-who = { CAP($protected) } are compared with { $others }.
+form-who-not = Not compared: { $n } { $people } ({ $values }).
+
+# Values that may mean that nothing is known
+form-some = some
+form-doubt = { CAP($n) } { $people } with { $values } in { $column } count as { $counted ->
+    [good] { $selected }
+   *[other] not { $selected }
+}, though that may mean not decided.
+form-doubt-group = { CAP($n) } { $people } with { $values } in { $column } are a group here, though that may mean not known.
+form-doubt-leave = To leave them out, { $where ->
+    [command] add to --where: { $condition }
+   *[page] compare only where { $condition }
+}.
+form-doubt-left-out = { CAP($n) } { $people } with { $values } in { $column } are left out as unknown.
+form-doubt-known = If it is a group, name it as known: { $example }.
+
+# How figures are computed
+form-limit = { $ratio } below { $limit }
+form-limit-by = by { $columns }: { $ratio } below { $limit }
+form-how-rate = { CAP($rate) }: { $selected } { $people } divided by all { $people } of the { $category }.
+form-how-scoring = { CAP($rate) }: { $people } with a score above the median ({ $median }), divided by all { $people } of the { $category }.
+form-how-ratio = { CAP($ratio) }: the { $rate } divided by { $against ->
+    [highest] the highest one
+   *[largest] that of the largest { $category }, or of the one that is named
+}.
+form-how-limit = By { $columns }, a { $ratio } below { $limit } is marked.
+form-how-test = More than chance: over { $deviations } standard deviations; where cases are few, Fisher's exact test with p below { $level }.
+form-how-person = One person decides it: with one more, one fewer or one different person, the row would read otherwise.
+form-how-unknown = { CAP($people) } with an unknown value are in no table.
+form-how-means = Standardised: the difference of means divided by the standard deviation of all. From 0.2 on it is small, from 0.5 medium, from 0.8 large.
+form-how-pay = Gap: what { $others } have less what { $protected } have, divided by what { $others } have.
+form-how-missing = { CAP($people) } without a number are in no figure. Where nothing was paid, write 0 in the data.
+form-how-range = The range ({ $level }) holds the gaps of means that fit. The rule does not ask for it.
+form-how-receiving = Receives it: has more than 0 in the column.
+form-how-quarters = Quarters: all in order of pay, in four groups as equal as can be. Equal pay is shared out in proportion.
+
+# $conditions: "race is Black and gender is Woman"
+form-group-crossed = { $people } whose { $conditions }
+
+# Settings of a form; $role, $roles: what a column holds, in the words of the rule
+form-where = only where { $where }
+form-many = Over { $n } values, each a group of its own: { $roles }.
+form-counted-unknown = { $role }: counted as unknown
+form-compare-with = { $role }: compare with
+form-largest = Until you choose, others are compared with the largest group: { $roles }.
+form-counts = { $role }: only these count ({ $who })
+form-these = { $role }: these are { $group }
+form-marked = { $n } { $n_count ->
+    [one] category needs
+   *[other] categories need
+} a reason or a remedy
+form-marked-more = The first { $n } are asked about here. A saved audit can hold all.
+form-reason = { $name }: objective reason
+form-leave-small = Leave groups under { $share } of the data out of the ratios
+form-none-small = No group is that small.
+form-to-publish = The rule asks to publish { $n } more { $n_count ->
+    [one] item
+   *[other] items
+}.
+form-not-added = Columns are not added up: each has its own figures.
+form-lacking = Say which column holds: { $roles }.
+form-needs-decision = This form needs a decision with a favourable result.
+form-needs-decision-or = This form needs a decision with a favourable result, or a column for: { $roles }.
+form-leave-out = Leave out { $values }
+form-audit-asks = The audit now asks about: { $names }.
+form-file-not-opened = The form { $name } is a file, which is not opened here. The administrator can add it.
+form-no-column = There is no column { $column } for the form { $title }.
+
+form-not-given = not given, though the rule asks to publish it
+form-table-rates = { CAP($rate) } and { $ratio } by { $columns }
+form-table-means = Mean { $what } by { $columns }

@@ -9,14 +9,12 @@ from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.pay import PayTable
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.standardized import StandardizedMeans
+from fairaudit.messages import say
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
-from fairaudit.presets.means_words import mean_reading
-from fairaudit.presets.notes import preset_notes
-from fairaudit.presets.pay_words import pay_reading, pay_sentence
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.words import row_reading
 from fairaudit.report.json_export.added import extended
 from fairaudit.sections.forms import answer_text, read_form
+from fairaudit.sections.forms.details import form_notes, say_mean_row, say_pay_row, say_pay_table, say_rate_row
 from fairaudit.sections.forms.reading import FormVerdict
 
 
@@ -41,7 +39,7 @@ class ExportedRates(ImpactTable):
     @classmethod
     def of(cls, finding: RatesFinding) -> Self:
         """Add the rows in words."""
-        readings = tuple(row_reading(finding, row) for row in finding.table.rows)
+        readings = tuple(say(say_rate_row(finding, row)) for row in finding.table.rows)
         return extended(cls, finding.table, roles=finding.roles, unknown=finding.unknown, readings=readings)
 
 
@@ -66,7 +64,7 @@ class ExportedMeans(StandardizedMeans):
     @classmethod
     def of(cls, finding: MeansFinding) -> Self:
         """Add the rows in words."""
-        readings = tuple(map(mean_reading, finding.table.rows))
+        readings = tuple(say(say_mean_row(row)) for row in finding.table.rows)
         return extended(cls, finding.table, roles=finding.roles, unknown=finding.unknown, readings=readings)
 
 
@@ -116,8 +114,8 @@ class ExportedPay(PayTable):
             among=finding.check.among,
             unknown=finding.unknown,
             rounded=finding.rounded,
-            sentence=pay_sentence(form, finding),
-            readings=tuple(pay_reading(form, finding, row) for row in finding.table.rows) if is_gap else (),
+            sentence=say(say_pay_table(form, finding)),
+            readings=tuple(say(say_pay_row(form, finding, row)) for row in finding.table.rows) if is_gap else (),
         )
 
 
@@ -238,5 +236,5 @@ class ExportedForm:
             means=tuple(map(ExportedMeans.of, finding.means)),
             pay=tuple(ExportedPay.of(pay, finding) for pay in finding.pay),
             sides=finding.sides,
-            notes=preset_notes(finding),
+            notes=form_notes(finding),
         )

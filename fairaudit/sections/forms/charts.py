@@ -15,7 +15,14 @@ from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import number_text
 from fairaudit.presets.findings import PayFinding, PresetFinding
-from fairaudit.sections.forms.reading import category_names, is_compared, is_marked, is_open, marking_limit
+from fairaudit.sections.forms.reading import (
+    category_names,
+    is_compared,
+    is_marked,
+    is_open,
+    leading_rates,
+    marking_limit,
+)
 from fairaudit.sections.forms.saying import gap_share
 
 _ROW, _NARROW_ROW, _LEAST_HEIGHT = 29, 40, 120
@@ -128,15 +135,14 @@ def _bars(finding: PresetFinding) -> list[Bar]:
     if finding.pay:
         return _quarter_bars(finding)
     found: list[Bar] = []
-    for rates in finding.rates:
-        if len(rates.roles) > 1:
-            continue
+    for rates in leading_rates(finding):
         for row in rates.table.rows:
             if row.impact_ratio is None or math.isnan(row.impact_ratio) or row.left_out:
                 continue
             text = number_text(row.impact_ratio, digits=2)
             found.append(Bar(row.name, float(row.impact_ratio), text, is_compared(row) and bool(row.below)))
-    return found[:_MOST]
+    lowest = sorted(found, key=lambda bar: bar.value)[:_MOST]
+    return [bar for bar in found if bar in lowest]
 
 
 def _by_category(finding: PresetFinding) -> PayFinding | None:
@@ -190,7 +196,7 @@ def _limit(finding: PresetFinding) -> tuple[float | None, bool]:
     """Return the limit that is drawn, and whether values are shares."""
     if finding.pay:
         return (marking_limit(finding) if _by_category(finding) is not None else None), True
-    return (finding.rates[0].table.threshold if finding.rates else None), False
+    return (leading_rates(finding)[0].table.threshold if finding.rates else None), False
 
 
 def _limit_words(finding: PresetFinding, limit: float) -> str:

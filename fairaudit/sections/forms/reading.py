@@ -168,6 +168,14 @@ def _read_means(finding: PresetFinding) -> FormReading:
     return FormReading(verdict, n_compared=len(compared), is_clear=is_clear_there, means=largest)
 
 
+def leading_rates(finding: PresetFinding) -> tuple[RatesFinding, ...]:
+    """Return the tables of rates that stand first: that of the group in the headline, else those of one column each."""
+    reading = read_form(finding)
+    if reading.rates is not None and len(reading.rates[0].roles) > 1:
+        return (reading.rates[0],)
+    return tuple(rates for rates in finding.rates if len(rates.roles) == 1) or finding.rates[:1]
+
+
 def is_compared(row: ImpactRow) -> bool:
     """Say whether a row has a ratio to the group compared with."""
     return row.below is not None and not row.is_reference

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Said, Share, Word
+from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.near_limits import digits_beside
-from fairaudit.measure.pay import NEAR, PayRow
+from fairaudit.measure.pay import PayRow
 from fairaudit.messages import say_whole
 from fairaudit.presets.findings import PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.reading import (
@@ -40,8 +41,8 @@ def say_form(finding: PresetFinding) -> Said:
     reading = read_form(finding)
     if reading.verdict in _PLAIN:
         verdict, headline = _PLAIN[reading.verdict]
-        return Said(Message(verdict), Message(headline, _named(finding)), (), _caution(finding, reading))
-    args = _named(finding)
+        return Said(Message(verdict), Message(headline, named(finding)), (), _caution(finding, reading))
+    args = named(finding)
     if finding.pay:
         return _say_pay(finding, reading, args)
     return _say_rates(finding, reading, args) if reading.rates is not None else _say_means(finding, reading, args)
@@ -62,16 +63,37 @@ def group_called(finding: PresetFinding, name: str) -> Message:
     return Message("form-group", {"name": Phrase(name), "people": Phrase(finding.preset.words.people)})
 
 
+def row_called(finding: PresetFinding, row: ImpactRow) -> Message:
+    """Return the people of a row; of several columns, with the value of each."""
+    if len(row.values) < 2:
+        return group_called(finding, row.name)
+    one, *others = [
+        Message("name-is", {"column": Phrase(column.replace("_", " ")), "value": Phrase(value_text(value))})
+        for column, value in row.values
+    ]
+    for other in others:
+        one = Message("name-both", {"first": one, "second": other})
+    return Message("form-group-crossed", {"conditions": one, "people": Phrase(finding.preset.words.people)})
+
+
 def gap_share(finding: PresetFinding, gap: float) -> Share:
     """Return the size of a gap in pay, with the decimals that show on which side of the limit it is."""
     limit = marking_limit(finding)
+    # What is not nothing is not written as 0%.
+    least = 1 if round(100 * abs(gap)) == 0 else 0
     if limit is None:
-        return Share(abs(gap))
-    digits = digits_beside(100 * abs(gap), [100 * limit], digits=0)
+        return Share(abs(gap), least)
+    digits = digits_beside(100 * abs(gap), [100 * limit], digits=least)
     return Share(abs(gap), 1 if digits is None else digits)
 
 
-def _named(finding: PresetFinding) -> Args:
+def is_same_pay(gap: float) -> bool:
+    """Say whether a gap in pay is nothing as it is written."""
+    return round(100 * abs(gap), 1) == 0
+
+
+def named(finding: PresetFinding) -> Args:
+    """Return what people, groups and figures are called in the words of the rule."""
     words = finding.preset.words
     return {
         "protected": Group(words.compared),
@@ -99,9 +121,9 @@ def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said
     if reading.verdict != "reference_none":
         args["size"] = _ratio(rates, 1 / row.impact_ratio if is_turned else row.impact_ratio)
     if low is not None:
-        args["group"] = group_called(finding, low.name)
+        args["group"] = row_called(finding, low)
     if high is not None:
-        args["reference"] = group_called(finding, high.name)
+        args["reference"] = row_called(finding, high)
     verdict = _verdict(reading, args, _RATES)
     lead: tuple[Message, ...] = ()
     if reading.verdict == "none_below":
@@ -158,7 +180,7 @@ def _pay_headline(finding: PresetFinding, reading: FormReading, args: Args) -> M
     row = None if reading.overall is None else reading.overall[1]
     if row is None or row.gap is None or math.isnan(row.gap):
         return Message("form-headline-pay-none", reveals=_PAY)
-    key = "form-headline-pay-same" if abs(row.gap) < NEAR else "form-headline-pay"
+    key = "form-headline-pay-same" if is_same_pay(row.gap) else "form-headline-pay"
     return Message(key, args | _gap_args(finding, row), reveals=_PAY)
 
 
@@ -219,14 +241,14 @@ def _say_means(finding: PresetFinding, reading: FormReading, args: Args) -> Said
 
 
 def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...]:
-    args = _named(finding)
+    args = named(finding)
     why: tuple[Message, ...] = (Message("form-caution-advice", severity="caution"),)
     if finding.pay and (missing := n_without_pay(finding)):
         why += (Message("form-caution-missing", {"n": Count(missing)}, "caution", _PAY),)
     if finding.rates and (unknown := unknown_people(finding)):
         why += (Message("form-caution-unknown", args | {"n": Count(unknown)}, "caution", _RATES),)
     if reading.rates is not None and (few := few_highest(finding, reading.rates[0])) is not None:
-        highest: Args = {"n": Count(few.group.n), "group": group_called(finding, few.name)}
+        highest: Args = {"n": Count(few.group.n), "group": row_called(finding, few)}
         why += (Message("form-caution-few", args | highest, "caution", _RATES),)
     if hides_rates(finding) or hides_gaps(finding):
         why += (Message("form-caution-hidden", severity="caution"),)
