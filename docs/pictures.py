@@ -52,9 +52,9 @@ def check(auditor: Auditor) -> None:
 def strata(auditor: Auditor) -> None:
     """Show the answer within departments."""
     auditor.more()
-    auditor.tab("By stratum")
+    auditor.tab("Similar cases")
     auditor.settle()
-    auditor.page.get_by_role("tab", name="By stratum").evaluate("part => part.scrollIntoView()")
+    auditor.page.get_by_role("tab", name="Similar cases").evaluate("part => part.scrollIntoView()")
 
 
 def explain(auditor: Auditor) -> None:

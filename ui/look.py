@@ -175,6 +175,10 @@ _RESULT = """
     .st-key-chart_narrow {display: flex;}
     .st-key-result_said .stMarkdown p {font-size: 1.05rem;}
     [data-testid='stBottomBlockContainer'] {padding: 0.5rem 1rem;}
+    [data-testid='stBottom'] [class*='_ways'] {flex-wrap: nowrap; gap: 0.4rem; overflow-x: auto;}
+    [data-testid='stBottom'] [class*='_ways'] > div {flex: 0 0 auto; min-width: 0;}
+    [data-testid='stBottom'] [class*='_ways'] :is(a, button) {padding: 0.25rem 0.4rem; white-space: nowrap;}
+    [data-testid='stBottom'] [class*='_ways'] a [data-testid='stIconMaterial'] {display: none;}
 }
 """
 

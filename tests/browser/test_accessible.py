@@ -13,7 +13,7 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     look(auditor)
     auditor.more()
     look(auditor, "Confidence, and rows that depend on each other")
-    for tab in ("By stratum", "Explore", "How this is computed"):
+    for tab in ("Similar cases", "Explore", "How it is computed"):
         auditor.tab(tab)
         look(auditor)
     auditor.go("Data")
@@ -88,7 +88,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
             "Other settings": ("The settings as a table",),
             "The search and files": (
                 "The tree as files and as text, and its leaves as a table",
-                "How this is computed",
+                "How it is computed",
                 "The search in figures",
             ),
         },

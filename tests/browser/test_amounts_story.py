@@ -33,7 +33,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     said = auditor.said.get_by_role("heading").inner_text()
     shown = rows_of(auditor.download("Download as CSV", within=auditor.main.locator(".st-key-check_1_groups_csv")))
     assert [(row["n"], round(float(row["mean"]))) for row in shown] == [("1036", 3836), ("916", 4077)]
-    auditor.tab("By stratum")
+    auditor.tab("Similar cases")
     auditor.choose("Compare inside each value of", "grade")
     auditor.tab("Similar people")
     auditor.choose("People are similar in", "grade", "years_of_service")
@@ -64,7 +64,7 @@ def test_every_step_of_a_sample_of_amounts_is_accessible_and_fits(auditor, look)
     auditor.open_sample("municipal_pay")
     auditor.more()
     look(auditor, "Confidence")
-    for tab in ("By stratum", "Similar people", "How this is computed"):
+    for tab in ("Similar cases", "Similar people", "How it is computed"):
         auditor.tab(tab)
         look(auditor)
     for step in ("Data", "Groups", "Errors"):

@@ -86,7 +86,7 @@ def audit(auditor: Auditor, marks: Marks) -> None:
     data = {"name": "north.csv", "mimeType": "text/csv", "buffer": table_of(marks).encode()}
     auditor.upload(data, name=title)
     auditor.go("Check")
-    auditor.tab("By stratum")
+    auditor.tab("Similar cases")
     auditor.go("Compare")
     auditor.press("Make the one that is missing")
     auditor.go("Retrain")

@@ -21,7 +21,7 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     shown = verdict.inner_text()
     assert_accessible(auditor.page)
     look(auditor, "What it covers, and what not")
-    auditor.tab("How this is computed")
+    auditor.tab("How it is computed")
     look(auditor)
     auditor.main.get_by_role("tab").first.click()
 

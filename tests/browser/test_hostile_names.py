@@ -71,10 +71,10 @@ def test_hostile_names_are_text_on_every_page(auditor, hostile_table):
 
     auditor.go("Check")
     look(SCRIPT, IMAGE)
-    auditor.tab("By stratum")
+    auditor.tab("Similar cases")
     auditor.choose("Compare inside each value of", MARKDOWN)
     look("*s*", "_t_")
-    auditor.tab("How this is computed")
+    auditor.tab("How it is computed")
     look(SCRIPT)
 
     auditor.go("Errors")

@@ -171,7 +171,7 @@ def test_questions_beside_the_check_are_answered_on_the_first_screen(wide, sampl
 def test_the_reading_of_each_group_stays_in_sight_in_a_narrow_window(auditor, assert_fits):
     auditor.open_sample("recidivism")
     auditor.resize(PHONE_WIDTH)
-    for tab in ("All groups", "By stratum"):
+    for tab in ("All groups", "Similar cases"):
         auditor.tab(tab)
         table = auditor.main.get_by_role("table").filter(has_text="reading", visible=True).first
         table.scroll_into_view_if_needed()

@@ -96,7 +96,7 @@ def test_berkeley_says_that_there_is_no_gap_within_departments_and_goes_from_one
     auditor.expect_text("Gap overall, none within departments")
     assert_accessible(auditor.page)
     verdict = auditor.said.inner_text()
-    auditor.tab("By stratum")
+    auditor.tab("Similar cases")
     auditor.expect_text("department")
     auditor.follow(auditor.main.get_by_role("link", name="Go to the report"))
     expect(auditor.page.get_by_role("button", name="Make the report")).to_be_visible()

@@ -13,7 +13,7 @@ GOOD, BAD = "favorable", "unfavorable"
 
 def uncut() -> str:
     """What is said where a score has no cut."""
-    return say(Message("errors-headline-no-prediction"))
+    return say(Message("errors-lead-no-prediction"))
 
 
 @pytest.fixture
@@ -30,6 +30,15 @@ def test_the_column_of_the_protected_group_is_compared_at_first(ready):
     ready.state.change_check(protected="sex = 'F'")
     ready.go("Errors").assert_refuses_nothing()
     assert ready.multiselect(key="errors_by").value == ["sex"] and ready.state.errors[0].by == ("sex",)
+
+
+def test_errors_follow_the_group_that_is_asked_about(predicted):
+    predicted.state.change_check(protected="age < 30 OR age >= 60")
+    assert predicted.go("Check").go("Errors").multiselect(key="errors_by").value == ["sex"]
+    predicted.state.change_check(protected="age = 30")
+    assert predicted.go("Check").go("Errors").multiselect(key="errors_by").value == ["age"]
+    predicted.set("multiselect", "errors_by", ["sex"])
+    assert predicted.go("Check").go("Errors").multiselect(key="errors_by").value == ["sex"]
 
 
 def _rates(app) -> dict[str, tuple[str, str]]:

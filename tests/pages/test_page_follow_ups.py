@@ -51,7 +51,7 @@ def test_days_that_were_read_as_text_are_said_where_they_are_missed(app, csv):
 
 def test_columns_are_answered_before_their_reasons_and_reported_with_them(berkeley):
     berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department"])
-    assert "Department explains all of the gap between women and men" in berkeley.text
+    assert "department explains all of the gap between women and men" in berkeley.text
     [asked] = berkeley.state.explanations
     assert asked.lacks_reason == ("department",) and berkeley.state.plan().explanations == ()
     assert "Not in the report yet" in berkeley.text
@@ -122,7 +122,7 @@ def test_who_unticks_it_has_no_such_chapter(berkeley):
 
 
 def test_a_column_marked_by_group_warns(berkeley):
-    assert "Department differs strongly by group" in explained(berkeley).text
+    assert "department differs strongly by group" in explained(berkeley).text
 
 
 def test_a_control_that_is_the_group_is_refused_in_a_sentence(berkeley):

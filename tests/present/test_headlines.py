@@ -15,7 +15,6 @@ from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.card import figures
 from fairaudit.present.charts.gap_texts import strata_alt
 from fairaudit.present.charts.gaps import strata_chart
-from fairaudit.present.charts.parts import without_mirror, worst_first
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 
 
@@ -78,14 +77,6 @@ def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cel
         assert f'"gap": "{row[[column.name for column in table.columns].index("gap")]}"' in drawn
     for each in (table, comparison_table(groups({"few": (30, 90), "others": (40, 90)}), 1, 1, share_figures(one))):
         assert {column.digits for column in each.columns if column.kind in ("share", "points")} == {digits}
-
-
-def test_of_two_groups_that_are_compared_with_each_other_one_is_drawn():
-    both, three = groups({"a": (20, 100), "b": (50, 100)}), groups({"a": (20, 100), "b": (50, 100), "c": (5, 9)})
-    assert [row.name for row in without_mirror(worst_first(both)).rows] == ["a"]
-    assert without_mirror(three) == three
-    against = dataclasses.replace(both, reference="b")
-    assert without_mirror(against) == against
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from fairaudit.present.charts.amounts import (
     mean_strata_alt,
     mean_strata_chart,
 )
-from fairaudit.present.charts.parts import without_mirror, worst_first
+from fairaudit.present.charts.parts import worst_first
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.terms import amount_definitions
 from fairaudit.sections.check import say_similar
@@ -80,7 +80,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
         than="than",
         more_is_better=finding.decision.higher_is_favorable,
     )
-    drawn = without_mirror(worst_first(comparison, more_is_better=finding.decision.higher_is_favorable))
+    drawn = worst_first(comparison, more_is_better=finding.decision.higher_is_favorable)
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),

@@ -47,6 +47,7 @@ RATES = ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr",
 INTERVALS = ("group", "rate", "value", "n", "interval")
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
 _PLACE = "errors_place"
+_ASKED_ABOUT = "errors asked about"
 _ANSWERED = "errors_answered"
 _NO_PREDICTION, _NO_SCORE = "an outcome or a prediction", "an outcome or a score"
 _NEITHER = "an outcome, a prediction or a score"
@@ -166,7 +167,10 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
     present = state.errors[place] if state.errors else None
     each = f"_{place}" if place else ""
     columns = list(state.table.columns)
-    picked = state.protected_columns[:1] or [name for name in picks(state)[:1] if name is not None]
+    picked = _asked_about(state)
+    if present is not None and place == 0 and _asks_otherwise(state, picked):
+        present = present.model_copy(update={"by": tuple(picked)})
+        st.session_state.pop(f"errors_by{each}", None)
     by = form.multiselect(
         "Compare the groups of",
         columns,
@@ -212,6 +216,19 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
     return plan
 
 
+def _asked_about(state: AuditState) -> list[str]:
+    """Return the column that the protected group of the question is made of, or the first protected column."""
+    column, _ = picks(state)
+    return [column] if column is not None else list(state.protected_columns[:1])
+
+
+def _asks_otherwise(state: AuditState, picked: list[str]) -> bool:
+    """Say whether the question has come to be about another column since this page was seen last."""
+    before = state.drafts.get(_ASKED_ABOUT, picked)
+    state.drafts[_ASKED_ABOUT] = picked
+    return bool(picked) and before != picked
+
+
 def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:
     """Return the answer on the present data, computed once."""
     audit = state.plan(fingerprint=False)
@@ -232,6 +249,10 @@ def chips_beside(state: AuditState, answer: CheckFinding | AmountFinding) -> tup
 def show_answer(state: AuditState, finding: ErrorsFinding) -> None:
     """Draw who is wrongly flagged and wrongly missed, with the picture and what makes the reader careful."""
     said = say_errors(finding)
+    if read_errors(finding).state == "no_prediction":
+        # Without a cut there is a question, and no verdict yet.
+        st.info(literal(say(said.lead)))
+        return
     show_said(said)
     if read_errors(finding).state == "compared":
         show_wide_and_narrow(

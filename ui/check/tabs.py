@@ -26,7 +26,7 @@ from fairaudit.present.charts.gap_texts import (
     tolerance_table,
 )
 from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
-from fairaudit.present.charts.parts import without_mirror, worst_first
+from fairaudit.present.charts.parts import worst_first
 from fairaudit.report import tables
 from fairaudit.report.terms import definitions
 from fairaudit.sections.check import say_similar
@@ -48,7 +48,7 @@ MOST_BESIDE = 8
 """A table with more rows than this opens on a press: beside a chart it would be longer than that."""
 MOST_COLUMNS_BESIDE = 7
 """A table with more columns than this has no room beside a chart."""
-_TABS, _GROUPS, _STRATA = "check_tabs", "All groups", "By stratum"
+_TABS, _GROUPS, _STRATA = "check_tabs", "All groups", "Similar cases"
 _GAP = ("gap", "gap_interval", "reading")
 REST = "all others"
 CROSSED = "Also cross them (such as sex and race together)"
@@ -57,7 +57,7 @@ CROSSED = "Also cross them (such as sex and race together)"
 def show_tabs(more: str) -> Sequence[Any]:
     """Return the places of all groups, of the strata, of what is more in a check of this kind, and of the formulas."""
     # Only tabs that report what is open can be opened from elsewhere.
-    return st.tabs([_GROUPS, _STRATA, more, "How this is computed"], key=start(_TABS, _GROUPS), on_change="rerun")
+    return st.tabs([_GROUPS, _STRATA, more, "How it is computed"], key=start(_TABS, _GROUPS), on_change="rerun")
 
 
 def suggest_groups(state: AuditState) -> None:
@@ -138,7 +138,7 @@ def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position
     """Draw the shares of all groups of one entry, who is worst off in words first."""
     figures = tables.share_figures(finding)
     said = headlines.worst_share_sentence(comparison, digits=figures.digits)
-    drawn = without_mirror(worst_first(comparison))
+    drawn = worst_first(comparison)
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
@@ -350,7 +350,7 @@ def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ..
 def _keep_explored(state: AuditState, column: str, cuts: tuple[float, ...]) -> None:
     state.change_check(strata=(column,), strata_cuts={})
     bands.set_bands(state, column, cuts)
-    # The choice under "By stratum" was drawn with what was compared before.
+    # The choice under "Similar cases" was drawn with what was compared before.
     st.session_state[f"check_strata_{state.selected}"] = [column]
 
 

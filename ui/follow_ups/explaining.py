@@ -18,6 +18,7 @@ from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.explain import (
     NOT_SAID,
     can_be_overturned,
+    methods_table,
     other_methods,
     say_agreement,
     say_explanation,
@@ -215,8 +216,10 @@ def show_exact(finding: ExplanationFinding) -> None:
 
 
 def show_methods(finding: ExplanationFinding) -> None:
-    """Draw what other methods find, the range of these first."""
+    """Draw what other methods find: between what, then each by name."""
     st.markdown(literal(say((*other_methods(finding), *say_agreement(finding))), limit=900))
+    if finding.result.adjusted_gap.value is not None:
+        show_table(methods_table(finding, 1))
 
 
 def show_sensitivity(finding: ExplanationFinding) -> None:

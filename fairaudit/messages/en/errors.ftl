@@ -56,7 +56,7 @@ errors-depending = { $spread ->
 }
 errors-lead-few = Too few people who { $happened } are in these groups to compare who was { errors-kind }.
 errors-lead-repeats = Name as decision the column that says what happened later.
-errors-lead-no-prediction = Say from which value on people are flagged.
+errors-lead-no-prediction = Say at which value the score flags people.
 
 # $limit: the tolerance
 errors-sure-clear-one = The clear gap is more than your { $limit } { $limit_count ->
@@ -79,7 +79,7 @@ errors-sure-open = All these differences may be chance.
 errors-sure-open-one = Differences in who was { errors-kind } may be chance.
 
 errors-wrong-way = In every group the score ranks people worse than chance. Check first which way it points.
-errors-not-why = Where more have the outcome, even a score that means the same flags more.
+errors-not-why = Where the outcome is more common, even a good score wrongly flags more people.
 errors-against-decision = The decision is what somebody decided, not what happened: an error here is another answer than that decision.
 errors-hidden = Some groups are not shown, so others may be worse off.
 

@@ -1,9 +1,10 @@
 # The answer to what explains a gap, of shares and of amounts.
-# $columns: what may explain it, as it begins or goes on a sentence; $number: one or many columns
+# $columns: what may explain it; $begin: the same where it begins a sentence; $number: one or many columns
 # $protected, $others, $verb, $what, $similar, $quantity, $direction: as in a check
 
 explain-columns-both = { $first } and { $second }
 explain-columns-many = these { $n } columns
+explain-columns-many-begin = These { $n } columns
 explain-alike = among people alike in these columns
 
 verdict-explained = Explained
@@ -12,7 +13,7 @@ verdict-not-explained = Not explained
 verdict-methods-disagree = Other methods disagree
 verdict-no-clear-gap = No clear gap
 
-explain-headline-part = { CAP($columns) } { $number ->
+explain-headline-part = { $begin } { $number ->
     [one] explains
    *[many] explain
 } { $part ->
@@ -28,7 +29,7 @@ explain-headline-disagree = Methods disagree on what { $columns } { $number ->
     [one] explains
    *[many] explain
 }
-explain-headline-unclear = { CAP($columns) } may explain none of the gap between { $protected } and { $others }
+explain-headline-unclear = { $begin } may explain none of the gap between { $protected } and { $others }
 explain-headline-too-few = There are too few cases to tell what { $columns } { $number ->
     [one] explains
    *[many] explain
@@ -69,7 +70,7 @@ explain-sure-too-few = How much is explained, and how much is left, may all be c
 
 explain-not-why = This does not say why.
 # $column: one that differs strongly by group
-explain-marked = { CAP($column) } differs strongly by group: if the group brought that about, it may hide a gap.
+explain-marked = { $column } differs strongly by group: if the group brought that about, it may hide a gap.
 explain-few-compared = More than half of all people have no counterpart in the other group, so this is about the others.
 
 # $low, $high: what other methods put in place of what is left; $low_direction, $high_direction: less or more
@@ -138,9 +139,9 @@ explain-reference = { $reference ->
     [similar] similar cases, as on Check
    *[pooled] both groups together
 }
-explain-check-agrees = Of these, a model was checked by a second computation, learned from other rows, which agrees with it.
-explain-check-disagrees = Of these, a model and a second computation, learned from other rows, differ by more than chance.
-explain-check-imprecise = Of these, a model could not be checked: a second computation is too imprecise.
+explain-check-agrees = The model with the group and the one learned from other rows agree.
+explain-check-disagrees = The model with the group and the one learned from other rows differ by more than chance.
+explain-check-imprecise = The one learned from other rows is too imprecise to check the model with the group.
 explain-method-similar = What is left is the average gap among similar cases, as on Check.
 explain-clustered = Ranges allow for rows that depend on each other by { $column }.
 explain-other-average = What is left need not equal the gap among similar cases on Check, which weighs the strata otherwise.
@@ -148,6 +149,19 @@ explain-not-said-columns = Other columns, or these recorded better, might explai
 explain-not-said-right = What is explained is not thereby right: the same grade may hide a gap in grading.
 explain-not-said-chance = Ranges allow for chance, not for a wrong model or for columns that are missing.
 explain-not-shown-few = Counts of few people could be worked out from the parts of this gap. Look at them on the page only.
+
+# Other methods, as rows of a table
+explain-methods = What is left, by method
+explain-method-here = { $model ->
+    [strata] Within strata, as above
+    [linear] Linear model, as above
+   *[logistic] Logistic model, as above
+}
+explain-method-model = { $model ->
+    [linear] Linear model with the group
+   *[logistic] Logistic model with the group
+}
+explain-method-crossed = Learned from other rows (cross-fitted)
 
 # What could overturn it; $strength: of the association of a missing column
 explain-overturn-differ = Methods do not agree on what is left, so there is nothing yet to overturn.

@@ -62,13 +62,6 @@ def worst_first(comparison: Groups, *, more_is_better: bool = True) -> Groups:
     return replace(comparison, rows=tuple(sorted(comparison.rows, key=place)))
 
 
-def without_mirror(comparison: Groups) -> Groups:
-    """Return of two groups that are compared with each other the first alone: the other's gap is the same turned."""
-    if comparison.reference is not None or len(comparison.rows) != 2:
-        return comparison
-    return replace(comparison, rows=comparison.rows[:1])
-
-
 def by_reading(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the channels that mark each row by what the data support there, and a legend of the marks that occur."""
     readings, found = list(READINGS), {record["reading"] for record in records}

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from fairaudit.sections.explain.more import NOT_SAID, NOT_SHOWN, say_agreement, say_method, say_overturning, say_people
+from fairaudit.sections.explain.more import (
+    NOT_SAID,
+    NOT_SHOWN,
+    methods_table,
+    say_agreement,
+    say_method,
+    say_overturning,
+    say_people,
+)
 from fairaudit.sections.explain.reading import ExplainReading, can_be_overturned, read_explanation
 from fairaudit.sections.explain.saying import answer_line, other_methods, printed_line, say_explanation
 
@@ -12,6 +20,7 @@ __all__ = [
     "ExplainReading",
     "answer_line",
     "can_be_overturned",
+    "methods_table",
     "other_methods",
     "printed_line",
     "read_explanation",

@@ -15,7 +15,6 @@ from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, signed_text
 from fairaudit.sections.explain.reading import quantity_of
-from fairaudit.sections.explain.saying import column_name
 from fairaudit.sections.quantity import Quantity
 
 _ROW, _NARROW_ROW, _BAR = 46, 62, 26
@@ -39,8 +38,7 @@ def bars_of(finding: ExplanationFinding) -> list[Bar]:
     """Return the whole gap, the part of each column, that of people without a counterpart, and what is left."""
     found, quantity = finding.result, quantity_of(finding)
     parts_of_it: list[tuple[str, float, Sequence[float], str]] = [
-        (brief.capital(column_name(row.control)), row.part, (row.part_low, row.part_high), theme.REFERENCE)
-        for row in found.by_control.itertuples()
+        (row.control, row.part, (row.part_low, row.part_high), theme.REFERENCE) for row in found.by_control.itertuples()
     ]
     if found.n_alone_protected or found.n_alone_reference:
         alone = found.no_counterpart

@@ -6,8 +6,11 @@ import math
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
+from fairaudit.measure.explain.results import Estimate
+from fairaudit.messages import say
+from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
+from fairaudit.present.numbers import confidence_text, finite
 from fairaudit.sections.explain.reading import is_left_for_certain, methods_differ
-from fairaudit.sections.explain.saying import column_name
 
 _FINDING = ("result",)
 _CHECKS = {
@@ -59,6 +62,27 @@ def say_method(finding: ExplanationFinding) -> tuple[Message, ...]:
     return tuple(said)
 
 
+def methods_table(finding: ExplanationFinding, number: int) -> Table:
+    """Return what is left by this method and by others, a row each."""
+    found, held = finding.result, finding.result.adjusted_gap
+    kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
+    columns = (
+        ColumnSpec("method", "method", "text", "How it is worked out."),
+        ColumnSpec("left", "what is left", kind, "Of the gap, the protected group first."),
+        ColumnSpec("interval", f"likely range ({confidence_text(found.confidence)})", INTERVAL_OF[kind], "Of that."),
+    )
+    names = [Message("explain-method-here", {"model": Word(found.model)})]
+    names.append(Message("explain-method-model", {"model": Word(held.model)}))
+    figures = [found.unexplained, Estimate(held.value, held.interval)]
+    if held.doubly_robust is not None:
+        names.append(Message("explain-method-crossed"))
+        figures.append(held.doubly_robust)
+    rows = tuple(
+        (say(name), finite(each.value), tuple(each.interval)) for name, each in zip(names, figures, strict=True)
+    )
+    return Table(f"explanation_{number}_methods", say(Message("explain-methods")), columns, rows)
+
+
 def say_agreement(finding: ExplanationFinding) -> tuple[Message, ...]:
     """Say whether a second computation agrees with the model that is held against the answer."""
     key = _CHECKS.get(finding.result.adjusted_gap.check or "")
@@ -83,7 +107,7 @@ def say_overturning(finding: ExplanationFinding) -> tuple[Message, ...]:
     said = [Message(_OVERTURNED[is_share, is_beyond], {"strength": written}, "note", _FINDING)]
     if sensitivity.strongest is not None and math.isfinite(sensitivity.times):
         times: dict[str, Argument] = {"times": Amount(sensitivity.times, 1)}
-        times["column"] = Phrase(column_name(sensitivity.strongest))
+        times["column"] = Phrase(sensitivity.strongest)
         said.append(Message("explain-overturn-times", times, "note", _FINDING))
     return tuple(said)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
@@ -67,18 +68,13 @@ def printed_line(finding: ExplanationFinding) -> str:
     return say((Message("explain-line", {"verdict": said.verdict, "headline": said.headline}), *said.lead))
 
 
-def column_name(column: str) -> str:
-    """Return what a column is called in a sentence."""
-    return column.replace("_", " ").strip() or column
-
-
 def similar_cases(finding: ExplanationFinding) -> Argument:
     """Return how cases are alike in the columns, as the plan says or in general."""
     similar, columns = finding.names.similar, finding.result.controls
     if isinstance(similar, Phrase) or (isinstance(similar, Message) and similar.key == "name-similar-both"):
         return similar
     if len(columns) == 1:
-        return Message("name-similar-values", {"columns": Phrase(column_name(columns[0]))})
+        return Message("name-similar-values", {"columns": Phrase(columns[0])})
     return Message("explain-alike")
 
 
@@ -91,6 +87,7 @@ def _args(finding: ExplanationFinding, quantity: Quantity) -> Args:
         "what": names.what,
         "similar": similar_cases(finding),
         "columns": _columns(finding.result.controls),
+        "begin": _columns(finding.result.controls, begin=True),
         "number": Word("one" if len(finding.result.controls) == 1 else "many"),
         "quantity": Word(quantity.kind),
         "direction": quantity.direction(gap),
@@ -98,13 +95,13 @@ def _args(finding: ExplanationFinding, quantity: Quantity) -> Args:
     }
 
 
-def _columns(columns: Sequence[str]) -> Argument:
-    names = [column_name(column) for column in columns]
-    if len(names) == 1:
-        return Phrase(names[0])
-    if len(names) == 2 and len(" ".join(names).split()) <= _BOTH_FIT:
-        return Message("explain-columns-both", {"first": Phrase(names[0]), "second": Phrase(names[1])})
-    return Message("explain-columns-many", {"n": Count(len(names))})
+def _columns(columns: Sequence[str], *, begin: bool = False) -> Argument:
+    """Return columns as they are called: a name of data is written as it stands, also where it begins a sentence."""
+    if len(columns) == 1:
+        return Phrase(columns[0])
+    if len(columns) == 2 and len(re.findall(r"[^\W_]+", " ".join(columns))) <= _BOTH_FIT:
+        return Message("explain-columns-both", {"first": Phrase(columns[0]), "second": Phrase(columns[1])})
+    return Message("explain-columns-many-begin" if begin else "explain-columns-many", {"n": Count(len(columns))})
 
 
 def _headline(finding: ExplanationFinding, reading: ExplainReading, quantity: Quantity, args: Args) -> Message:
@@ -173,5 +170,5 @@ def _caution(finding: ExplanationFinding) -> tuple[Message, ...]:
     marked = list(table.loc[table["marked"] == True, "control"])  # noqa: E712
     if not marked:
         return (why,)
-    column = {"column": Phrase(column_name(marked[0]))}
+    column = {"column": Phrase(marked[0])}
     return (why, Message("explain-marked", column, "caution", _FINDING))
