@@ -4,7 +4,7 @@
 rules-head = Expect “{ $outcome }” only if
 rules-column-rule = Rule
 rules-column-people = People
-rules-column-right = Right for
+rules-column-right = Right
 rules-none = No rule is better than one answer for all.
 rules-hidden = The report hides it: it is about fewer than { $n } people.
 rules-more = { $n_count ->
@@ -76,7 +76,7 @@ limits-none = Nothing had to be alike between groups.
 
 # On the page; $n: of cases, $right: how often a rule is right; $share: accuracy, $limit and $size: points
 rules-old = These rules were found with other settings.
-rules-edit = By tuning cases alone: { $n } of them.
+rules-edit = Figures of { $n } tuning cases; test cases stay out of sight.
 rules-covered-nobody = No tuning case meets it.
 rules-covered = { $n } tuning { $n_count ->
     [one] case
