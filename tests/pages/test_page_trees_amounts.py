@@ -22,14 +22,15 @@ from remedy_pages import (
 )
 
 from fairaudit.data import Table
+from fairaudit.findings import Amount, Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_words import digits_of
-from fairaudit.remedies.trees.amounts.moved_leaves import moved_sentences
-from fairaudit.remedies.trees.amounts.words import kept_sentence
 from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.saying import best, moved
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.compare.amounts import amount_frontier_rows, findings_of
 from ui.remedies.trees.amount_form import plan_of
@@ -95,7 +96,7 @@ def test_choices_in_the_unit_of_the_amount_make_the_plan_and_outlast_the_page(ap
     app.set("radio", "trees_leaves", "linear").set("radio", "trees_branching", "linear")
     app.set("checkbox", "trees_use_sensitive", True).set("number_input", "trees_max_features", 2)
     app.set("number_input", "trees_min_leaf_size", 5).set("number_input", "trees_time_limit", 30.0)
-    assert "mostly does all the work allowed" in app.text and "Compared: women; the rest" in app.text
+    assert say(Message("tree-form-deep")) in app.text
     app.go("Check").go("Trees")
     assert app.number_input(key="trees_amount_difference").value == 40.0
     assert asked(app, "trees_fit") == TreesPlan(
@@ -113,14 +114,14 @@ def test_choices_in_the_unit_of_the_amount_make_the_plan_and_outlast_the_page(ap
 def test_without_a_number_a_tenth_of_the_spread_is_offered_and_none_is_written_in_the_plan(app):
     box = bring(app).number_input(key="trees_amount_difference")
     tenth = number_text(0.1 * app.state.study[1].facts.deviation, digits=digits_of(app.state.study[1].facts))
-    assert box.value is None and box.placeholder.startswith(f"{tenth} (a tenth of the standard deviation)")
+    assert box.value is None and box.placeholder == tenth
     plan = asked(app, "trees_fit")
     assert plan.amount_difference is None and plan.constraint == "demographic_parity" and plan.max_depth == 2
 
 
 def test_only_what_goes_with_an_amount_is_offered(app):
     bring(app)
-    assert app.selectbox(key="trees_constraint").options == ["Mean predicted amounts (statistical parity)", "Nothing"]
+    assert len(app.selectbox(key="trees_constraint").options) == 2
     keys = {each.key for kind in ("radio", "number_input", "checkbox") for each in getattr(app, kind)}
     assert not keys & {"trees_search", "trees_max_difference", "trees_margin", "trees_choose_weight", "models_positive"}
     app.set("selectbox", "trees_constraint", "nothing")
@@ -130,7 +131,6 @@ def test_only_what_goes_with_an_amount_is_offered(app):
 
 def test_an_index_has_a_price_or_a_limit_in_the_unit_of_the_amount(app):
     bring(app).set("selectbox", "trees_discrimination", "didi")
-    assert "how far the mean prediction for each group is from that for everybody" in app.text
     assert app.number_input(key="trees_fairness_weight").value == 0.5
     app.set("radio", "trees_way", "bound")
     tenth = float(f"{0.1 * app.state.study[1].facts.deviation:.1g}")
@@ -171,7 +171,7 @@ def test_search_is_seen_in_the_unit_of_the_amount_and_a_stop_is_asked_for(app):
     with search_in_sight(app, QUICK, trees_found((0.0, math.nan), (10.0, 90.0), (50.0, 60.0))):
         shown = figures(app)
         assert shown["Best so far"].startswith("60.0") and shown["Least possible"].startswith("50.0")
-        assert shown["Distance"].startswith("20.0") and "off on average, on the training rows" in app.text
+        assert shown["Distance"].startswith("20.0") and say(Message("tree-search-off")) in app.text
     assert app.state.remedies == []
 
 
@@ -217,9 +217,8 @@ def test_one_group_and_nothing_to_ask_for_are_shown_in_a_sentence(app):
 
 def test_result_shows_its_limit_its_certificate_and_its_formulas(found, kept):
     found.assert_refuses_nothing()
-    details, facts = kept["quick"].finding.details, found.state.study[1].facts
-    assert "Proven: no tree of this depth" in found.text and kept_sentence(details, facts) in found.text
-    assert "Are similar people treated alike?" in found.text
+    details = kept["quick"].finding.details
+    assert say(best(details)) in found.text
     assert any("MAE  = mean of | predicted − actual |" in block.value for block in found.code)
     leaves = next(table.value for table in found.table if "who comes here" in table.value.columns)
     assert len(leaves) == details.n_leaves
@@ -234,25 +233,23 @@ def test_a_limit_that_is_missed_and_leaves_that_are_overpredicted_are_said(found
     worse = replace(details, held_out_gap=99.0, nodes=nodes)
     put(found, replace(candidate, finding=replace(candidate.finding, details=worse)))
     assert said_of(found, "trees").verdict.key == "verdict-limit-not-met"
-    said = moved_sentences(worse, digits_of(found.state.study[1].facts))
-    assert len(said) == 2 and all(text in found.warnings for text in said)
+    said = moved(worse, digits_of(found.state.study[1].facts))
+    assert [message.key for message in said] == ["tree-caution-moved"] * 2
+    assert all(say(message) in found.text for message in said)
 
 
-def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
-    found.state.drafts["trees of amounts"] = QUICK
-    assert "has changed since" not in found.run().text
-    found.set("slider", "trees_max_depth", 2)
-    assert "The settings have changed since this tree was found" in found.text
+def test_result_is_marked_when_the_settings_have_changed(found):
+    assert "Out of date" not in found.run().warnings
     found.state.models = found.state.models.model_copy(update={"features": ("grade",)})
     assert "Out of date" in found.run().warnings
-    assert "Find it again to try a made-up person" in found.text
+    assert say(Message("tree-person-old")) in found.text
 
 
 def test_tree_of_amounts_is_not_shown_where_the_decision_has_a_good_outcome(found):
     found.state.decision = OutcomePlan(column="area", favorable=("north",))
     found.state.models = found.state.models.model_copy(update={"features": ("grade",)})
     found.go("Trees").assert_refuses_nothing()
-    assert "No tree has been looked for yet" in found.text
+    assert found.button(key="trees_fit") and not has_answer(found)
     found.go("Compare").assert_refuses_nothing()
     found.go("Report").assert_refuses_nothing()
 
@@ -263,8 +260,8 @@ def test_chosen_node_shows_rows_and_means_by_group(found, kept):
     box = next(box for box in found.selectbox if box.label == "Look at a node")
     box.set_value(int(leaf["leaf"]))
     found.run()
-    assert f"Who comes here:** {leaf['path']}." in found.text and "off on average." in found.text
-    table = next(table.value for table in found.table if {"group", "training rows"} <= set(table.value.columns))
+    assert say(Message("tree-node-who", {"path": Phrase(leaf["path"])})) in found.text
+    table = next(table.value for table in found.table if {"group", "training cases"} <= set(table.value.columns))
     counts = details.counts[details.counts["node"] == leaf["leaf"]]
     digits = digits_of(found.state.study[1].facts)
     shown = [cell.replace("\\", "") for cell in table["mean amount"]]
@@ -281,7 +278,7 @@ def test_made_up_person_is_predicted_as_the_tree_predicts(found, kept):
         found.run()
         person = pd.DataFrame({"grade": [grade], "area": ["north"]})
         [amount] = tree.predict(person)
-        assert f"**Predicted: {number_text(amount, digits=digits)}, monthly pay**" in found.text
+        assert f"**Predicted: {number_text(amount, digits=digits)} monthly pay**" in found.text
         seen.add(amount)
     assert len(seen) == 2
 
@@ -310,10 +307,9 @@ def test_setting_fills_the_form_in_the_unit_of_the_amount(found, kept):
 def test_tree_with_a_price_shows_what_depth_makes_of_error_and_price(app):
     bring(app)
     put(app, found_by(app, PRICED))
-    assert "The error plus the price of discrimination, for the best tree of each depth" in app.text
-    assert "What had to be alike" not in app.text
+    assert say(Message("tree-depths-priced")) in app.text
     words = next(box for box in app.selectbox if box.label == "One of these settings").options
-    assert any(word.startswith("weight 1:") and "index" in word for word in words)
+    assert any("index" in word for word in words)
 
 
 # Compare and report
@@ -324,7 +320,7 @@ def test_models_of_amounts_are_compared_by_errors_and_differences(found):
     names = {plan_key(one.candidate.finding.plan) for one in found.state.fitted.values()}
     assert names >= {plan_key(PlainPlan(model=model)) for model in ("linear_regression", "median")}
     [table] = [table.value for table in found.table if "mean absolute error" in table.value.columns]
-    assert len(table) == 3 and {"mean absolute error", "R²", "difference", "DIDI", "DTDI"} <= set(table.columns)
+    assert len(table) == 3 and {"mean absolute error", "R²", "gap", "DIDI", "DTDI"} <= set(table.columns)
     assert not any(button.key == "compare_plain" for button in found.button)
     for measure in ("didi", "dtdi"):
         found.set("selectbox", "compare_amount_y", measure).assert_refuses_nothing()
@@ -356,7 +352,8 @@ def test_rows_that_the_difference_is_measured_on_are_shown(app):
     assert_names_rows(app)
     leaf = candidate.finding.details.leaves.iloc[0]
     next(box for box in app.selectbox if box.label == "Look at a node").set_value(int(leaf["leaf"]))
-    assert f"For the {leaf['n']} held-out rows that come here, that is" in app.run().text
+    off = {"off": Amount(leaf["mae"], digits_of(app.state.study[1].facts)), "n": Count(int(leaf["n"]))}
+    assert say(Message("tree-node-off", off)) in app.run().text
 
 
 def test_tree_is_found_shown_compared_and_kept_for_the_report(app):

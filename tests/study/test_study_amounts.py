@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED, tree_warnings
 
 from fairaudit import AuditPlan, run
 from fairaudit.audit.running import iter_run
@@ -18,7 +19,6 @@ from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED, tree_warnings
 from fairaudit.remedies.trees.amounts.search import allowed_difference
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.study.amounts.judging import changes, evaluate

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from fairaudit.errors import sure
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import Table
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats
@@ -35,8 +37,13 @@ GROUPS: Mapping[str, tuple[str, ...]] = {"gaps": GAP_CHANGES, "worse_off": WORSE
 Parts = Mapping[str, Callable[[], None]]
 
 
-def show_answer(fitted: Fitted, beside: Callable[[], None] | None = None) -> None:
-    """Draw what a remedy did: verdict, headline, lead, and its picture, `beside` what the answer is about."""
+def show_answer(
+    fitted: Fitted, beside: Callable[[], None] | None = None, *, picture: Callable[[], None] | None = None
+) -> None:
+    """Draw what a remedy did: verdict, headline, lead, and its picture, `beside` what the answer is about.
+
+    A kind that has a `picture` of its own shows the gap as a chart under More.
+    """
     finding, facts = fitted.candidate.finding, fitted.facts
     said = say_remedy(finding, facts)
     show_said(said)
@@ -46,16 +53,31 @@ def show_answer(fitted: Fitted, beside: Callable[[], None] | None = None) -> Non
         with left:
             beside()
     with place:
-        _show_picture(fitted)
+        show_gap(fitted) if picture is None else picture()
     if said.caution:
         st.warning(literal(say(said.caution), limit=600))
 
 
-def show_more(fitted: Fitted, parts: Parts, *, made: Callable[[], None] | None = None) -> None:
-    """Draw what is out of sight until it is asked for: figures, groups, `parts` of the kind, and how it was made."""
+def show_more(
+    fitted: Fitted,
+    parts: Parts,
+    *,
+    exact: Callable[[], None] | None = None,
+    made: Callable[[], None] | None = None,
+) -> None:
+    """Draw what is out of sight until it is asked for: figures, groups, `parts` of the kind, and how it was made.
+
+    What `exact` draws stands above the exact figures, what `made` draws below how it was made.
+    """
     page = page_of_outcome(fitted.outcome)
+
+    def show_exact() -> None:
+        if exact is not None:
+            exact()
+        page.exact(fitted)
+
     shown: dict[str, Callable[[], None]] = {
-        say(Message("remedy-more-figures")): lambda: page.exact(fitted),
+        say(Message("remedy-more-figures")): show_exact,
         say(Message("remedy-more-groups")): lambda: page.groups(fitted),
         **parts,
         say(Message("remedy-more-made")): lambda: _show_made(fitted, made),
@@ -141,10 +163,12 @@ def made_of_amounts(fitted: Fitted) -> tuple[str, ...]:
     """Return how a remedy of amounts was made, and what to keep in mind."""
     finding, facts = fitted.candidate.finding, fitted.facts
     caveats = amount_words.study_caveats(facts, several=False)
-    return (amount_words.done_sentence(finding, facts), *finding.warnings, *caveats)
+    own = sure(kind_of(finding.plan).on_amounts).cautions(finding, facts)
+    return (amount_words.done_sentence(finding, facts), *finding.warnings, *own, *caveats)
 
 
-def _show_picture(fitted: Fitted) -> None:
+def show_gap(fitted: Fitted) -> None:
+    """Draw what both groups have in past decisions, without the remedy and with it."""
     given = (fitted.candidate.finding, fitted.facts)
     wide = remedy_chart(*given)
     if wide is not None:

@@ -10,8 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.problem import Task
+from fairaudit.findings import Argument, Count, Message, Word
 from fairaudit.measure.grouping import Grouping
 from fairaudit.measure.indices import didi, dtdi_details
+from fairaudit.messages import say
 
 
 @dataclass(frozen=True)
@@ -97,16 +99,14 @@ def notes_on_groups(grouping: Grouping, constraint: str | None, targets: NDArray
     if constraint is None:
         return ()
     if grouping.n_groups < 2:
-        return ("There is only one group, so the constraint compares nothing.",)
+        return (say(Message("tree-note-one-group")),)
     parts = {"equal_opportunity": (1,), "equalized_odds": (1, 0)}.get(constraint, ())
     notes = []
     for label in parts:
         sizes = np.bincount(grouping.codes[targets == label], minlength=grouping.n_groups)
         n_lacking = int((sizes == 0).sum())
         if n_lacking:
-            kind = "positive" if label else "negative"
-            notes.append(
-                f"{n_lacking} of {grouping.n_groups} groups have no {kind} label, so the share among these is not "
-                "compared for them."
-            )
+            lacking: dict[str, Argument] = {"n": Count(n_lacking), "all": Count(grouping.n_groups)}
+            outcome = Word("with" if label else "without")
+            notes.append(say(Message("tree-note-lacking", {**lacking, "outcome": outcome})))
     return tuple(notes)

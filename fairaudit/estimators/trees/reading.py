@@ -19,7 +19,9 @@ from fairaudit.estimators.trees.problem import Limit, Measure, TreeProblem, didi
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.settings import TreeSettings
 from fairaudit.estimators.trees.split_candidates import Candidates, find_candidates
+from fairaudit.findings import Message
 from fairaudit.measure.grouping import Grouping
+from fairaudit.messages import say
 
 MANY_ROWS: Final = 10_000
 """From this many rows on, more splits do better on new rows, at depth 4."""
@@ -121,7 +123,7 @@ def read_problem(
     if asked.is_linear:
         points, left_out = _read_points(frame, () if use_sensitive else columns_that_reveal_groups(frame, grouping))
         if left_out:
-            notes.append("Columns with missing values are not weighed in linear splits and leaves.")
+            notes.append(say(Message("tree-note-not-weighed")))
     rows = TreeRows.merge(
         candidates.holds,
         grouping.codes,

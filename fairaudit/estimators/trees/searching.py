@@ -278,6 +278,6 @@ def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) 
         min(bound, problem.objective(best)),
         status,
         "frontier" if ended is None else ended.method,
-        (*notes, "The search ended before it found a tree that splits, so the tree is one leaf."),
+        notes,
     )
     return Searched(leaf)

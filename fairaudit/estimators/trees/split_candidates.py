@@ -21,7 +21,9 @@ from fairaudit.estimators.rules.column_literals import ColumnLiterals, LiteralCh
 from fairaudit.estimators.rules.literals import Literal, as_frame
 from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups
 from fairaudit.estimators.trees.category_splits import category_splits
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping
+from fairaudit.messages import say
 
 MOST_SPLITS: Final = {1: 1_000, 2: 240, 3: 80, 4: 40}
 """By depth, splits that can be searched through; deeper trees take those of the deepest."""
@@ -85,8 +87,8 @@ def find_candidates(
     >>> from fairaudit.measure.grouping import group_rows
     >>> X = pd.DataFrame({"age": [20, 30, 40, 40], "one": [1, 1, 1, 1]})
     >>> found = find_candidates(X, np.array([0.0, 1.0, 1.0, 1.0]), group_rows(None, 4), max_depth=2, use_sensitive=True)
-    >>> [split.words() for split in found.splits], found.notes[0]
-    (['age is at most 20', 'age is at most 30'], 'Column one tells no two rows apart, so no split uses it.')
+    >>> [split.words() for split in found.splits]
+    ['age is at most 20', 'age is at most 30']
     """
     frame = as_frame(X)
     if not frame.columns.is_unique:
@@ -95,24 +97,14 @@ def find_candidates(
     used = [name for name in frame.columns if name not in set(revealing)]
     notes = []
     if revealing:
-        notes.append(f"The tree was made without {', '.join(map(quote, revealing))}, which would tell the groups.")
+        named = Phrase(", ".join(map(quote, revealing)))
+        notes.append(say(Message("tree-note-revealing", {"columns": named})))
     most = max_splits or MOST_SPLITS[min(max_depth, max(MOST_SPLITS))]
-    found, fits = _at_best_resolution(frame, used, targets, most)
+    found = _at_best_resolution(frame, used, targets, most)
     kept, codes_of = _distinct(found)
-    notes += [
-        f"Column {name_in_words(column.column)} tells no two rows apart, so no split uses it."
-        for column, codes in found
-        if len(np.unique(codes)) < 2
-    ]
     notes += _notes_on_levels(found)
     notes += _note_on_choice(frame, found)
     splits = tuple(literal for column in kept for literal in column.literals)
-    if not fits:
-        notes.append(
-            f"The columns give {len(splits):,} splits, so that the search may do all the work that is allowed."
-        )
-    if not splits:
-        notes.append("No split tells rows apart, so the tree is one leaf.")
     blocks = [column.table[codes_of[column.column]] for column in kept]
     places = {name: place for place, name in enumerate(frame.columns)}
     columns = tuple(places[literal.column] for literal in splits)
@@ -137,8 +129,8 @@ _Column = tuple[ColumnLiterals, NDArray[np.int64]]
 
 def _at_best_resolution(
     frame: pd.DataFrame, names: list[str], targets: NDArray[np.float64], most: int
-) -> tuple[list[_Column], bool]:
-    """Return the splits of each column with as many cuts as fit, and whether they do."""
+) -> list[_Column]:
+    """Return the splits of each column with as many cuts as fit."""
     read: dict[str, _Column] = {}
     for n_splits in (n for n in RESOLUTIONS if n <= most):
         found: list[_Column] = []
@@ -149,8 +141,8 @@ def _at_best_resolution(
             if total > most and n_splits > RESOLUTIONS[-1]:
                 break
         else:
-            return found, total <= most
-    return [], not names
+            return found
+    return []
 
 
 def _splits_of(
@@ -196,12 +188,7 @@ def _notes_on_levels(found: list[_Column]) -> list[str]:
     for column, codes in found:
         n_levels = len(column.points)
         if column.has_levels and column.kind == "text" and (codes == n_levels).any():
-            notes.append(
-                f"Column {name_in_words(column.column)} has rare values; they go with all but its {n_levels} most "
-                "frequent ones."
-                if n_levels
-                else f"Column {name_in_words(column.column)} has no value that is frequent enough for a split."
-            )
+            notes.append(say(Message("tree-note-rare", {"column": Phrase(name_in_words(column.column))})))
     return notes
 
 
@@ -220,10 +207,5 @@ def _note_on_choice(frame: pd.DataFrame, found: list[_Column]) -> list[str]:
             thinned.append(name_in_words(column.column))
     if not thinned:
         return []
-    shown = ", ".join(thinned[:MOST_NAMED]) + (
-        "" if len(thinned) <= MOST_NAMED else f" and {len(thinned) - MOST_NAMED} more"
-    )
-    return [
-        f"Not every question that could be asked about these columns was tried: {shown}. A tree with one that was left "
-        "out might do better."
-    ]
+    named = ", ".join(thinned[:MOST_NAMED]) + (", …" if len(thinned) > MOST_NAMED else "")
+    return [say(Message("tree-note-untried", {"columns": Phrase(named)}))]

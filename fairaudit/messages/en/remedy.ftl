@@ -251,6 +251,3 @@ remedy-way-repeats = Repeat it { $n } times
 remedy-way-repeats-help = So far it is tested on one random split. This tries { $n } more and shows how much figures differ. A report does so, too.
 # $verdict: its chip; $answer: headline and more
 remedy-line = { $name }: { $verdict }. { $headline }.
-
-remedy-tree-title = The tree: yes leads up, no leads down
-remedy-tree-node = Look at a node

@@ -8,6 +8,8 @@ import altair as alt
 import numpy as np
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import INTERVAL_OF, cell_text
 from fairaudit.present.charts import parts
@@ -29,7 +31,7 @@ def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -
         for key, name in zip(keys, names, strict=True):
             records.append({"label": key, "name": brief.whole(name), "model": model} | _error(rows[name], digits))
     drawn = [v for r in records for v in (r["value"], r["low"], r["high"])]
-    x = amount_axis(amount_domain([*drawn, 0.0]), "Predicted minus actual, on average", digits, signed=True)
+    x = amount_axis(amount_domain([*drawn, 0.0]), say(Message("remedy-more-off")), digits, signed=True)
     layers = [parts.upright(0.0), *paired(records, keys, x)]
     return parts.finish(alt.layer(*layers), max(2, len(keys)) * 32, amount_errors_alt(finding, facts))
 
@@ -41,8 +43,11 @@ def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> 
         {str(row.group): cell_text(row.error, "difference", digits=digits) for row in model.groups.itertuples()}
         for model in (finding.before, finding.after)
     )
-    texts = [f"{brief.short(name)}: {before[name]} before, {after[name]} after" for name in drawn_groups(finding)]
-    return f"Predicted minus actual amounts, on average, on the held-out rows. {'; '.join(texts)}."
+    said = [Message("remedy-more-off")]
+    for name in drawn_groups(finding):
+        errors = {"own": Phrase(after[name]), "rest": Phrase(before[name])}
+        said.append(Message("amount-errors-row", {"group": Phrase(brief.short(name)), **errors}))
+    return say(said)
 
 
 def drawn_groups(finding: AmountRemedyFinding) -> list[str]:

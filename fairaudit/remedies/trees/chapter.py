@@ -1,94 +1,92 @@
-"""The part of a remedy's section on its tree: the tree, whom it concerns, and how it was found."""
+"""The part of a report on a tree, of outcomes or of amounts: the tree, whom it concerns, and how it was found."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.findings import Message
 from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Code, Paragraph, Table
+from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.drawn import drawn
-from fairaudit.remedies.trees.chart_texts import (
-    Unit,
-    depth_lines,
-    drawn_depths,
-    drawn_settings,
-    similar_people_alt,
-    tree_bounds_alt,
-    tree_depths_alt,
-    tree_settings_alt,
-)
-from fairaudit.remedies.trees.charts import (
-    similar_people_chart,
-    tree_bounds_chart,
-    tree_depths_chart,
-    tree_settings_chart,
-)
-from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.drawing import drawn_tree
-from fairaudit.remedies.trees.result_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
-from fairaudit.remedies.trees.words import NOT_THE_GAP, certificate_words, tree_text, tree_words
+from fairaudit.remedies.trees.labels import AmountNodes
+from fairaudit.remedies.trees.saying import Details, cautions, moved, similar, tree_text
+from fairaudit.remedies.trees.search_tables import objective_digits
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return whether groups are alike enough, and the tree, drawn as on its page."""
-    details = finding.details
-    blocks: list[Block] = []
-    if kept := trees_kept_sentence(details):
-        blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether groups are alike enough."))
-    blocks.append(Paragraph(tree_words(details, positive_meaning=facts.positive_meaning), strong="The tree."))
-    return [*blocks, drawn_tree(details, number)]
+    """Return the tree, drawn as on its page."""
+    return [drawn_tree(finding.details, facts, number)]
+
+
+def amount_result_blocks(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+) -> list[Block]:
+    """Return the tree of amounts, drawn as on its page."""
+    return [drawn_tree(finding.details, facts, number, AmountNodes(digits_of(facts)))]
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return how similar people fare, how far from the best possible a tree can be, and what other settings give."""
+    """Return the tree in words, how groups and similar people fare, how it was searched for, and other settings."""
+    return [*_tables(tables, "alike", "indices"), *_found(finding.details, number, tables, None)]
+
+
+def amount_search_blocks(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+) -> list[Block]:
+    """Return the same of a tree of amounts."""
+    return _found(finding.details, number, tables, digits_of(facts))
+
+
+def amount_cautions(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, ...]:
+    """Return what to doubt of a tree of amounts, and what its search says of itself."""
     details = finding.details
-    blocks: list[Block] = [Code("\n".join(tree_text(details)), title="The tree in words")]
-    if len(tables["alike"].rows):
-        blocks.append(Paragraph(trees_sides_sentence(details), strong="The limit on other rows."))
-    if len(tables["indices"].rows):
-        blocks.append(tables["indices"])
-    if similar := similar_sentence(details, finding.before.name):
-        blocks.append(Paragraph(similar, strong="Similar people."))
-        title = (
-            "How far the share of positive predictions among similar people of the own group is from that among all "
-        )
-        title += f"similar people, before ({finding.before.name}) and after, on held-out rows."
-        blocks.append(drawn(number, "similar", title, (similar_people_chart, similar_people_alt), details.similar))
-    blocks.append(Paragraph(certificate_words(details), strong="How close to the best possible."))
+    return (*map(say, (*moved(details, digits_of(facts)), *cautions(details))), *details.notes)
+
+
+def _tables(tables: dict[str, Table], *keys: str) -> list[Block]:
+    return [tables[key] for key in keys if tables[key].rows]
+
+
+def _found(details: Details, number: int, tables: dict[str, Table], digits: int | None) -> list[Block]:
+    blocks: list[Block] = [Code("\n".join(tree_text(details)))]
+    if said := similar(details):
+        blocks.append(Paragraph(say(said)))
+        title, drawing = say(Message("tree-similar-title")), (charts.similar_people_chart, charts.similar_alt)
+        blocks.append(drawn(number, "similar", title, drawing, details, digits=digits))
     if len(details.bounds) > 1:
-        title = f"How the search closed in. What is made small: {details.objective_words}."
-        blocks.append(drawn(number, "bounds", title, (tree_bounds_chart, tree_bounds_alt), details.bounds))
-    blocks += _settings(details, number, tables)
-    return blocks
+        title, places = say(Message("tree-bounds-title")), objective_digits(details)
+        closing = charts.tree_bounds_chart, charts.bounds_alt
+        blocks.append(drawn(number, "bounds", title, closing, details.bounds, digits=places))
+    return [*blocks, *_settings(details, number, tables, digits)]
 
 
-def _settings(details: TreesDetails, number: int, tables: dict[str, Table]) -> list[Block]:
+def _settings(details: Details, number: int, tables: dict[str, Table], digits: int | None) -> list[Block]:
     blocks: list[Block] = []
-    by_ratio = details.by_ratio
-    if len(drawn_settings(details.settings, "gap")) > 1:
-        allowed = FOUR_FIFTHS if by_ratio else details.max_difference
-        against = "the smallest ratio" if by_ratio else "the largest difference"
-        title = f"What other settings would give: accuracy against {against}, on the tuning rows. Ringed: chosen."
+    by = "gap" if details.constraint is not None else "index"
+    if len(charts.drawn_settings(details.settings, by)) > 1:
+        drawing = charts.tree_settings_chart, charts.settings_alt
+        options = {"by": by, "allowed": allowed_of(details, by), "unit": charts.Unit(digits, by_ratio=details.by_ratio)}
         blocks.append(
-            drawn(
-                number,
-                "settings",
-                title,
-                (tree_settings_chart, tree_settings_alt),
-                details.settings,
-                by="gap",
-                allowed=allowed,
-                unit=Unit(by_ratio=by_ratio),
-            )
+            drawn(number, "settings", say(Message("tree-settings-title")), drawing, details.settings, **options)
         )
-    elif len(drawn_settings(details.settings, "index")) > 1:
-        title = "What other settings would give: accuracy against the index, on the tuning rows. Ringed: chosen."
-        blocks.append(
-            drawn(number, "settings", title, (tree_settings_chart, tree_settings_alt), details.settings, by="index")
-        )
-    if len(drawn_depths(details.settings)) > 1:
-        title = f"{depth_lines(details.settings).title} by the depth that is allowed."
-        depths = drawn(number, "depths", title, (tree_depths_chart, tree_depths_alt), details.settings)
+    if len(charts.drawn_depths(details.settings)) > 1:
+        title = say(charts.depth_lines(details.settings, digits=digits).title)
+        by_depth = charts.tree_depths_chart, charts.depths_alt
+        depths = drawn(number, "depths", title, by_depth, details.settings, digits=digits)
         blocks.append(replace(depths, table_key=tables["settings"].key))
     return blocks
+
+
+def allowed_of(details: Details, by: str) -> float | None:
+    """Return what is allowed of the largest difference, the smallest ratio or the index; None where nothing is."""
+    if by == "index":
+        return details.max_discrimination
+    if details.by_ratio:
+        return FOUR_FIFTHS
+    return None if details.constraint is None else details.max_difference

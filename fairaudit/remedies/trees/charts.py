@@ -5,94 +5,244 @@ They take the frames of ``TreesDetails`` or, with the decimals of amounts, of ``
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share
+from fairaudit.messages import say
 from fairaudit.present import theme
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.trees import chart_texts as trees_texts
-from fairaudit.remedies.trees.chart_texts import IN_SHARES, Unit
+from fairaudit.remedies.trees.saying import Details, similar
 
-BEST, PROVEN = "best so far", "proven bound"
 _KINDS = {
-    "asked": "as asked",
-    "free": "without limit",
-    "limit": "another limit",
-    "weight": "another price",
-    "depth": "another depth",
+    "asked": "tree-setting-asked",
+    "free": "tree-setting-free",
+    "limit": "tree-kind-limit",
+    "weight": "tree-kind-weight",
+    "depth": "tree-kind-depth",
 }
 _HEIGHT, _LOW = 240, 200
 _ROOM = 1.08
 _PERCENT = f"{parts.POINTS_LABEL} + ' %'"
 
 
+@dataclass(frozen=True)
+class Unit:
+    """What figures of trees of other settings are in.
+
+    Parameters
+    ----------
+    digits : int, optional
+        Decimals of amounts; None where they are shares.
+    by_ratio : bool
+        Whether a gap is the smallest ratio.
+    """
+
+    digits: int | None = None
+    by_ratio: bool = False
+
+    def quality(self, value: float) -> Message:
+        """Return how well a tree does."""
+        if self.digits is None:
+            return Message("tree-quality-share", {"quality": Share(float(value), 1)})
+        return Message("tree-quality-amount", {"quality": Amount(float(value), self.digits)})
+
+    def distance(self, value: float, by: str) -> Message:
+        """Return how far apart the groups are."""
+        key, figure = "tree-distance-amount", Amount(float(value), self.digits or 0)
+        if by == "index":
+            key, figure = "tree-distance-index", Amount(float(value), 4 if self.digits is None else self.digits + 1)
+        elif self.digits is None and self.by_ratio:
+            return Message("tree-distance-ratio", {"distance": Share(float(value), 1)})
+        elif self.digits is None:
+            return Message("tree-distance-points", {"distance": Points(abs(float(value)), 1)})
+        return Message(key, {"distance": figure})
+
+
+IN_SHARES: Final = Unit()
+"""Of decisions with a favourable result."""
+
+
+def bounds_alt(bounds: pd.DataFrame, *, digits: int = 4) -> str:
+    """Return how a search closed in, in words."""
+    last = bounds.iloc[-1]
+    ends = {name: Amount(float(last[name]), digits) for name in ("objective", "bound")}
+    return say((Message("tree-bounds-title"), Message("tree-bounds-alt", ends)))
+
+
+@dataclass(frozen=True)
+class DepthLines:
+    """What depth gives: two lines over the depth that is allowed.
+
+    Parameters
+    ----------
+    title : Message
+        What is drawn.
+    depths : tuple of int
+        The depths.
+    lines : tuple of (str, tuple of float)
+        The name and the values of each line; NaN where there is none.
+    kind : str
+        Of the values: "share", "number" or "amount".
+    digits : int
+        Decimals of numbers and amounts.
+    """
+
+    title: Message
+    depths: tuple[int, ...]
+    lines: tuple[tuple[str, tuple[float, ...]], ...]
+    kind: Kind
+    digits: int
+
+    def text(self, value: float) -> str:
+        """Return a value in words."""
+        return cell_text(value, self.kind, digits=self.digits)
+
+
+def depth_lines(settings: pd.DataFrame, *, digits: int | None = None) -> DepthLines:
+    """Return what depth gives: errors on training and tuning rows or, with a price, the objective and its bound."""
+    shown = drawn_depths(settings)
+    depths = tuple(int(depth) for depth in shown["max_depth"])
+
+    def line(key: str, values: pd.Series) -> tuple[str, tuple[float, ...]]:
+        return _word(key), tuple(float(value) for value in values.astype(float))
+
+    objective = shown["objective"].astype(float)
+    if (shown["weight"].astype(float) > 0).any() and np.isfinite(objective).all():
+        reached = (line("tree-line-best", objective), line("tree-line-bound", shown["bound"]))
+        return DepthLines(Message("tree-depths-priced"), depths, reached, "number", 4 if digits is None else digits)
+    if digits is None:
+        wrong = (
+            line("tree-line-training", 1 - shown["trained_accuracy"]),
+            line("tree-line-tuning", 1 - shown["accuracy"]),
+        )
+        return DepthLines(Message("tree-depths-errors"), depths, wrong, "share", 1)
+    off = (line("tree-line-training", shown["trained_mae"]), line("tree-line-tuning", shown["mae"]))
+    return DepthLines(Message("tree-depths-off"), depths, off, "amount", digits)
+
+
+def settings_alt(
+    settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = IN_SHARES
+) -> str:
+    """Return how well trees of other settings do against differences, in words."""
+    rows = drawn_settings(settings, by)
+    quality = quality_of(settings)
+    said = [
+        option(row.words, unit.quality(getattr(row, quality)), unit.distance(getattr(row, by), by), chosen=row.chosen)
+        for row in rows.itertuples()
+    ]
+    return " ".join([f"{_word('tree-settings-title')}.", *(f"{text}." for text in said)])
+
+
+def option(words: str, quality: Message, distance: Message, *, chosen: bool = False) -> str:
+    """Return a setting and what it gives on the tuning rows."""
+    args: dict[str, Argument] = {"setting": Phrase(words), "quality": quality, "distance": distance}
+    return say(Message("tree-option-this" if chosen else "tree-option", args))
+
+
+def depths_alt(settings: pd.DataFrame, *, digits: int | None = None) -> str:
+    """Return what depth gives, in words."""
+    found = depth_lines(settings, digits=digits)
+    (first, own), (second, rest) = found.lines
+    names: dict[str, Argument] = {"own_name": Phrase(first), "rest_name": Phrase(second)}
+    said = [f"{say(found.title)}."]
+    for depth, *values in zip(found.depths, own, rest, strict=True):
+        figures = dict(zip(("own", "rest"), (Phrase(found.text(value)) for value in values), strict=True))
+        said.append(say(Message("tree-depths-alt", {"n": Count(depth), **names, **figures})))
+    return " ".join(said)
+
+
+def similar_alt(details: Details, *, digits: int | None = None) -> str:
+    """Return how differently similar people are treated, before and after, in words."""
+    said = similar(details)
+    return _word("tree-similar-none") if said is None else say(said)
+
+
+def quality_of(settings: pd.DataFrame) -> str:
+    """Return the column that says how well trees of other settings do on the tuning rows."""
+    return "accuracy" if "accuracy" in settings else "mae"
+
+
+def drawn_settings(settings: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Return the trees whose quality and distance between groups are known."""
+    known = settings[[quality_of(settings), by]].astype(float)
+    return settings[np.isfinite(known).all(axis=1).to_numpy()]
+
+
+def drawn_depths(settings: pd.DataFrame) -> pd.DataFrame:
+    """Return the trees that differ from the asked one in nothing but depth, by depth."""
+    return settings[settings["setting"].isin(["depth", "asked"])].sort_values("max_depth", kind="stable")
+
+
 def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
     """Draw how the best tree and the proven bound came together as the search went on."""
+    names = [_word("tree-line-best"), _word("tree-line-bound")]
     records: list[dict[str, Any]] = [
         {"x": float(row.share), "value": value, "series": series,
          "text": cell_text(value, "number", digits=digits)}
         for row in bounds.itertuples()
-        for series, value in ((BEST, finite(row.objective)), (PROVEN, finite(row.bound)))
+        for series, value in zip(names, (finite(row.objective), finite(row.bound)), strict=True)
         if value is not None
     ]  # fmt: skip
     numbers = [r["value"] for r in records] or [0.0, 1.0]
     x = alt.X(
         "x:Q",
-        axis=alt.Axis(title="Share of the work that was allowed", tickCount=6, format="~%"),
+        axis=alt.Axis(title=_word("tree-axis-work"), tickCount=6, format="~%"),
         scale=alt.Scale(zero=False, nice=False, padding=8),
     )
     y = alt.Y(
         "value:Q",
-        axis=alt.Axis(title="What is made small", tickCount=5, format=".3~f", domain=True),
+        axis=alt.Axis(title=_word("tree-axis-objective"), tickCount=5, format=".3~f", domain=True),
         scale=alt.Scale(domain=_around(numbers), nice=False, zero=False),
     )
-    hover = parts.tooltip([("series", "Figure"), ("x", "Share of the work"), ("text", "Value")])
+    hover = parts.tooltip([("series", "Figure"), ("x", "Work"), ("text", "Value")])
     # What is known holds until the next change: steps, not slopes.
-    layers = _lines(records, [BEST, PROVEN], x, y, hover, interpolate="step-after")
-    return parts.finish(alt.layer(*layers), _LOW, trees_texts.tree_bounds_alt(bounds, digits=digits))
+    layers = _lines(records, names, x, y, hover, interpolate="step-after")
+    return parts.finish(alt.layer(*layers), _LOW, bounds_alt(bounds, digits=digits))
 
 
 def tree_settings_chart(
     settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = IN_SHARES
 ) -> Any:
     """Draw how well trees of other settings do against the largest difference, the smallest ratio or the index."""
-    shown = trees_texts.drawn_settings(settings, by)
-    quality = trees_texts.quality_of(settings)
+    shown = drawn_settings(settings, by)
+    quality = quality_of(settings)
     records = [
         {
             "value": float(getattr(row, by)),
             "y": float(getattr(row, quality)),
-            "series": _KINDS[row.setting],
+            "series": _word(_KINDS[row.setting]),
             "words": row.words,
-            "quality": unit.quality(getattr(row, quality)),
+            "quality": say(unit.quality(getattr(row, quality))),
             "chosen": bool(row.chosen),
         }
         for row in shown.itertuples()
     ]
     x = _distances([r["value"] for r in records] + ([allowed] if allowed is not None else []), by, unit)
-    better, title = ("above", "Accuracy") if unit.digits is None else ("below", "Mean absolute error")
     y = alt.Y(
         "y:Q",
         scale=alt.Scale(domain=_around([r["y"] for r in records]), nice=False, zero=False),
         axis=alt.Axis(
-            title=f"{title}, tuning rows (better {better})",
+            title=_word("tree-axis-right" if unit.digits is None else "tree-axis-off"),
             tickCount=5,
             labelExpr=_PERCENT if unit.digits is None else alt.Undefined,
             format=alt.Undefined if unit.digits is None else f",.{unit.digits}~f",
         ),
     )
-    names = [words for words in _KINDS.values() if any(r["series"] == words for r in records)]
+    names = [name for name in map(_word, _KINDS.values()) if any(r["series"] == name for r in records)]
     color = alt.Color("series:N", title=None, legend=alt.Legend(columns=3), scale=parts.cycle(names, theme.SERIES))
     shape = alt.Shape("series:N", title=None, legend=alt.Legend(columns=3), scale=parts.cycle(names, theme.SHAPES))
-    hover = parts.tooltip([("words", "Setting"), ("quality", "How well"), ("series", "Kind")])
+    hover = parts.tooltip([("words", "Setting"), ("quality", "How well")])
     layers: list[Any] = []
     if allowed is not None:
         layers.append(parts.upright(allowed, color=theme.TEXT))
-        written = parts.Layer(parts.values([{"value": allowed, "text": "allowed"}])).mark_text(
+        written = parts.Layer(parts.values([{"value": allowed, "text": "limit"}])).mark_text(
             baseline="bottom", dy=-4, color=theme.QUIET
         )
         layers.append(written.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N")))
@@ -104,27 +254,25 @@ def tree_settings_chart(
         layers.append(ring.encode(x=x, y=y))
         name = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
         layers.append(name.encode(x=x, y=y))
-    description = trees_texts.tree_settings_alt(settings, by=by, allowed=allowed, unit=unit)
+    description = settings_alt(settings, by=by, allowed=allowed, unit=unit)
     return parts.finish(alt.layer(*layers), _HEIGHT, description)
 
 
 def _distances(numbers: list[float], by: str, unit: Unit) -> alt.X:
     """Return the axis of differences, ratios or indices."""
     if by == "gap" and unit.digits is None and unit.by_ratio:
-        title = "Smallest share over the largest, tuning rows (better to the right)"
-        return parts.share_scale(parts.domain(numbers, high=1.0), title)
+        return parts.share_scale(parts.domain(numbers, high=1.0), _word("tree-axis-ratio"))
     if by == "gap" and unit.digits is None:
         span = [0, round(_ROOM * max([*numbers, 0.01]), 4)]
-        title = "Largest difference in points, tuning rows (better to the left)"
-        return parts.share_scale(span, title, unit="points")
-    title = "Index of discrimination" if by == "index" else "Largest difference of mean predictions"
-    axis = alt.Axis(title=f"{title}, tuning rows (better to the left)", format=",.3~f", tickCount=6)
+        return parts.share_scale(span, _word("tree-axis-points"), unit="points")
+    title = _word("tree-axis-index" if by == "index" else "tree-axis-amount")
+    axis = alt.Axis(title=title, format=",.3~f", tickCount=6)
     return alt.X("value:Q", axis=axis, scale=alt.Scale(domain=[0, _ROOM * max([*numbers, 1e-9])], nice=False))
 
 
 def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> Any:
     """Draw what depth gives: errors or, where an index has a price, what was made small and what is proven about it."""
-    found = trees_texts.depth_lines(settings, digits=digits)
+    found = depth_lines(settings, digits=digits)
     names = [name for name, _ in found.lines]
     records: list[dict[str, Any]] = [
         {"x": depth, "value": value, "series": name, "text": found.text(value)}
@@ -134,14 +282,14 @@ def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> A
     ]
     x = alt.X(
         "x:O",
-        axis=alt.Axis(title="Depth that is allowed", labelAngle=0),
+        axis=alt.Axis(title=_word("tree-axis-depth"), labelAngle=0),
         scale=alt.Scale(domain=sorted({r["x"] for r in records})),
     )
     is_share = found.kind == "share"
     y = alt.Y(
         "value:Q",
         axis=alt.Axis(
-            title=found.title,
+            title=None,
             tickCount=5,
             domain=True,
             labelExpr=_PERCENT if is_share else alt.Undefined,
@@ -151,24 +299,23 @@ def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> A
     )
     hover = parts.tooltip([("series", "Figure"), ("x", "Depth"), ("text", "Value")])
     layers = _lines(records, names, x, y, hover)
-    return parts.finish(alt.layer(*layers), _LOW, trees_texts.tree_depths_alt(settings, digits=digits))
+    return parts.finish(alt.layer(*layers), _LOW, depths_alt(settings, digits=digits))
 
 
-def similar_people_chart(similar: pd.DataFrame, *, digits: int | None = None) -> Any:
+def similar_people_chart(details: Details, *, digits: int | None = None) -> Any:
     """Draw how differently people are treated from those like them, before and after."""
-    names = ["before", "after"]
+    people, names = details.similar, [_word("remedy-row-without"), _word("tree-row-with")]
+    called = dict(zip(("before", "after"), names, strict=True))
     unit = "Difference, points" if digits is None else "Difference"
-    bins = similar[["low", "high"]].drop_duplicates().sort_values(["low", "high"], ascending=False)
+    bins = people[["low", "high"]].drop_duplicates().sort_values(["low", "high"], ascending=False)
     labels = [_bin(row.low, row.high, digits) for row in bins.itertuples()]
-    records = [
-        {"label": _bin(row.low, row.high, digits), "series": row.model, "value": float(row.share),
+    records: list[dict[str, Any]] = [
+        {"label": _bin(row.low, row.high, digits), "series": called[row.model], "value": float(row.share),
          "n": cell_text(row.n, "count"), "text": cell_text(row.share, "share")}
-        for row in similar.itertuples()
+        for row in people.itertuples()
     ]  # fmt: skip
     top = max([r["value"] for r in records] + [0.05])
-    x = parts.share_scale(
-        [0, min(1.0, round(_ROOM * top, 3))], "Share of held-out rows with similar people in several groups"
-    )
+    x = parts.share_scale([0, min(1.0, round(_ROOM * top, 3))], _word("tree-axis-similar"))
     y = alt.Y("label:N", scale=alt.Scale(domain=labels), axis=alt.Axis(title=unit))
     offset = alt.YOffset("series:N", scale=alt.Scale(domain=names))
     color = alt.Color(
@@ -180,9 +327,7 @@ def similar_people_chart(similar: pd.DataFrame, *, digits: int | None = None) ->
     hover = parts.tooltip([("label", unit), ("series", "Model"), ("text", "Share"), ("n", "Rows")])
     bars = parts.Layer(parts.values(records)).mark_bar(stroke=theme.TEXT, strokeWidth=0.6)
     drawn = bars.encode(x=x, y=y, yOffset=offset, color=color, tooltip=hover)
-    return parts.finish(
-        drawn, max(1, len(labels)) * parts.ROW_HEIGHT, trees_texts.similar_people_alt(similar, digits=digits)
-    )
+    return parts.finish(drawn, max(1, len(labels)) * parts.ROW_HEIGHT, similar_alt(details, digits=digits))
 
 
 def _lines(
@@ -203,12 +348,16 @@ def _lines(
 
 def _bin(low: float, high: float, digits: int | None) -> str:
     if low == high == 0:
-        return "none"
+        return _word("tree-bin-none")
     if digits is not None and low == -high:
-        return f"at most {cell_text(high, 'amount', digits=digits)}"
+        return say(Message("tree-bin-within", {"high": Amount(float(high), digits)}))
     kind: Kind = "points" if digits is None else "difference"
-    ends = [cell_text(end, kind, digits=digits or 0) for end in (low, high)]
-    return f"{ends[0]} to {ends[1]}"
+    ends = {name: Phrase(cell_text(end, kind, digits=digits or 0)) for name, end in (("low", low), ("high", high))}
+    return say(Message("tree-bin", ends))
+
+
+def _word(key: str) -> str:
+    return say(Message(key))
 
 
 def _around(numbers: list[float]) -> list[float]:

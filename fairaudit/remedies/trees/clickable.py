@@ -12,10 +12,12 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import NOT_SHOWN
-from fairaudit.remedies.trees.clickable_texts import (
+from fairaudit.remedies.trees.labels import (
     OUTCOMES,
     SHADES,
     OutcomeNodes,
@@ -174,9 +176,9 @@ def _share(n: float, whole: float) -> float:
 def _text(row: Any, rows: str, wide: float, wording: OutcomeNodes) -> tuple[str, ...]:
     """Return the lines that stand in a box."""
     letters = int((wide - 6) / _LETTER)
-    counts = f"({row.node}) {rows if row.is_leaf else rows.partition(', ')[0]}".rstrip()
+    counts = f"({row.node}) {rows if row.is_leaf else ''}".rstrip()
     if row.is_cut:
-        return counts, "more below"
+        return counts, say(Message("tree-alt-more"))
     if row.is_leaf or pd.isna(row.words):
         return *folded(leaf_words(row, wording), letters, _LEAF_LINES), counts
     return *folded(f"{row.words}?", letters, _SPLIT_LINES), counts
@@ -195,12 +197,17 @@ def _tip(row: Any, counts: pd.DataFrame, rows: str, wording: OutcomeNodes) -> di
     groups = [wording.group(each) for each in own.head(_MOST_GROUPS).itertuples() if each.n_learned]
     return {
         "way": NOT_SHOWN if pd.isna(row.path) else brief.whole(row.path),
-        "does": f"predicts: {brief.whole(leaf_words(row, wording))}"
-        if row.is_leaf
-        else f"asks whether {NOT_SHOWN if pd.isna(row.words) else brief.whole(row.words)}",
-        "rows": wording.more(rows) or NOT_SHOWN,
+        "does": say(_does(row, wording)),
+        "rows": rows or NOT_SHOWN,
         "groups": "; ".join(groups) or "none",
     }
+
+
+def _does(row: Any, wording: OutcomeNodes) -> Message:
+    if row.is_leaf:
+        return Message("tree-predicts", {"leaf": Phrase(brief.whole(leaf_words(row, wording)))})
+    question = NOT_SHOWN if pd.isna(row.words) else brief.whole(row.words)
+    return Message("tree-asks", {"question": Phrase(question)})
 
 
 def _record(box: _Box) -> dict[str, Any]:
@@ -243,7 +250,7 @@ def _edges(boxes: dict[int, _Box], x: Any, y: Any) -> list[Any]:
 
 def _cover(base: alt.Chart, x: Any, y: Any, *, clickable: bool) -> alt.Chart:
     """Return clear boxes above all, which are hovered over and clicked."""
-    tips = parts.tooltip((("way", "Who"), ("does", "This node"), ("rows", "Training rows"), ("groups", "By group")))
+    tips = parts.tooltip((("way", "Who"), ("does", "This node"), ("rows", "Training cases"), ("groups", "By group")))
     cover = base.mark_rect(fill="transparent", strokeWidth=3, cornerRadius=3)
     if not clickable:
         return cover.encode(x=x, x2=alt.X2("x2:Q"), y=y, y2=alt.Y2("y2:Q"), tooltip=tips)

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present.blocks import Chart
-from fairaudit.present.numbers import number_word
 from fairaudit.remedies.shared.drawn import drawn
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
-from fairaudit.remedies.trees.clickable_texts import OUTCOMES, OutcomeNodes, clickable_tree_alt, drawn_levels
-from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.labels import OUTCOMES, OutcomeNodes, clickable_tree_alt, drawn_levels
+from fairaudit.remedies.trees.saying import Details
+from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.findings import StudyFacts
 
-READING = "Read from left to right: yes leads up, no leads down."
-THICKER = "Thicker lines are ways of more training rows."
 
-
-def drawn_tree(details: TreesDetails | AmountTreeDetails, number: int, wording: OutcomeNodes = OUTCOMES) -> Chart:
-    """Return the tree of the remedy with this number."""
+def tree_title(details: Details, facts: StudyFacts | AmountStudyFacts) -> Message:
+    """Return what the drawing shows, and what its shares are of, as far as a page of paper has room for the tree."""
+    if len(details.nodes) < 2:
+        return Message("tree-title-nothing")
     levels = drawn_levels(details.nodes)
-    title = f"The tree. {READING} {wording.caption}" if len(details.nodes) > 1 else "The tree asks nothing."
-    if details.counts["n_learned"].notna().any() and len(details.nodes) > 1:
-        title += f" {wording.caption_of_rows} {THICKER}"
     if levels < details.depth:
-        title += f" Drawn are the first {number_word(levels)} questions; all of it stands in words in the annex."
-    options = {"levels": levels, "wording": wording}
+        return Message("tree-title-part", {"n": Count(levels)})
+    if isinstance(facts, StudyFacts) and details.counts["n_learned"].notna().any():
+        return Message("tree-title-share", {"outcome": Phrase(facts.positive_meaning)})
+    return Message("tree-title")
+
+
+def drawn_tree(
+    details: Details, facts: StudyFacts | AmountStudyFacts, number: int, wording: OutcomeNodes = OUTCOMES
+) -> Chart:
+    """Return the tree of the remedy with this number."""
+    levels, title = drawn_levels(details.nodes), tree_title(details, facts)
     drawing = clickable_tree_chart, clickable_tree_alt
-    return drawn(number, "tree", title, drawing, details.nodes, details.counts, **options)
+    return drawn(number, "tree", say(title), drawing, details.nodes, details.counts, levels=levels, wording=wording)

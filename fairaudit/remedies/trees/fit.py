@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
+from typing import Final
 
-import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.events import Command, Event, Progress
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
-from fairaudit.remedies.trees.cautions import BEFORE_AT_LIMIT, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.keeping import iter_kept
 from fairaudit.remedies.trees.measuring import FoundTree, trees_details
 from fairaudit.remedies.trees.other_settings import Parts, iter_settings
 from fairaudit.remedies.trees.plan import TreesPlan, plain_model, without_constraint
-from fairaudit.remedies.trees.rates import alike_rows, check_rates, gaps_of
+from fairaudit.remedies.trees.rates import alike_rows, check_rates, is_kept
+from fairaudit.remedies.trees.saying import warnings
 from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
-from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import (
     FITTED,
@@ -35,7 +36,7 @@ from fairaudit.study.fitting import (
     judged,
     plain_answers,
 )
-from fairaudit.study.group_checks import learned_rows, tuning_rows
+from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import similar_parts
@@ -46,10 +47,8 @@ PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, one without a wish that could
 not be kept, and then that of other settings begin."""
 
-NO_COMPONENTS = Remark(
-    "Trees read the columns as they are: the principal components that the plan asks for are not used.", "setting"
-)
-SETTINGS_STOPPED = Remark("The comparison with other settings was stopped. The tree itself was complete.", "setting")
+SETTINGS_STOPPED: Final = Remark(say(Message("tree-caution-settings")), "setting")
+"""Said of a tree whose comparison with other settings was stopped."""
 
 
 def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
@@ -101,7 +100,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         wish=alike,
         keeps=None if wish is None else wish.tuned,
         details=details,
-        warnings=_warnings(study, remedy, found, details, free, after),
+        warnings=_warnings(study, remedy, details, after, unseen_columns(study, model.tree.columns)),
         uses_features=bool(details.nodes["uses_protected"].any()),
     )
     return replace(candidate, plain=kept)
@@ -136,18 +135,14 @@ def iter_compared(
 
 
 def _warnings(
-    study: Study, remedy: TreesPlan, found: FoundTree, details: TreesDetails, free: TreeModel | None, after: Judged
+    study: Study, remedy: TreesPlan, details: TreesDetails, after: Judged, unseen: tuple[str, ...]
 ) -> tuple[str, ...]:
-    tuned = tuning_rows(study)
-    h = np.asarray(found.model.predict(study.X.iloc[tuned]), dtype=np.int64)
-    share = float(positive_labels(study)[tuned].mean()) if len(tuned) else float("nan")
-    unseen = unseen_columns(study, found.model.tree.columns)
+    kept = is_kept(remedy, details.trained_gap, trained=True)
+    components = study.models.n_components is not None
     return (
         *group_warnings(study),
         *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
-        *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
-        *trees_warnings(remedy, details, gaps_of(study, remedy, tuned, h), max(share, 1 - share), unseen),
-        *((BEFORE_AT_LIMIT,) if free is not None and free.search.status_ == "work_limit" else ()),
+        *warnings(details, kept=kept, unseen=unseen, components=components),
         *model_warnings(None, after.prediction, what="tree"),
     )
 

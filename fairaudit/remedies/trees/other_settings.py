@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from fairaudit.errors import sure
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
 from fairaudit.remedies.trees.search import floors_of, iter_search, model_of, search_ending, trained_limit
@@ -151,17 +153,18 @@ def iter_tried(
 def setting_words(what: str, plan: TreesPlan | None) -> str:
     """Return the settings that differ from those asked for, in words."""
     if plan is None:
-        return "without limit"
+        return say(Message("tree-setting-free"))
     if what == "asked":
-        return "as asked"
+        return say(Message("tree-setting-asked"))
     if what == "weight":
-        return f"weight {plan.fairness_weight:g}"
+        return say(Message("tree-setting-price", {"price": Phrase(f"{plan.fairness_weight:g}")}))
+    if what == "limit" and plan.constraint is None:
+        return say(Message("tree-setting-index", {"limit": Phrase(f"{plan.max_discrimination:g}")}))
     if what == "limit":
-        if plan.amount_difference is not None:
-            return f"{plan.amount_difference:,.6g} allowed"
-        is_index = plan.constraint is None
-        return f"index up to {plan.max_discrimination:g}" if is_index else f"{limit_text(plan.max_difference)} allowed"
-    return f"depth up to {plan.max_depth}"
+        limit = plan.amount_difference
+        text = limit_text(plan.max_difference) if limit is None else f"{limit:,.6g}"
+        return say(Message("tree-setting-limit", {"limit": Phrase(text)}))
+    return say(Message("tree-setting-depth", {"n": Count(plan.max_depth)}))
 
 
 def _row(what: str, plan: TreesPlan | None, search: Any, parts: Parts) -> tuple[Any, ...]:

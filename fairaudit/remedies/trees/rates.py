@@ -21,14 +21,6 @@ from fairaudit.study.pair_gaps import alike_level
 from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
 
-ALIKE_WORDS: Final = {
-    "demographic_parity": "positive predictions alike",
-    "four_fifths": "the 80 % rule",
-    "equal_opportunity": "false negative rates alike",
-    "equalized_odds": "both error rates alike",
-}
-"""What may be asked to be alike, in the name of a tree."""
-
 RATIO_COLUMNS: Final = ("first", "second", "ratio", "low", "high", "n_first", "n_second", "reading")
 
 _FAIRNESS = {"demographic_parity": "statistical_parity", "four_fifths": "statistical_parity"}

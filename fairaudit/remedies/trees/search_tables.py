@@ -6,24 +6,38 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import shown
-from fairaudit.remedies.shared import ending_words
-from fairaudit.remedies.shared.alike_table import TRAINING
-from fairaudit.remedies.shared.frames import TUNING, table_rows
+from fairaudit.present.numbers import amount_digits, shown
+from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 
-STATUS_WORDS = ending_words.STATUS_WORDS | {
-    "optimal": "proven to be the lowest possible",
-    "infeasible": "proven that no tree of this depth keeps to what was asked",
-    "grown": "grown node by node, nothing is proven",
+STATUS_WORDS = {
+    "gap": "not proven",
+    "work_limit": "all the work done",
+    "stopped": "stopped",
+    "optimal": "proven the best",
+    "infeasible": "proven impossible",
+    "grown": "nothing proven",
 }
 METHOD_WORDS = {
-    "frontier": "all trees, none left out",
+    "frontier": "all trees",
     "scip": "integer programming",
-    "look_ahead": "grown node by node, looking ahead",
+    "look_ahead": "question by question",
 }
+
+
+def is_share(details: TreesDetails | AmountTreeDetails) -> bool:
+    """Say whether what was made small is a share of rows, and not a sum with prices or an error in another unit."""
+    return isinstance(details, TreesDetails) and (details.discrimination is None or not details.fairness_weight)
+
+
+def objective_digits(details: TreesDetails | AmountTreeDetails) -> int:
+    """Return the decimals of what was made small, where that is no share: for amounts one more than they have."""
+    # Where the decision is an amount, what counts as alike is a tenth of the spread, which says how fine amounts are.
+    return 4 if isinstance(details, TreesDetails) else amount_digits(10 * details.alike_within) + 1
 
 
 def search_table(
@@ -36,24 +50,24 @@ def search_table(
 ) -> Table:
     """Return how the search for a tree of any kind ended."""
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("figure", "figure", "text", "Which one."),
         ColumnSpec("value", "value", "number", value, digits=4),
-        ColumnSpec("number", "count", "number", "The figure, where it is a count.", digits=0),
-        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
-        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
+        ColumnSpec("number", "count", "number", "Where it is a count.", digits=0),
+        ColumnSpec("share", "share", "share", "Where it is a share."),
+        ColumnSpec("words", "in words", "text", "Where it is none."),
     )
     reached, bound = (
         ("", "", shown(each)) if in_shares else (shown(each), "", "") for each in (details.objective, details.bound)
     )
     rows = (
         ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
-        ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
+        ("search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
         ("what is made small", *reached, details.objective_words),
-        ("proven to be the least possible", *bound, "counted in the same way"),
-        ("distance of the two as a share of the first", "", "", shown(details.optimality_gap), ""),
-        ("splits considered", "", shown(details.n_splits), "", ""),
-        ("depth allowed", "", details.max_depth, "", ""),
-        ("depth", "", details.depth, "", ""),
+        ("proven bound", *bound, ""),
+        ("distance of the two", "", "", shown(details.optimality_gap), ""),
+        ("questions considered", "", shown(details.n_splits), "", ""),
+        ("questions allowed", "", details.max_depth, "", ""),
+        ("questions in a row", "", details.depth, "", ""),
         ("leaves", "", details.n_leaves, "", ""),
         *figures,
     )
@@ -70,13 +84,12 @@ def priced(weight: float | None) -> tuple[float | str, str, str, str]:
 def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> Table:
     """Return how the search closed in on the best tree."""
     columns = (
-        ColumnSpec("share", "share of the work", "share", "Of the work that was allowed, until then."),
-        ColumnSpec("objective", "best so far", "number", "What is made small, for the best tree until then.", digits=4),
-        ColumnSpec("bound", "proven bound", "number", "No allowed tree of this depth has less.", digits=4),
+        ColumnSpec("share", "share of the work", "share", "Of the work allowed, until then."),
+        ColumnSpec("objective", "best so far", "number", "Of the best tree until then.", digits=4),
+        ColumnSpec("bound", "proven bound", "number", "No tree of this size has less.", digits=4),
     )
     rows = table_rows(details.bounds, columns)
-    note = f"What is made small: {details.objective_words}."
-    return Table(f"remedy_{number}_bounds", "How the search closed in", columns, rows, note=note)
+    return Table(f"remedy_{number}_bounds", say(Message("tree-bounds-title")), columns, rows)
 
 
 def tried_table(
@@ -90,31 +103,27 @@ def tried_table(
     """Return trees of other settings, of any kind."""
     shown = (*figures, ColumnSpec("index", "index", "number", digits=digits))
     columns = (
-        ColumnSpec("setting", "field", "code", "What is otherwise than asked."),
-        ColumnSpec("words", "setting", "text", "The same in words."),
-        ColumnSpec("max_depth", "depth allowed", "number", "A setting.", digits=0),
+        ColumnSpec("setting", "field", "code", "What differs."),
+        ColumnSpec("words", "setting", "text", "In words."),
+        ColumnSpec("max_depth", "questions allowed", "number", "A setting.", digits=0),
         limit,
-        ColumnSpec("weight", "weight", "number", "A setting: the price of the index."),
-        ColumnSpec("depth", "depth", "number", "What the tree has.", digits=0),
-        ColumnSpec("n_leaves", "leaves", "number", "What the tree has.", digits=0),
+        ColumnSpec("weight", "price", "number", "Of the index."),
+        ColumnSpec("depth", "questions", "number", "In a row.", digits=0),
+        ColumnSpec("n_leaves", "answers", "number", "Of the tree.", digits=0),
         ColumnSpec("status", "search", "code", "How the search ended."),
-        ColumnSpec("objective", "made small", "number", f"What is made small. {TRAINING}", digits=digits),
-        ColumnSpec(
-            "bound", "proven bound", "number", f"No allowed tree of this depth has less. {TRAINING}", digits=digits
-        ),
+        ColumnSpec("objective", "made small", "number", "What is made small, training cases.", digits=digits),
+        ColumnSpec("bound", "proven bound", "number", "No tree of this size has less, training cases.", digits=digits),
         *(
-            replace(each, name=f"trained_{each.name}", label=f"{each.label}, training", description=TRAINING)
+            replace(each, name=f"trained_{each.name}", label=f"{each.label}, training", description="Training cases.")
             for each in shown
         ),
-        *(replace(each, label=f"{each.label}, tuning", description=TUNING) for each in shown),
-        ColumnSpec("chosen", "chosen", "text", "yes: the tree of this report."),
+        *(replace(each, label=f"{each.label}, tuning", description="Tuning cases.") for each in shown),
+        ColumnSpec("chosen", "chosen", "text", "Whether it is this tree."),
     )
     names = [column.name for column in columns]
     rows = tuple(
         tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
         for row in details.settings.to_dict("records")
     )
-    note = "Each is a search of its own, with a share of the work; tuning rows were not learned from."
-    if unproven := [row["words"] for row in details.settings.to_dict("records") if row["status"] == "work_limit"]:
-        note += f" With more work a better tree may be found for: {'; '.join(unproven)}."
+    note = say(Message("tree-settings-note"))
     return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)

@@ -13,7 +13,6 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
-from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.words import befores_sentence
@@ -32,9 +31,7 @@ def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[Amo
     facts = finding.facts
     if said := learned_rows_note(facts, finding.remedies):
         blocks.append(Note(said))
-    note = gap_note(facts.n_held_out, facts.decisions, subject="Differences are", others="errors") or None
-    summary = pick(amount_remedies_summary_table(finding), SUMMARY)
-    blocks.append(replace(summary, title="Side by side, on the held-out rows", note=note))
+    blocks.append(pick(amount_remedies_summary_table(finding), SUMMARY))
     for number, remedy in enumerate(finding.remedies, start=1):
         if kind_of(remedy.plan).is_remedy:
             blocks += _remedy(remedy, finding.facts, number)
@@ -62,7 +59,7 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
         blocks.append(Paragraph(of_kind.does, strong="What it does."))
     blocks += kind.result_blocks(remedy, facts, number, tables)
     if len(tables["groups"].rows):
-        blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who is over- or underestimated."))
+        blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who gets too much or too little."))
     caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
     return with_name([*blocks, Items(caveats, title="What to keep in mind")] if caveats else blocks, remedy.name)
 
@@ -92,8 +89,8 @@ def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
 
 def _plain_heads(table: Table) -> Table:
     """Return a table of one model, whose heads need not say "after"."""
-    heads = {"after": "index"}
+    heads = {"with": "index"}
     columns = tuple(
-        replace(column, label=heads.get(column.label, column.label.removesuffix(", after"))) for column in table.columns
+        replace(column, label=heads.get(column.label, column.label.removesuffix(", with"))) for column in table.columns
     )
     return replace(table, columns=columns)

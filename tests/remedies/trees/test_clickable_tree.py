@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairaudit.findings import Count, Message, Share
+from fairaudit.messages import say
 from fairaudit.remedies.trees.clickable import NODE, WIDTH, clickable_tree_chart
-from fairaudit.remedies.trees.clickable_texts import OUTCOMES, clickable_tree_alt, drawn_nodes, folded, rows_words
+from fairaudit.remedies.trees.labels import OUTCOMES, cases, clickable_tree_alt, drawn_nodes, folded
 from fairaudit.report.picture import to_png, to_svg
 
 LONG = "number_of_earlier_offences_as_a_juvenile is at most 2.5"
@@ -115,7 +117,7 @@ def test_deep_tree_is_drawn_in_parts_and_says_what_is_left_out():
     nodes, counts = tree_of(full(7))
     shown = drawn_nodes(nodes, root=1, levels=5)
     assert shown["depth"].max() == 5 and shown["is_cut"].sum() == 32
-    assert "more questions follow" in clickable_tree_alt(nodes, counts)
+    assert say(Message("tree-alt-more")) in clickable_tree_alt(nodes, counts)
     below = drawn_nodes(nodes, root=5, levels=5)
     assert len(below) == 63 and below["node"].min() == 5 and not below["is_cut"].any()
     assert set(boxes_of(clickable_tree_chart(nodes, counts, root=5))) == set(below["node"])
@@ -130,7 +132,7 @@ def test_clicks_select_nodes_only_where_they_are_asked_for():
 def test_tree_of_one_leaf_is_drawn():
     nodes, counts = tree_of([])
     assert list(boxes_of(clickable_tree_chart(nodes, counts))) == [1]
-    assert "0 questions and 1 leaf" in clickable_tree_alt(nodes, counts)
+    assert clickable_tree_alt(nodes, counts).startswith(say(Message("tree-alt", {"n": Count(1)})))
 
 
 @pytest.mark.parametrize("letters", [4, 9, 14, 80])
@@ -146,7 +148,7 @@ def test_folded_text_is_not_wider_than_asked_nor_longer(text, letters):
 def test_rows_of_all_groups_are_added_up():
     _, counts = tree_of(full(1))
     assert OUTCOMES.sums(counts).loc[1, "n_learned"] == 8192
-    assert rows_words(8192, 2048).startswith("8,192 rows, 25") and rows_words(1, 0, digits=1).startswith("1 row, 0.0")
+    assert cases(8192, Share(0.25)) == "8,192 cases, 25%" and cases(1, Share(0.0, 1)) == "1 case, 0.0%"
 
 
 def test_pictures_hold_the_texts_and_are_pictures():

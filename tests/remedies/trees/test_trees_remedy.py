@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from copy import copy
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -19,17 +18,20 @@ from sweeps import part_of
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.indices import didi, dtdi_details
 from fairaudit.measure.intervals import wilson
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.trees.cautions import AT_LIMIT, BEFORE_AT_LIMIT, ONE_LEAF, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import SETTINGS_STOPPED, unseen_columns
 from fairaudit.remedies.trees.other_settings import setting_words, settings_around
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.remedies.trees.rates import is_kept, ratio_table
-from fairaudit.remedies.trees.search import TreeModel, outcome_words
+from fairaudit.remedies.trees.saying import mostly_wrong, warnings
+from fairaudit.remedies.trees.search import outcome_words
+from fairaudit.study.cautions import UNKNOWN_GROUPS
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
@@ -311,13 +313,13 @@ def test_a_tree_learns_from_the_training_part_where_the_group_is_known(monkeypat
             return super().iter_fit(X, y, sensitive_features=sensitive_features)
 
     monkeypatch.setattr(module, "OptimalTreeClassifier", Spied)
-    warnings = drained(iter_remedy(study, FREE)).finding.warnings
+    found = drained(iter_remedy(study, FREE)).finding.warnings
     rows = known_part(study, "train")
     assert len(rows) < len(study.split.train) and len(seen) > 1
     for index, y, groups in seen:
         assert index.tolist() == rows.tolist()
         assert (y == study.y[rows]).all() and (groups == study.groups[rows]).all()
-    assert "People of no known group are not learned from." in warnings
+    assert UNKNOWN_GROUPS in found
 
 
 def test_columns_that_reveal_the_groups_are_left_out_unless_they_are_asked_for():
@@ -374,7 +376,7 @@ def test_settings_are_few_and_differ_in_one_thing(depth, limit):
         assert getattr(plan, field) != getattr(remedy, field)
         assert plan.model_copy(update={field: getattr(remedy, field)}) == remedy
         assert 0 <= plan.max_difference <= 1 and 1 <= plan.max_depth <= 8
-    assert setting_words("limit", TreesPlan(max_difference=0.1)) == "10 points allowed"
+    assert "10 points" in setting_words("limit", TreesPlan(max_difference=0.1))
 
 
 # Events and stops.
@@ -385,7 +387,7 @@ def test_progress_never_goes_back_and_only_the_search_asked_for_is_drawn():
     steps = [event for event in events if isinstance(event, Progress)]
     assert [step.done for step in steps] == sorted(step.done for step in steps)
     assert steps[-1].done < steps[-1].total
-    assert "Other settings: depth up to 1" in {step.what for step in steps}
+    assert f"Other settings: {said('tree-setting-depth', n=Count(1))}" in {step.what for step in steps}
     drawn = [place for place, event in enumerate(events) if isinstance(event, Incumbent)]
     words = [event.what for event in events[: drawn[0]] if isinstance(event, Progress)]
     assert any(text.startswith("Without a limit, to compare with") for text in words)
@@ -407,7 +409,7 @@ def stopped_at(events, when):
 STOPS = {
     "before anything": lambda event: isinstance(event, Progress),
     "in the search": lambda event: isinstance(event, Incumbent),
-    "in other settings": lambda event: event.what == "Other settings: depth up to 3",
+    "in other settings": lambda event: event.what == f"Other settings: {said('tree-setting-depth', n=Count(3))}",
 }
 
 
@@ -431,44 +433,33 @@ def test_a_stopped_tree_keeps_what_it_has_and_serves_no_other_plan(name):
 # What is doubtful.
 
 
-def shown(remedy=ALIKE, *, chance=None, same_for_all=0.5, unseen=(), **changes) -> str:
+def shown(*, kept=True, unseen=(), components=False, **changes) -> set[str]:
     """The warnings of the tree of `ALIKE`, of which something is changed."""
     details = replace(tried(ALIKE).finding.details, **changes)
-    return "\n".join(
-        trees_warnings(remedy, details, pd.DataFrame() if chance is None else chance, same_for_all, unseen)
-    )
+    return set(warnings(details, kept=kept, unseen=unseen, components=components))
 
 
-def test_a_leaf_of_few_rows_is_shown_without_counts_of_rows():
+def said(key, **args) -> str:
+    return say(Message(key, args))
+
+
+def test_leaves_of_few_rows_are_counted():
     leaves = tried(ALIKE).finding.details.leaves
-    assert "fewer than 30 rows" not in shown(leaves=leaves.assign(n_learned=30))
-    assert "One leaf was learned from fewer than 30 rows" in shown(
-        leaves=leaves.assign(n_learned=[29, *[30] * (len(leaves) - 1)])
-    )
-    assert f"{len(leaves)} leaves were learned from fewer than 30 rows" in shown(leaves=leaves.assign(n_learned=3))
+    one, every = (said("tree-caution-few", n=Count(n), few=Count(30)) for n in (1, len(leaves)))
+    assert not {one, every} & shown(leaves=leaves.assign(n_learned=30))
+    assert one in shown(leaves=leaves.assign(n_learned=[29, *[30] * (len(leaves) - 1)]))
+    assert every in shown(leaves=leaves.assign(n_learned=3))
 
 
-def test_leaves_that_are_mostly_wrong_are_shown():
+def test_leaves_that_are_mostly_wrong_are_counted():
     details = tried(ALIKE).finding.details
-    swapped = details.nodes.assign(prediction=1 - details.nodes["prediction"])
-    assert "wrong more often than right" not in shown()
-    assert "leaves are wrong more often than right" in shown(nodes=swapped)
+    swapped = replace(details, nodes=details.nodes.assign(prediction=1 - details.nodes["prediction"]))
+    assert mostly_wrong(details) == 0 < mostly_wrong(swapped)
+    assert said("tree-caution-against", n=Count(mostly_wrong(swapped))) in shown(nodes=swapped.nodes)
 
 
-def test_a_tree_no_better_than_one_answer_for_all_and_one_of_one_leaf_are_shown():
-    assert "hardly more often right" in shown(same_for_all=0.99)
-    assert "hardly more often right" not in shown()
-    assert ONE_LEAF in shown(n_leaves=1)
-
-
-def test_limits_that_are_not_kept_are_shown_with_what_chance_does():
-    assert "No tree was found that keeps to what is allowed" in shown(trained_gap=0.2)
-    chance = pd.DataFrame([{"gap": -0.12, "low": -0.2, "high": -0.04, "rate_words": "share of positive predictions"}])
-    text = shown(trained_gap=0.04, tuned_gap=0.12, chance=chance)
-    assert "is 12 points, more than the 5 points that are allowed. Chance alone can move it by 8 points" in text
-    fifths = shown(FIFTHS, trained_gap=0.7)
-    assert "the smallest share is 70 % of the largest" in fifths
-    assert "less than the 80 % of the rule" in shown(FIFTHS, trained_gap=0.9, tuned_gap=0.7, chance=chance)
+def test_a_tree_of_one_leaf_and_one_beyond_its_limit_in_training_are_shown():
+    assert said("tree-caution-one-leaf") in shown(n_leaves=1) and said("tree-caution-not-kept") in shown(kept=False)
     assert is_kept(FIFTHS, 0.8) and not is_kept(FIFTHS, 0.79) and is_kept(FREE, math.nan)
 
 
@@ -477,16 +468,7 @@ def test_the_end_of_time_is_shown_and_leaves_a_tree():
     table = as_loans(biased_loans(300))
     finding = drained(iter_remedy(study_of(table=table), remedy)).finding
     assert finding.details.status == "work_limit" and finding.details.optimality_gap > 0
-    assert AT_LIMIT in finding.warnings
-
-
-def test_a_search_to_compare_with_that_ended_on_time_is_shown():
-    free = tried(FREE)
-    search = copy(free.model.search)
-    search.status_ = "work_limit"
-    known = {plan_key(FREE): replace(free, model=TreeModel(search, free.model.tree))}
-    assert BEFORE_AT_LIMIT in drained(iter_remedy(study_of(ALIKE), ALIKE, known=known)).finding.warnings
-    assert BEFORE_AT_LIMIT not in tried(ALIKE).finding.warnings
+    assert said("tree-caution-work") in finding.warnings
 
 
 def test_values_that_were_never_seen_in_learning_are_shown():
@@ -499,7 +481,7 @@ def test_values_that_were_never_seen_in_learning_are_shown():
     changed = study_of(table=as_loans(frame))
     assert unseen_columns(study, ("area", "merit")) == ()
     assert unseen_columns(changed, ("area", "merit")) == ("area",)
-    assert "'area' has values on held-out rows that the tree has never seen" in shown(unseen=("area",))
+    assert said("tree-caution-unseen", columns=Phrase("area")) in shown(unseen=("area",))
 
 
 # Refusals and names.
@@ -579,9 +561,9 @@ def test_names_show_what_was_asked():
         time_limit=3,
     )  # fmt: skip
     assert remedy_name(many) == (
-        "A decision tree (depth up to 1, both error rates alike within 5 points with a margin of 1 point, DIDI and "
-        "DTDI up to 0.2, splits by several columns, each column asked for once, up to 2 columns, leaves of 5 rows or "
-        "more, 4 near rows, also by columns that tell the groups, a search of about 3 seconds' work)"
+        "A decision tree (depth up to 1, both error rates alike within 5 points, a margin of 1 point, DIDI and DTDI "
+        "up to 0.2, splits by several columns, each column asked for once, up to 2 columns, leaves of 5 rows or more, "
+        "4 near rows, also by columns that reveal the group, a search of about 3 seconds' work)"
     )
     names = [remedy_name(remedy) for remedy in (*ALL.values(), many)]
     assert len(set(names)) == len(names)

@@ -16,27 +16,28 @@ import remedies_by_hand as by_hand
 from json_schema import against_schema
 from trees_by_hand import nodes, settings, trees_details
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.present import theme
 from fairaudit.present.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
 from fairaudit.present.numbers import share_text
-from fairaudit.remedies.trees.chart_texts import (
-    Unit,
-    depth_lines,
-    similar_people_alt,
-    tree_bounds_alt,
-    tree_depths_alt,
-    tree_settings_alt,
-)
 from fairaudit.remedies.trees.charts import (
+    Unit,
+    bounds_alt,
+    depth_lines,
+    depths_alt,
+    settings_alt,
+    similar_alt,
     similar_people_chart,
     tree_bounds_chart,
     tree_depths_chart,
     tree_settings_chart,
 )
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
-from fairaudit.remedies.trees.clickable_texts import drawn_levels
 from fairaudit.remedies.trees.drawing import drawn_tree
+from fairaudit.remedies.trees.labels import drawn_levels
 from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.saying import made, similar
 from fairaudit.remedies.trees.tables import trees_tables as _trees_tables
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
@@ -140,25 +141,25 @@ def test_gaps_or_ratios_are_shown_by_what_was_asked():
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
 def test_a_tree_is_drawn_as_on_its_page_as_far_as_it_has_room(depth):
     details = of_depth(depth)
-    block = drawn_tree(details, 1)
+    block = drawn_tree(details, by_hand.facts(), 1)
     page = clickable_tree_chart(details.nodes, details.counts, levels=drawn_levels(details.nodes))
     assert json.dumps(block.chart.to_dict()) == json.dumps(page.to_dict())
     svg, width = drawn(block.chart)
     sizes = (float(re.search(rf'{side}="([\d.]+)"', svg).group(1)) for side in ("height", "width"))
     height = min(width, WIDTH) * next(sizes) / next(sizes)
     assert height < 690, "it fits a page below a line of its caption"
-    assert ("Drawn are the first" in block.title) == (depth > 4)
-    assert "300 rows" not in block.title and "Thicker lines" in block.title
+    part = say(Message("tree-title-part", {"n": Count(4)}))
+    assert (block.title == part) == (depth > 4)
 
 
 def test_a_tree_whose_counts_are_hidden_is_drawn_without_them():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
     nodes = details.nodes.astype({"words": object, "path": object, "prediction": object})
     nodes.loc[nodes["node"] == 2, ["words", "path", "prediction"]] = None
-    block = drawn_tree(replace(details, nodes=nodes, counts=details.counts.iloc[:0]), 1)
+    block = drawn_tree(replace(details, nodes=nodes, counts=details.counts.iloc[:0]), by_hand.facts(), 1)
     shown = {record["text"] for record in records(block.chart) if "text" in record}
-    assert "not shown" in shown and "(2)" in shown and not any("row" in text for text in shown)
-    assert "Thicker lines" not in block.title and "row" not in block.alt.partition(".")[2]
+    assert "not shown" in shown and "(2)" in shown and not any("case" in text for text in shown)
+    assert "case" not in block.alt
     frames = {layer["mark"].get("fill") for layer in block.chart.to_dict()["layer"] if layer["mark"]["type"] == "rect"}
     assert theme.GAP in frames, "a leaf that is shown says what it predicts; the hidden one is as blank as a question"
     square = [r for r in records(block.chart) if r.get("kind") == "no"]
@@ -167,35 +168,32 @@ def test_a_tree_whose_counts_are_hidden_is_drawn_without_them():
 
 def test_the_texts_of_the_charts_hold_their_numbers():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    assert "0.1631" in tree_bounds_alt(details.bounds)
-    gaps = tree_settings_alt(details.settings, allowed=0.05)
-    assert "as asked (chosen)" in gaps and "Allowed: difference 5.0 points" in gaps
-    assert "index 0.2000" in tree_settings_alt(settings(index=0.2), by="index")
-    assert tree_depths_alt(details.settings).count("(training rows)") == 3
-    people = similar_people_alt(details.similar)
-    assert "before: none for 82.6" in people and "10 points or more for 0.8" in people
+    assert "0.1631" in bounds_alt(details.bounds)
+    assert settings_alt(details.settings, allowed=0.05).count("points apart") == 5
+    assert "0.2000" in settings_alt(settings(index=0.2), by="index")
+    assert depths_alt(details.settings).count(say(Message("tree-line-training"))) == 3
+    assert "85%" in similar_alt(details) and "75%" in similar_alt(details)
 
 
 def test_the_charts_draw_what_their_frames_hold():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
     assert len([r for r in records(tree_bounds_chart(details.bounds)) if "series" in r]) == 12
     points = [r for r in records(tree_settings_chart(details.settings, allowed=0.05)) if "quality" in r]
-    assert {r["series"] for r in points} == {"as asked", "without limit", "another limit", "another depth"}
+    assert len({r["series"] for r in points}) == 4
     assert sorted({r["x"] for r in records(tree_depths_chart(details.settings))}) == [1, 2, 3]
-    assert len(records(similar_people_chart(details.similar))) == 10
+    assert len(records(similar_people_chart(details))) == 10
     tree_settings_chart(settings(index=0.2), by="index")
     tree_settings_chart(settings(gap=0.9), allowed=0.8, unit=Unit(by_ratio=True))
 
 
 def test_depth_shows_errors_or_with_a_price_what_was_made_small_and_its_bound():
     free = depth_lines(settings())
-    assert free.kind == "share" and [name for name, _ in free.lines] == ["training rows", "tuning rows"]
+    assert free.kind == "share" and len(free.lines) == 2
     table = settings(index=0.2).assign(weight=0.5)
     priced = depth_lines(table)
     shown = table[table["setting"].isin(["depth", "asked"])].sort_values("max_depth", kind="stable")
-    assert [name for name, _ in priced.lines] == ["best tree found", "proven bound"]
     assert priced.lines[0][1] == tuple(shown["objective"]) and priced.lines[1][1] == tuple(shown["bound"])
-    assert "What is made small" in tree_depths_alt(table)
+    assert priced.title.key == "tree-depths-priced"
     assert depth_lines(table.assign(objective=np.nan)).kind == "share", "a search that looks ahead has no objective"
 
 
@@ -214,18 +212,19 @@ def test_the_search_in_figures_shows_counts_whole_and_shares_in_percent():
         }
 
     plain = figures(n_splits=77, objective=0.3698)
-    assert plain["splits considered"] == ["", "77", ""] and plain["leaves"] == ["", "3", ""]
+    assert plain["questions considered"] == ["", "77", ""] and plain["leaves"] == ["", "3", ""]
     assert plain["what is made small"] == ["", "", share_text(0.3698)]
-    priced = figures(objective=0.3698, objective_words="share of wrong training rows + 0.5 times DIDI")
+    priced = figures(objective=0.3698, discrimination="didi", fairness_weight=0.5)
     assert priced["what is made small"] == ["0.3698", "", ""]
 
 
 def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
     blocks = section_of(remedy())
-    strong = [block.strong for block in blocks if isinstance(block, Paragraph) and block.strong]
-    for lead in ("Whether groups are alike enough.", "The tree.", "The limit on other rows.", "Similar people.",
-                 "How close to the best possible."):  # fmt: skip
-        assert lead in strong, lead
+    said = {block.text for block in blocks if isinstance(block, Paragraph)}
+    details = remedy().details
+    assert {say(made(details)), say(similar(details))} <= said
+    shown = {block.key for block in blocks if isinstance(block, Table)}
+    assert {"remedy_1_alike", "remedy_1_indices"} <= shown
     keys = [block.key.removeprefix("remedy_1_") for block in blocks if isinstance(block, Chart)]
     assert [key for key in keys if key != "remedies_frontier"] == [
         "chart", "tree_chart", "groups_chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart",
@@ -236,7 +235,7 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
         if isinstance(block, Chart) and block.key not in shared:
             assert block.table_key in bundled, block.key
     [words] = [block for block in blocks if isinstance(block, Code)]
-    assert words.text.startswith("if age is at most 25") and words.text.endswith("a row goes to “otherwise”.")
+    assert words.text.startswith("if age is at most 25") and words.text.endswith(say(Message("tree-missing")))
 
 
 @pytest.mark.parametrize(

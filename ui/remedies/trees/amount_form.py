@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import streamlit as st
 
+from fairaudit.findings import Amount, Message
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
+from fairaudit.messages import say
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.amounts.search import gap_of
@@ -16,7 +18,7 @@ from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import learned_rows
 from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, choose_alike, choose_sensitive, groups_words
-from ui.remedies.trees.discrimination import OF_AMOUNTS, IndexWords, choose_index
+from ui.remedies.trees.discrimination import IndexWords, choose_index
 from ui.remedies.trees.form import choose_depth, choose_search
 from ui.state import AuditState
 from ui.text import literal
@@ -25,22 +27,10 @@ USUAL: Final = TreesPlan(max_depth=2)
 MANY_QUESTIONS: Final = 2
 """Fewer than elsewhere: errors that are no counts take much longer to search by."""
 
-ALIKE = {
-    "demographic_parity": (
-        "Mean predicted amounts (statistical parity)",
-        "The tree predicts on average about as much for one group as for another, whatever they have now.",
-    ),
-    NOTHING: ("Nothing", "No means are compared while the tree is found. Use it to see what a limit costs."),
-}
-"""In plain words: what can be asked to be alike, and what that means."""
+ALIKE: Final = {"demographic_parity": "Average predicted amounts", NOTHING: "Nothing"}
+"""What can be asked to be alike."""
 
-LEAVES = {
-    "constant": ("One amount", "Everybody who comes to an answer is predicted the same. Easy to read aloud."),
-    "linear": (
-        "Columns of numbers with weights",
-        "Such as: 2,100 plus 310 times the grade. Closer to each person, but slower to search and harder to explain.",
-    ),
-}
+LEAVES: Final = {"constant": "One amount", "linear": "Weighted columns"}
 """What an answer can predict."""
 
 
@@ -48,10 +38,10 @@ def choose_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
     """Draw what is asked of a tree of amounts, and return the remedy that this makes."""
     choose_depth(state, USUAL, many=MANY_QUESTIONS)
     st.radio(
-        "What an answer predicts",
+        "An answer predicts",
         [*LEAVES],
-        format_func=lambda name: LEAVES[name][0],
-        captions=[words for _, words in LEAVES.values()],
+        format_func=LEAVES.__getitem__,
+        help="Weighted columns are closer to each person, slower to search and harder to explain.",
         **drafts.tied(state, USUAL, "leaves"),
     )
     _choose_alike(state, study)
@@ -73,10 +63,7 @@ def index_words(study: AmountStudy) -> IndexWords:
     """Return the words about an index of discrimination, with sums that fit these amounts."""
     tenth = float(f"{TOLERATED_DEVIATIONS * study.facts.deviation:.1g}")
     return IndexWords(
-        OF_AMOUNTS,
-        "What the search makes small is the mean absolute error plus the price times the index, both in the unit of "
-        f"the amount. With a price of 0.5, an index that falls by {tenth:g} is worth {tenth / 2:g} more of error. "
-        "Higher asks more of the tree.",
+        "The error may grow by the price times what the index falls.",
         tenth,
         tenth / 10,
     )
@@ -84,25 +71,24 @@ def index_words(study: AmountStudy) -> IndexWords:
 
 def _choose_alike(state: AuditState, study: AmountStudy) -> None:
     """Draw whether mean predictions must be alike between which groups, and how far they may be apart."""
-    constraint = choose_alike(state, USUAL, "constraint", ALIKE)
+    constraint = choose_alike(state, USUAL, "constraint", {name: (words, "") for name, words in ALIKE.items()})
     facts = study.facts
-    st.caption(f"{ALIKE[constraint][1]} The amount: {literal(facts.meaning)}.")
     if constraint == NOTHING:
         return
     digits = digits_of(facts)
     tenth = number_text(TOLERATED_DEVIATIONS * facts.deviation, digits=digits)
     allowed = st.number_input(
-        "Largest difference of mean predictions, in the unit of the amount",
+        "Largest gap",
         min_value=0.0,
         value=None,
-        placeholder=f"{tenth} (a tenth of the standard deviation)",
+        placeholder=tenth,
         format="%g",
-        help="Between any two groups, on the rows that the tree is learned from. Smaller asks more of the tree, and "
-        "can cost accuracy; on other rows it is often somewhat more. Empty: a tenth of the standard deviation of the "
-        "amounts that the tree learns from.",
+        help="Between two groups, on the training cases. Empty: a tenth of the standard deviation.",
         **drafts.tied(state, USUAL, "amount_difference"),
     )
     gap = gap_of(study, study.y, learned_rows(study))
-    now = f" Among the rows to learn from, the amounts themselves differ by {number_text(gap, digits=digits)}."
-    nothing = " With no difference allowed, often only one amount for everybody is left." if allowed == 0 else ""
-    st.caption(f"{groups_words(study)}{now if math.isfinite(gap) else ''}{nothing}")
+    st.caption(groups_words(study))
+    if math.isfinite(gap):
+        st.caption(literal(say(Message("tree-form-now", {"gap": Amount(gap, digits)}))))
+    if allowed == 0:
+        st.caption(say(Message("tree-form-none-allowed")))

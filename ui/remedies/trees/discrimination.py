@@ -12,34 +12,15 @@ from ui.remedies import drafts
 from ui.state import AuditState
 
 NONE: Final = "none"
-INDICES = {
-    NONE: ("None", "Only what must be alike counts."),
-    "didi": (
-        "Disparate impact (DIDI)",
-        "Adds up how far the share predicted positive in each group is from that of everybody. At 0, all groups have "
-        "the same share.",
-    ),
-    "dtdi": (
-        "Disparate treatment (DTDI)",
-        "Compares each person with those most like them in everything but the group, and adds up how differently the "
-        "groups among these are treated. At 0, the group makes no difference among similar people.",
-    ),
-    "both": ("Both", "Disparate impact and disparate treatment, each counted for itself."),
+INDICES: Final = {
+    NONE: "None",
+    "didi": "Disparate impact (DIDI)",
+    "dtdi": "Disparate treatment (DTDI)",
+    "both": "Both",
 }
-"""In plain words: which index of discrimination can count, and what it adds up."""
-
-OF_AMOUNTS = INDICES | {
-    NONE: ("None", "Only errors, and mean amounts that must be alike, count."),
-    "didi": (
-        "Disparate impact (DIDI)",
-        "Adds up how far the mean prediction for each group is from that for everybody, in the unit of the amount. At "
-        "0, all groups are predicted the same on average.",
-    ),
-}
-"""The same where the decision is an amount."""
 
 PRICE, BOUND = "price", "bound"
-WAYS = {PRICE: "It has a price", BOUND: "It has a limit"}
+WAYS = {PRICE: "With a price", BOUND: "With a limit"}
 USUAL_PRICE: Final = 0.5
 MOST: Final = 1e6
 
@@ -50,8 +31,6 @@ class IndexWords:
 
     Parameters
     ----------
-    indices : dict of str to (str, str)
-        Its names, and what it adds up.
     price_help : str
         What a price does.
     bound : float
@@ -60,16 +39,13 @@ class IndexWords:
         By how much it is changed.
     """
 
-    indices: dict[str, tuple[str, str]]
     price_help: str
     bound: float
     step: float
 
 
 OF_OUTCOMES: Final = IndexWords(
-    INDICES,
-    "What the search makes small is the share of wrong rows plus the price times the index. With a price of 0.5, an "
-    "index that falls by 0.1 is worth 5 more wrong rows in a hundred. Higher asks more of the tree.",
+    "At a price of 0.5, an index that falls by 0.1 is worth 5 more wrong answers in a hundred.",
     0.1,
     0.01,
 )
@@ -77,15 +53,13 @@ OF_OUTCOMES: Final = IndexWords(
 
 def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUTCOMES) -> None:
     """Draw which index of discrimination counts while a tree is found, and how."""
-    index = st.selectbox(
-        "Index of discrimination (optional)",
-        [*words.indices],
-        format_func=lambda name: words.indices[name][0],
-        help="An index shows in one number how differently all groups are treated. The search then weighs it against "
-        "errors, or keeps it under a limit.",
+    st.selectbox(
+        "Index of discrimination",
+        [*INDICES],
+        format_func=INDICES.__getitem__,
+        help="DIDI: how far groups are from everybody. DTDI: the same among similar people. Both are 0 without a gap.",
         **drafts.tied(state, usual, "discrimination", none=NONE),
     )
-    st.caption(words.indices[index][1])
     draft = drafts.draft_of(state, usual)
     if draft.discrimination is None:
         return
@@ -105,12 +79,12 @@ def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUT
         )
     if way == BOUND:
         st.number_input(
-            "The most that the index may be",
+            "Largest index",
             min_value=0.0,
             max_value=MOST,
             step=words.step,
             format="%g",
-            help="On the rows that the tree is learned from. How large it is without a limit stands in the result.",
+            help="On the training cases.",
             **drafts.tied(state, usual, "max_discrimination"),
         )
 
@@ -133,19 +107,17 @@ def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan, bound: fl
 def choose_weight(state: AuditState, usual: TreesPlan) -> None:
     """Draw what a difference between groups costs while a tree is grown."""
     chosen = st.checkbox(
-        "Let the search choose how much differences between groups count",
-        help="While a tree grows, a question is chosen for few errors and small differences. How the two are weighed "
-        "is tried on parts of the training rows. That takes several times as long.",
+        "Choose the price of a gap",
+        help="By trying it on parts of the training cases. That takes several times as long.",
         **drafts.tied(state, usual, "choose_weight"),
     )
     if not chosen:
         st.number_input(
-            "Price of a difference while the tree grows",
+            "Price of a gap",
             min_value=0.0,
             max_value=MOST,
             step=0.1,
             format="%g",
-            help="0: questions are chosen for few errors only, and the whole tree is mended at the end. Higher asks "
-            "more of each question.",
+            help="0: questions are chosen for few errors only.",
             **drafts.tied(state, usual, "fairness_weight"),
         )

@@ -8,13 +8,11 @@ from zlib import crc32
 import altair as alt
 import streamlit as st
 
-from fairaudit.findings import Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present import brief
-from fairaudit.present.numbers import count_text
-from fairaudit.remedies.shared.proxy_words import marks_words
 from fairaudit.remedies.trees.clickable import NODE, clickable_tree_chart
-from fairaudit.remedies.trees.clickable_texts import (
+from fairaudit.remedies.trees.drawing import tree_title
+from fairaudit.remedies.trees.labels import (
     clickable_tree_alt,
     drawn_levels,
     drawn_nodes,
@@ -22,7 +20,7 @@ from fairaudit.remedies.trees.clickable_texts import (
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart
 from ui.remedies.trees.nodes import (
-    counted_rows,
+    marks,
     node_words,
     wording_of,
 )
@@ -52,7 +50,7 @@ def show_picture(fitted: Fitted) -> None:
     chart = clickable_tree_chart(details.nodes, details.counts, levels=levels, wording=wording)
     text = clickable_tree_alt(details.nodes, details.counts, levels=levels, wording=wording)
     with st.container(key="trees_picture"):
-        show_chart(chart, title=say(Message("remedy-tree-title")), description=text)
+        show_chart(chart, title=say(tree_title(details, fitted.facts)), description=text)
 
 
 @st.fragment
@@ -117,7 +115,6 @@ def _choose_node(state: AuditState, key: str, words: dict[int, str], node: int, 
         format_func=lambda number: label(words[number]),
         key=key,
         on_change=lambda: _take(state, key, st.session_state[key], root),
-        help="The nodes of the drawing, by their numbers. 1 is the first question.",
     )
 
 
@@ -151,26 +148,24 @@ def _show_moves(state: AuditState, key: str, fitted: Fitted, node: int, root: in
     details = fitted.candidate.finding.details
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Back to the first question",
+            "First question",
             key="trees_first",
             type="tertiary",
             on_click=lambda: state.drafts.update({key: (1, 1)}),
         )
-        with st.popover("How to read the drawing", type="tertiary"):
-            st.caption(views_of(fitted.outcome).reading(fitted.facts))
+        st.caption(say(Message("tree-drawing-note")))
         if details.depth <= LEVELS:
             return
         is_leaf = bool(details.nodes.loc[details.nodes["node"] == node, "is_leaf"].iloc[0])
         st.button(
-            "Draw what follows this node",
+            "Draw from here",
             key="trees_draw_from",
             type="tertiary",
             disabled=is_leaf or node == root,
             on_click=lambda: state.drafts.update({key: (node, node)}),
         )
         n_more = len(details.nodes) - len(drawn_nodes(details.nodes, root=root, levels=LEVELS))
-        begin = "the first question" if root == 1 else f"node {root}"
-        st.caption(f"Drawn: {LEVELS} questions from {begin} on. Not drawn: {count_text(n_more)} nodes.")
+        st.caption(say(Message("tree-drawn", {"n": Count(n_more)})))
 
 
 def _show_node(fitted: Fitted, node: int) -> None:
@@ -180,9 +175,9 @@ def _show_node(fitted: Fitted, node: int) -> None:
     if node == 1 and not row.is_leaf:
         # Everybody comes here: the drawing says what is asked, and whoever looks at another node finds more.
         return
-    st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
     views = views_of(fitted.outcome)
-    st.markdown(views.describe(details, row, wording_of(fitted), rows=counted_rows(fitted)))
-    if mark := marks_words(row):
-        st.warning(f"{literal(brief.capital(mark), limit=600)}.")
+    who = Message("tree-node-who", {"path": Phrase(row.path)})
+    st.markdown(literal(say((who, *views.describe(details, row, wording_of(fitted)))), limit=1500))
+    if found := marks(row):
+        st.warning(literal(say(found), limit=900))
     show_table(views.node_table(details.counts, node, fitted.facts), download=False)

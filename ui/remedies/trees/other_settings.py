@@ -5,20 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
-from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.remedies.trees.chart_texts import (
-    PRICED,
-    Unit,
-    depth_lines,
-    drawn_depths,
-    drawn_settings,
-    tree_depths_alt,
-    tree_settings_alt,
-)
-from fairaudit.remedies.trees.charts import tree_depths_chart, tree_settings_chart
-from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from fairaudit.remedies.trees import charts
+from fairaudit.remedies.trees.chapter import allowed_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from ui.charts import show_chart
 from ui.remedies import drafts
@@ -31,15 +22,6 @@ from ui.tables import show_table
 COLUMNS = (
     *("words", "n_leaves", "objective", "trained_accuracy", "trained_mae", "accuracy", "mae", "gap", "index", "chosen"),
 )
-ERRORS_BY_DEPTH = (
-    "Where more questions make fewer errors on the training rows and not on the tuning rows, they no longer help for "
-    "other people."
-)
-PRICED_DEPTH = (
-    "The error plus the price of discrimination, for the best tree of each depth that was found. No tree of that depth "
-    "can come below the proven bound."
-)
-TAKEN = "Puts it in the settings. Then find a tree with it, with all the work allowed, to have it judged."
 
 
 def show_settings(state: AuditState, fitted: Fitted) -> None:
@@ -48,44 +30,32 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     details, plan = finding.details, finding.plan
     settings = details.settings
     if len(settings) < 2:
-        st.caption("No other setting was tried.")
         return
-    st.caption(
-        "Each point is a tree of its own, found with a tenth of the work. Compared on the tuning rows, where a setting "
-        "may be chosen: choosing by the held-out rows would make the result look better than it is."
-    )
     unit = unit_of(fitted)
     for by in ("gap", "index"):
-        if len(drawn_settings(settings, by)) > 1:
+        if len(charts.drawn_settings(settings, by)) > 1:
             shown = {"by": by, "allowed": allowed_of(details, by), "unit": unit}
-            drawn = tree_settings_chart(settings, **shown)
-            show_chart(drawn, description=tree_settings_alt(settings, **shown))
-    if len(drawn_depths(settings)) > 1:
-        found = depth_lines(settings, digits=unit.digits)
+            show_chart(
+                charts.tree_settings_chart(settings, **shown),
+                title=say(Message("tree-settings-title")),
+                description=charts.settings_alt(settings, **shown),
+            )
+    if len(charts.drawn_depths(settings)) > 1:
         show_chart(
-            tree_depths_chart(settings, digits=unit.digits),
-            description=tree_depths_alt(settings, digits=unit.digits),
-            note=PRICED_DEPTH if found.title == PRICED else ERRORS_BY_DEPTH,
+            charts.tree_depths_chart(settings, digits=unit.digits),
+            title=say(charts.depth_lines(settings, digits=unit.digits).title),
+            description=charts.depths_alt(settings, digits=unit.digits),
         )
-    words = [setting_words(row, unit) for row in settings.itertuples()]
-    drafts.choose_setting(state, plan, settings, words, take_setting=take_setting, note=TAKEN)
-    with st.expander("The settings as a table"):
-        show_table(tables_of(fitted)["settings"], columns=_columns(settings))
+    by = "gap" if details.constraint is not None else "index"
+    words = [setting_words(row, unit, by) for row in settings.itertuples()]
+    drafts.choose_setting(state, plan, settings, words, take_setting=take_setting, note=say(Message("tree-take")))
+    show_table(tables_of(fitted)["settings"], columns=_columns(settings))
 
 
-def unit_of(fitted: Fitted) -> Unit:
+def unit_of(fitted: Fitted) -> charts.Unit:
     """Return what figures of trees of other settings are in."""
     digits = views_of(fitted.outcome).digits(fitted.facts)
-    return Unit(digits, by_ratio=fitted.candidate.finding.details.by_ratio)
-
-
-def allowed_of(details: TreesDetails, by: str) -> float | None:
-    """Return what is allowed of the largest difference, the smallest ratio or the index; None where nothing is."""
-    if by == "index":
-        return details.max_discrimination
-    if details.by_ratio:
-        return FOUR_FIFTHS
-    return None if details.constraint is None else details.max_difference
+    return charts.Unit(digits, by_ratio=fitted.candidate.finding.details.by_ratio)
 
 
 def _columns(settings: pd.DataFrame) -> tuple[str, ...]:
@@ -109,8 +79,7 @@ def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
     drafts.take(state, USUAL, **changes)
 
 
-def setting_words(row: Any, unit: Unit) -> str:
+def setting_words(row: Any, unit: charts.Unit, by: str) -> str:
     """Return a setting, a row of ``TreesDetails.settings``, and what it gives on the tuning rows, in words."""
-    said = [unit.quality(row.mae if unit.digits is not None else row.accuracy)]
-    said += [unit.words(getattr(row, by), by) for by in ("gap", "index") if pd.notna(getattr(row, by))]
-    return f"{row.words}: {', '.join(said)}{' (this tree)' if row.chosen else ''}"
+    quality = unit.quality(row.mae if unit.digits is not None else row.accuracy)
+    return charts.option(row.words, quality, unit.distance(getattr(row, by), by), chosen=bool(row.chosen))

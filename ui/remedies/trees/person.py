@@ -8,6 +8,8 @@ from zlib import crc32
 
 import streamlit as st
 
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.remedies.trees.made_up_person import AskedColumn, Way, asked_columns, way_of
 from fairaudit.study.bad_outcome_models import unturned
 from fairaudit.study.divided import DividedRows
@@ -25,18 +27,16 @@ _ACROSS = 3
 def ask_person(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
     """Draw a field for each column that the tree asks for, what it predicts then, and the way to that."""
     if not state.is_current(fitted):
-        st.caption("This tree was found with other settings. Find it again to try a made-up person.")
+        st.caption(say(Message("tree-person-old")))
         return
     model = fitted.candidate.model
     tree = unturned(model).tree
     plan = plan_key(fitted.candidate.finding.plan)
     if not tree.columns:
-        st.caption("The tree asks nothing, so everybody is predicted alike.")
+        st.caption(say(Message("tree-person-nothing")))
         return
     asked = state.remember("asked", (state.study_key, plan, tree.columns), lambda: asked_columns(study, tree))
-    st.caption(
-        "Fill in what the tree asks for. It begins with what is usual among the training rows. Empty means not known."
-    )
+    st.caption(say(Message("tree-person")))
     fields = st.columns(min(_ACROSS, len(asked)))
     person = {}
     for place, column in enumerate(asked):
@@ -44,9 +44,9 @@ def ask_person(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
         person[column.name] = _field(fields[place % len(fields)], column, key)
     way = way_of(study.X, tree, person)
     with st.container(border=True, key="trees_person"):
-        st.markdown(f"**Predicted: {literal(views_of(fitted.outcome).predicted(way, fitted.facts), limit=600)}**")
+        st.markdown(f"**{literal(say(views_of(fitted.outcome).predicted(way, fitted.facts)), limit=600)}**")
         st.markdown(way_words(way))
-        if st.button("Show this way in the drawing", key="trees_show_way"):
+        if st.button("Show the way", key="trees_show_way"):
             look_at(state, fitted, way.nodes[-1])
             # The drawing is a part of its own.
             st.rerun()
@@ -55,10 +55,14 @@ def ask_person(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
 def way_words(way: Way) -> str:
     """Return the way through a tree as a numbered list, in Markdown."""
     lines = [
-        f"{place}. {literal(step, limit=400)}: on to node {node}"
+        f"{place}. {literal(say(_step(step, node)), limit=500)}"
         for place, (step, node) in enumerate(zip(way.steps, way.nodes[1:], strict=True), start=1)
     ]
-    return "\n".join(lines) or "No question is asked."
+    return "\n".join(lines)
+
+
+def _step(step: str, node: int) -> Message:
+    return Message("tree-person-step", {"step": Phrase(step), "node": Count(node)})
 
 
 def _field(place: Any, column: AskedColumn, key: str) -> Any:
@@ -86,4 +90,4 @@ def _field(place: Any, column: AskedColumn, key: str) -> Any:
 
 def range_words(low: str, high: str) -> str:
     """Return between what values a column was on the training rows, in words."""
-    return f"{low} to {high} on the training rows"
+    return say(Message("tree-person-range", {"low": Phrase(low), "high": Phrase(high)}))

@@ -1,120 +1,113 @@
-"""A tree of outcomes that was found: what it says, what had to be alike, similar people, and how it was found."""
+"""A tree that was found: what had to be alike, similar people, how it was found, and its files."""
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
-from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
-from fairaudit.present.numbers import points_text, share_text, tolerance_text
-from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart, differences_note
-from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.result_words import (
-    similar_sentence,
-    trees_kept_sentence,
-    trees_sides_sentence,
-)
-from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
-from fairaudit.study.cautions import against_majority
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart
+from fairaudit.remedies.trees import charts
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.clickable import clickable_tree_chart
+from fairaudit.remedies.trees.saying import similar, tree_text
+from fairaudit.remedies.trees.search_tables import objective_digits
+from fairaudit.report.picture import to_png, to_svg
 from ui.charts import show_chart
-from ui.positive import positive_words
+from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
-from ui.remedies.trees.result_parts import show_how_found, show_sentence, show_similar_people, show_tree_files
+from ui.remedies.trees.nodes import wording_of
+from ui.remedies.trees.views import views_of
 from ui.state import Fitted
 from ui.tables import show_table
 from ui.text import literal
 
-LEAVES = ("leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval")
-GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
-RATIOS = ("first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
-ASKED = """make small    share of wrong training rows + price × (DIDI + DTDI)
-such that     the shares of any two groups differ by at most what is allowed
-              each index is at most its limit
-              each leaf has the training rows that are asked for"""
-INDICES = """DIDI = sum over groups and both predictions of
-       | share in the group − share among all |
-DTDI = sum over people, groups and both predictions of
-       | share among similar people of the group − share among all similar people |
-       divided by the number of people and of groups"""
-WHAT_SHARES_ARE_OF = (
-    " A share is that of the rows predicted positive; for error rates it is taken among the rows that are positive, or "
-    "among the others."
-)
-
-
-def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
-    """Draw what the tree says, and what to be careful about."""
-    finding = fitted.candidate.finding
-    sentence = tree_words(finding.details, positive_meaning=fitted.facts.positive_meaning)
-    careful = " ".join((*against_majority(finding.warnings), beyond_words(finding.details))).strip()
-    show_sentence(asked, fitted, sentence, careful=(careful,) if careful else ())
-
-
-def beyond_words(details: TreesDetails) -> str:
-    """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not."""
-    if details.by_ratio:
-        if not falls_short(details.tuned_gap, FOUR_FIFTHS):
-            return ""
-        return (
-            "On the tuning rows, which the tree was not learned from, the smallest share is "
-            f"{share_text(details.tuned_gap, beside=FOUR_FIFTHS)} of the largest, less than the 80 % of the rule. "
-            "Fewer questions leave less to chance."
-        )
-    if details.constraint is None or not exceeds(details.tuned_gap, details.max_difference):
-        return ""
-    return (
-        "On the tuning rows, which the tree was not learned from, the largest difference is "
-        f"{points_text(details.tuned_gap, signed=False, beside=details.max_difference)}, where "
-        f"{tolerance_text(details.max_difference)} are allowed. "
-        + (
-            "You can ask for a margin in the settings, or for fewer questions, which leave less to chance."
-            if details.max_difference
-            else "No difference at all is hardly ever kept on other rows: allow a few points."
-        )
-    )
-
-
-def show_files(fitted: Fitted) -> None:
-    """Draw the tree as text, its leaves as a table, and the buttons that take the tree away."""
-    show_tree_files(fitted, LEAVES)
+LEAVES: Final = ("leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval", "actual", "mae")
+RATIOS: Final = ("first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
+GAPS: Final = ("rate_words", *RATIOS)
 
 
 def show_alike(fitted: Fitted) -> None:
-    """Draw what had to be alike on training, tuning and held-out rows side by side, and the indices."""
-    finding = fitted.candidate.finding
-    details, tables = finding.details, tables_of(fitted)
-    if details.constraint is not None:
-        st.subheader("What had to be alike", anchor=False)
-        st.markdown(literal(trees_kept_sentence(details), limit=1500))
-        st.caption(literal(f"{NOT_THE_GAP} {positive_words(fitted.facts.positive_meaning)}", limit=900))
+    """Draw how far apart groups are on training, tuning and test cases, and whether similar people are alike."""
+    details, tables = fitted.candidate.finding.details, tables_of(fitted)
+    digits = views_of(fitted.outcome).digits(fitted.facts)
+    if details.constraint is not None and digits is not None:
+        show_table(alike_table(details, digits))
+    elif details.constraint is not None:
         # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
         if len(details.gaps) and not details.by_ratio:
-            show_chart(
-                differences_chart(details.gaps, allowed=details.max_difference),
-                description=differences_alt(details.gaps, allowed=details.max_difference),
-                note="Shaded: what is allowed. The tree was found on the training rows."
-                + differences_note(details.gaps),
-            )
-        if sides := trees_sides_sentence(details):
-            st.caption(literal(sides, limit=1500))
-        with st.expander("What had to be alike, as a table"):
-            show_table(tables["alike"], columns=RATIOS if details.by_ratio else GAPS)
+            options = {"allowed": details.max_difference}
+            show_chart(differences_chart(details.gaps, **options), description=differences_alt(details.gaps, **options))
+        show_table(tables["alike"], columns=RATIOS if details.by_ratio else GAPS)
+    said = similar(details)
+    st.markdown(literal(say(said or Message("tree-similar-none"))))
+    if said is not None:
+        show_chart(
+            charts.similar_people_chart(details, digits=digits),
+            title=say(Message("tree-similar-title")),
+            description=charts.similar_alt(details, digits=digits),
+        )
+    for kind in ("indices", "treated", "similar"):
+        show_table(tables[kind])
 
 
-def show_similar(fitted: Fitted) -> None:
-    """Draw whether similar people are treated alike, before and after, and both indices."""
-    finding = fitted.candidate.finding
-    show_similar_people(
-        fitted,
-        similar_sentence(finding.details, finding.before.name),
-        note="how far the share predicted positive among those of the own group is from that among all of them. “None” "
-        "is best.",
-        indices="DIDI adds up how far the share predicted positive in each group is from that of everybody. DTDI does "
-        "so among similar people. Both are 0 where the group makes no difference.",
+def alike_table(details: AmountTreeDetails, digits: int) -> Table:
+    """Return how far mean predictions are apart on each part of the rows, beside the limit."""
+    columns = (
+        ColumnSpec("rows", "cases", "text", "Which part of them."),
+        ColumnSpec("gap", "gap", "amount", "The largest between two groups.", digits=digits),
+        ColumnSpec("allowed", "limit", "amount", "On the training cases.", digits=digits),
     )
+    sides = (("training", details.trained_gap), ("tuning", details.tuned_gap), ("test", details.held_out_gap))
+    rows = tuple((name, gap, details.max_difference) for name, gap in sides)
+    return Table("remedy_1_alike", "Mean predictions of groups", columns, rows)
 
 
-def show_search(fitted: Fitted) -> None:
-    """Draw how the bound and the best tree came together."""
-    looks_ahead = fitted.candidate.finding.details.search == "look_ahead"
-    show_how_found(fitted, INDICES if looks_ahead else f"{ASKED}\n\n{INDICES}", shares=WHAT_SHARES_ARE_OF)
+def show_how_found(fitted: Fitted) -> None:
+    """Draw how the bound and the best tree came together, with the figures of the search and its formulas."""
+    details, tables = fitted.candidate.finding.details, tables_of(fitted)
+    if len(details.bounds) > 1:
+        digits = objective_digits(details)
+        show_chart(
+            charts.tree_bounds_chart(details.bounds, digits=digits),
+            title=say(Message("tree-bounds-title")),
+            description=charts.bounds_alt(details.bounds, digits=digits),
+            note=say(Message("tree-bounds-note")),
+        )
+    show_table(tables["found"])
+    if len(details.bounds):
+        show_table(tables["bounds"], most=50)
+    st.code(views_of(fitted.outcome).formulas, language=None, wrap_lines=True)
+
+
+def show_files(fitted: Fitted) -> None:
+    """Draw the buttons that take the tree away, the tree as text and its leaves as a table."""
+    details, leaves = fitted.candidate.finding.details, tables_of(fitted)["leaves"]
+    known = {column.name for column in leaves.columns}
+
+    def picture():
+        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, wording=wording_of(fitted))
+
+    def png() -> bytes:
+        return to_png(picture())
+
+    def svg() -> bytes:
+        return to_svg(picture())
+
+    def text() -> bytes:
+        return "\n".join((*tree_text(details), "")).encode()
+
+    offer_files(
+        (
+            OfferedFile("Picture (PNG)", "tree.png", "image/png", png, key="trees_file_png"),
+            OfferedFile("Picture (SVG)", "tree.svg", "image/svg+xml", svg, key="trees_file_svg"),
+            OfferedFile("Tree as text", "tree.txt", "text/plain", text, key="trees_file_txt"),
+        ),
+        # A leaf for very few people says something about them, also without its counts.
+        instead="take the tree from the report, which hides them",
+    )
+    st.code("\n".join(tree_text(details)), language=None, wrap_lines=True)
+    show_table(leaves, columns=tuple(name for name in LEAVES if name in known))

@@ -8,21 +8,16 @@ from collections.abc import Sequence
 import pandas as pd
 
 from fairaudit.events import Incumbent
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.present.numbers import number_text, share_text
-from fairaudit.remedies.trees.chart_texts import tree_bounds_alt
-from fairaudit.remedies.trees.charts import tree_bounds_chart
+from fairaudit.remedies.trees.charts import bounds_alt, tree_bounds_chart
 from ui.charts import show_chart
 from ui.figures import distance_text, show_figures
 from ui.jobs import Job
 from ui.remedies.trees.views import views_of
 
 TREE, WEIGHT = "tree", "weight"
-NOTE = (
-    "It is proven that no tree of this depth, made of the questions that were considered, comes below the proven "
-    "bound. Where it meets the best so far, nothing better exists."
-)
-PRICED = "What is made small is the share of wrong training rows plus the price of discrimination."
-PRICED_AMOUNT = "What is made small is the mean absolute error on the training rows plus the price of discrimination."
 
 
 def search_steps(found: Sequence[Incumbent]) -> pd.DataFrame:
@@ -42,21 +37,25 @@ def show_steps(job: Job) -> None:
     path = search_steps(found)
     trials = [each.figures for each in found if each.what == WEIGHT]
     best, bound = path["objective"].min(), path["bound"].max()
-    error = "wrong training rows" if digits is None else "off on average, on the training rows"
-    figures = [("Best so far", value_text(best, priced=priced, digits=digits), "with its price" if priced else error)]
+    figures = [("Best so far", value_text(best, priced=priced, digits=digits), say(Message(_counted(priced, digits))))]
     if path["bound"].notna().any():
         figures += [
-            ("Least possible", value_text(bound, priced=priced, digits=digits), "proven so far"),
+            ("Least possible", value_text(bound, priced=priced, digits=digits), say(Message("tree-search-proven"))),
             distance_figure(best, bound),
         ]
     elif trials:
-        figures.append(("Weights tried", f"{len(trials)}", "of differences between groups"))
+        figures.append(("Weights tried", f"{len(trials)}", say(Message("tree-search-weights"))))
     show_figures(figures)
     if path["bound"].notna().any():
-        note = f"{NOTE} {PRICED if digits is None else PRICED_AMOUNT}" if priced else NOTE
         places = 4 if digits is None else digits + 1
         drawn = tree_bounds_chart(path, digits=places)
-        show_chart(drawn, description=tree_bounds_alt(path, digits=places), note=note)
+        show_chart(drawn, description=bounds_alt(path, digits=places), note=say(Message("tree-bounds-note")))
+
+
+def _counted(priced: bool, digits: int | None) -> str:
+    if priced:
+        return "tree-search-priced"
+    return "tree-search-wrong" if digits is None else "tree-search-off"
 
 
 def value_text(value: float, *, priced: bool, digits: int | None = None) -> str:
@@ -68,7 +67,7 @@ def value_text(value: float, *, priced: bool, digits: int | None = None) -> str:
     ('none yet', '0.3125', '412.3')
     """
     if not math.isfinite(value):
-        return "none yet"
+        return say(Message("tree-search-none"))
     if digits is not None:
         return number_text(value, digits=digits + 1)
     return number_text(value, digits=4) if priced else share_text(value)
@@ -80,8 +79,8 @@ def distance_figure(best: float, bound: float) -> tuple[str, str, str]:
     Examples
     --------
     >>> distance_figure(0.9, 0.1), distance_figure(0.0, 0.0)[1]
-    (('Distance', 'far', 'more than twice the bound so far'), '0 %')
+    (('Distance', 'far', 'more than twice the bound'), '0 %')
     """
     if 0 < 2 * bound < best:
-        return "Distance", "far", "more than twice the bound so far"
-    return "Distance", distance_text(best, bound), "at most, above the lowest possible"
+        return "Distance", "far", say(Message("tree-search-far"))
+    return "Distance", distance_text(best, bound), say(Message("tree-search-near"))

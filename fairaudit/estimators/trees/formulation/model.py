@@ -18,7 +18,6 @@ from fairaudit.estimators.trees.formulation.fairness import LARGEST_PRICE, add_f
 from fairaudit.estimators.trees.formulation.flow import FlowForm
 from fairaudit.estimators.trees.formulation.leaves import target_range
 from fairaudit.estimators.trees.formulation.limits import limited_columns
-from fairaudit.estimators.trees.formulation.linear import EPSILON, LARGEST_SLOPE
 from fairaudit.estimators.trees.formulation.parts import Expression, Form
 from fairaudit.estimators.trees.formulation.paths import PathForm
 from fairaudit.estimators.trees.formulation.patterns import Floats, Patterns
@@ -65,16 +64,6 @@ class Kinds:
     def are_plain(self) -> bool:
         """Whether all splits are given columns, and leaves are constant."""
         return not (self.levels or self.linear_splits or self.linear_leaves)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What should be known of trees with weighted sums, as sentences."""
-        apart = f"Weighted sums on the two sides of a split are at least {EPSILON:g} apart."
-        steep = (
-            f"From the least to the largest value of a number a leaf rises by at most {LARGEST_SLOPE:g} times the "
-            "range of the target, and predictions stay within that range."
-        )
-        return (apart,) * self.linear_splits + (steep,) * self.linear_leaves
 
 
 class TreeModel:

@@ -225,5 +225,5 @@ class _Search:
             return ScipFound(Found(None, math.inf, self.bound, status, "scip"), (), (), None, self.problem.rows.holds)
         status = "optimal" if self.is_proven else "stopped" if self.stopped else self.status
         bound = min(self.bound, best.objective) if status != "optimal" else best.objective
-        found = Found(best.shape, best.objective, bound, status, "scip", self.kinds.notes)
+        found = Found(best.shape, best.objective, bound, status, "scip")
         return ScipFound(found, best.subsets, best.linear, best.leaves, best.holds)

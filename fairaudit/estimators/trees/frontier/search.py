@@ -28,6 +28,8 @@ from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import Command
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.work import Budget
 
 Events = Generator[Event, Command | None, None]
@@ -38,11 +40,6 @@ SHARE_ASCENT: Final = 0.6
 """The share of the work for the ascent, at most."""
 SHARE_RELAXED: Final = 0.4
 """The same where all conjunctions are too many, so that a part of the splits is searched afterwards."""
-
-PART: Final = (
-    "All combinations of {n:,} splits are too many at this depth: trees were looked for over the {k:,} most promising "
-    "ones; the bound holds for all."
-)
 
 
 def iter_frontier(
@@ -74,7 +71,7 @@ def _iter_conjunctions(state: SearchState, splits: NDArray[np.int64], seconds: f
         yield from _iter_deepen(state, sums, point)
     elif state.slack >= 0 and not state.is_over:
         part = ConjunctionSums(state.terms, sums.promising(point.trees), depth, seconds, state.budget)
-        state.notes = (Remark(PART.format(n=len(sums.columns), k=len(part.columns)), "setting"),)
+        state.notes = (Remark(say(Message("tree-note-part", {"n": Count(len(part.columns))})), "setting"),)
         state.begin_part()
         point = yield from iter_ascend(state, part, share=(1 + SHARE_RELAXED) / 2)
         yield from _iter_deepen(state, part, point)

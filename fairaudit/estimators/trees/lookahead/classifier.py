@@ -37,7 +37,9 @@ from fairaudit.estimators.trees.settings import (
     check_weight,
 )
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
+from fairaudit.messages import say
 from fairaudit.work import Budget
 
 WHAT: Final = "Growing a tree"
@@ -261,10 +263,9 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         revealing = columns_that_reveal_groups(frame, grouping)
         notes = list(notes_on_groups(grouping, self.constraint, labels))
         if revealing:
-            notes.append(f"The tree was made without {', '.join(map(quote, revealing))}, which would tell the groups.")
+            columns = Phrase(", ".join(map(quote, revealing)))
+            notes.append(say(Message("tree-note-revealing", {"columns": columns})))
         table = CodedTable.read(frame, [name for name in frame.columns if name not in set(revealing)])
-        if not table.columns:
-            notes.append("No split tells rows apart, so the tree is one leaf.")
         difference = USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference)
         groups = grouping.codes.astype(np.int64)
         names = names_of_groups(grouping)
@@ -299,23 +300,6 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
             columns=["share", "primal", "dual", "look_ahead"],
         )
         self.n_splits_considered_ = sum(len(column.points) for column in rows.table.columns)
-        if min(passes, key=lambda each: each.objective).sample_size < len(frame):
-            notes.append(
-                f"Nodes with more than {self.sample_size:,} rows chose their split by that many, drawn from each group "
-                "and label alike; labels of leaves rest on all rows."
-            )
-        if not best.keeps:
-            notes.append("No labels were found with which the constraint holds for the whole tree.")
         chosen = max(self.trials_, key=lambda trial: trial.rank, default=None)
         notes += notes_on_choice(chosen, len(frame)) if len(rows.bounds) else []
-        if self.tree_.n_leaves == 1 and rows.table.columns:
-            notes.append(f"The tree is one leaf, so that all rows are predicted alike: {_why_one_leaf(ended, chosen)}.")
         self.notes_ = tuple(notes)
-
-
-def _why_one_leaf(ended: str, chosen: Trial | None) -> str:
-    if ended != "gap":
-        return "the search ended before there was a split that is worth its price"
-    if chosen is None:
-        return "no split was worth its price under the constraint"
-    return "in held-out rows, no larger tree was more accurate for its chance to keep the constraint"

@@ -29,8 +29,10 @@ from fairaudit.estimators.trees.lookahead.growing_rows import MOST_MARGIN, Growi
 from fairaudit.estimators.trees.lookahead.pruning import pruned
 from fairaudit.estimators.trees.lookahead.repairing import labels_of
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.findings import Argument, Count, Message, Share
 from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.limits import SLACK
+from fairaudit.messages import say
 from fairaudit.work import Budget
 
 WEIGHTS: Final = (0.02, 0.2, 1.0)
@@ -111,12 +113,8 @@ def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
     """Return what should be known about a choice."""
     if chosen is None:
         return []
-    often = f"on about {chosen.chance.of_all:.0%} of new tables with {n_rows // N_FOLDS:,} rows, by held-out rows"
-    if chosen.chance.of_all >= SAFE:
-        return [f"The constraint would hold {often}."]
-    return [
-        f"The constraint would hold only {often}. More would take more rows of each group, or a less accurate tree."
-    ]
+    often: dict[str, Argument] = {"share": Share(chosen.chance.of_all), "n": Count(n_rows // N_FOLDS)}
+    return [say(Message("tree-note-chance", often))]
 
 
 def iter_trials(

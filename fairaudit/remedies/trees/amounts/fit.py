@@ -7,20 +7,25 @@ from dataclasses import replace
 import numpy as np
 
 from fairaudit.events import Progress
+from fairaudit.findings import Message
+from fairaudit.messages import say
+from fairaudit.present.numbers import is_number
 from fairaudit.remedies.plain.amounts import iter_fitted
 from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.trees.amounts.cautions import tree_warnings
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails, is_beyond
 from fairaudit.remedies.trees.amounts.measuring import amount_tree_details
 from fairaudit.remedies.trees.amounts.other_settings import AmountParts, iter_amount_settings
 from fairaudit.remedies.trees.amounts.search import AmountTreeModel, check_two_groups, iter_amount_search
-from fairaudit.remedies.trees.fit import BEFORE_FITTED, SEARCHED, iter_compared
+from fairaudit.remedies.trees.fit import BEFORE_FITTED, SEARCHED, iter_compared, unseen_columns
 from fairaudit.remedies.trees.measuring import FoundTree
 from fairaudit.remedies.trees.plan import TreesPlan, amount_plain_model, without_constraint
+from fairaudit.remedies.trees.saying import warnings
 from fairaudit.remedies.trees.search import in_the_back, tree_columns
 from fairaudit.study.amounts.cautions import amount_warnings
 from fairaudit.study.amounts.fitting import Making, amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.cautions import STOPPED, UNKNOWN_GROUPS
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Course, Known
 from fairaudit.study.similar import similar_parts
 
@@ -61,6 +66,20 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
         found,
         details=details,
         uses_protected_features=bool(details.nodes["uses_protected"].any()),
-        warnings=(*found.warnings, *tree_warnings(study, remedy, details, model.tree.columns)),
+        warnings=(*found.warnings, *_warnings(study, remedy, details, model.tree.columns)),
     )
     return replace(amount_candidate(study, finding, model, after, before), plain=kept)
+
+
+def _warnings(
+    study: AmountStudy, remedy: TreesPlan, details: AmountTreeDetails, columns: tuple[str, ...]
+) -> tuple[str, ...]:
+    is_kept = not is_beyond(details.trained_gap, details, study.facts)
+    unseen, components = unseen_columns(study, columns), study.models.n_components is not None
+    weighs = remedy.leaves == "linear" and not details.leaves["prediction"].map(is_number).all()
+    return (
+        *((STOPPED,) if details.stopped else ()),
+        *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
+        *warnings(details, kept=is_kept, unseen=unseen, components=components),
+        *((say(Message("tree-caution-not-weighed")),) if remedy.leaves == "linear" and not weighs else ()),
+    )

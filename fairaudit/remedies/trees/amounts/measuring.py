@@ -66,7 +66,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundTree)
         objective=float(search.objective_),
         bound=float(search.bound_),
         optimality_gap=float(search.gap_),
-        objective_words=objective_words(remedy, "mean absolute error of the training rows"),
+        objective_words=objective_words(remedy, "tree-objective-amount"),
         method=search.method_,
         n_splits=int(search.n_splits_considered_),
         bounds=bounds_of(search),

@@ -1,20 +1,10 @@
-"""Leaves that predict another amount than their people have on average, so that groups come closer; in words."""
+"""Leaves that predict another amount than their people have on average, so that groups come closer."""
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import numpy as np
 import pandas as pd
 
-from fairaudit.defaults import ENOUGH
-from fairaudit.present import brief
-from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
-
-MOST_LISTED: Final = 3
-STANDS_IN: Final = 0.25
-"""Where a group's share of a leaf is so much above its share of all rows, its questions can stand in for the group."""
 
 
 def moved_leaves(details: AmountTreeDetails) -> pd.DataFrame:
@@ -26,10 +16,9 @@ def moved_leaves(details: AmountTreeDetails) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``node``, ``predicted``, ``mean``, ``n``, ``group`` (the one whose share of the leaf is most above its
-        share of all), ``share`` and ``share_of_all``. Empty where nothing had to be alike, and where counts are hidden.
+        Columns ``node``, ``predicted`` and ``mean``. Empty where nothing had to be alike, and where counts are hidden.
     """
-    columns = ["node", "predicted", "mean", "n", "group", "share", "share_of_all"]
+    columns = ["node", "predicted", "mean"]
     none = pd.DataFrame(columns=columns)
     if not len(details.counts) or (details.constraint is None and details.discrimination is None):
         return none
@@ -48,34 +37,6 @@ def moved_leaves(details: AmountTreeDetails) -> pd.DataFrame:
         by = float(predicted) - mean
         closer = by * (shares.loc[leaf.node, least] - shares.loc[leaf.node, most])
         if abs(by) > details.alike_within and closer > 0:
-            among, among_all = n.loc[leaf.node] / rows, n.loc[1] / n.loc[1].sum()
-            group = (among - among_all).idxmax()
-            found.append((closer, leaf.node, predicted, mean, int(rows), group, among[group], among_all[group]))
+            found.append((closer, leaf.node, predicted, mean))
     found.sort(key=lambda each: -each[0])
     return pd.DataFrame([each[1:] for each in found], columns=columns)
-
-
-def moved_sentences(details: AmountTreeDetails, digits: int) -> tuple[str, ...]:
-    """Return which leaves bring groups closer by over- or underpredicting their people, a sentence or two each."""
-    leaves = moved_leaves(details)
-    said = [_moved(leaf, digits) for leaf in leaves.head(MOST_LISTED).itertuples()]
-    if (more := len(leaves) - MOST_LISTED) > 0:
-        said.append(f"So {'does one more leaf' if more == 1 else f'do {more} more leaves'}.")
-    return tuple(said)
-
-
-def _moved(leaf: Any, digits: int) -> str:
-    by = leaf.predicted - leaf.mean
-    said = (
-        f"Leaf {leaf.node} predicts {number_text(abs(by), digits=digits)} {'more' if by > 0 else 'less'} than its "
-        f"people have on average ({number_text(leaf.predicted, digits=digits)} in place of "
-        f"{number_text(leaf.mean, digits=digits)}): the difference shrinks because they are "
-        f"{'overpredicted' if by > 0 else 'underpredicted'}."
-    )
-    if leaf.n < ENOUGH or not np.isfinite(leaf.share) or leaf.share - leaf.share_of_all < STANDS_IN:
-        return said
-    return (
-        f"{said} Of its {count_text(leaf.n)} training rows {share_text(leaf.share)} are of the group "
-        f"“{brief.short(leaf.group)}”, of all {share_text(leaf.share_of_all)}: the questions that lead there can stand "
-        "in for the group."
-    )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.findings import Amount, Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import number_text, shown
+from fairaudit.present.numbers import shown
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
@@ -14,13 +16,13 @@ from fairaudit.remedies.trees.tables import similar_table, tree_table
 from fairaudit.remedies.trees.tables import treated_table as outcomes_treated_table
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 
-SIMILAR_NOTE = "The mean prediction for similar people of the own group, minus that for all similar people."
+SIMILAR_NOTE = "Mean prediction: similar people of the own group minus all similar people."
 
 
 def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
     """Return the tables of the tree of one remedy; what is hidden has no rows."""
     details, digits = finding.details, digits_of(facts)
-    predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits)
+    predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf, or its mean.", digits=digits)
     return [
         tree_table(details.nodes, number, predicts),
         nodes_table(details, digits, number),
@@ -36,62 +38,58 @@ def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, nu
 def nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
     """Return one row for each node and group: who comes there, and their mean amounts."""
     columns = (
-        ColumnSpec("node", "node", "number", "Number of the node.", digits=0),
+        ColumnSpec("node", "node", "number", "Its number.", digits=0),
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
-        ColumnSpec("learned_mean", "their mean", "amount", "Mean amount of these.", digits=digits),
-        ColumnSpec("n", "held-out rows", "count", "Held-out rows of the group that come to the node."),
-        ColumnSpec("actual", "actual mean", "amount", "Mean amount of these.", digits=digits),
-        ColumnSpec("predicted", "predicted mean", "amount", "Mean of what is predicted for these.", digits=digits),
+        ColumnSpec("n_learned", "training cases", "count", "That come here."),
+        ColumnSpec("learned_mean", "their mean", "amount", "Of these.", digits=digits),
+        ColumnSpec("n", "test cases", "count", "That come here."),
+        ColumnSpec("actual", "actual mean", "amount", "Of these.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "For these.", digits=digits),
     )
     rows = table_rows(details.counts, columns)
-    note = "Rows of a known group. A mean of no rows is not defined."
+    note = "Only cases of a known group."
     return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
 
 
 def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
     """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
     columns = (
-        ColumnSpec("leaf", "leaf", "number", "Number of the node.", digits=0),
-        ColumnSpec("path", "who comes here", "text", "Which rows come here, in words."),
-        ColumnSpec("prediction", "prediction", "text", "What is predicted for them."),
-        ColumnSpec("n_learned", "training rows", "count", "Training rows that come here."),
-        ColumnSpec("n", "held-out rows", "count", "Held-out rows of a known group that come here."),
-        ColumnSpec("actual", "actual mean", "amount", "Their mean amount.", digits=digits),
-        ColumnSpec("predicted", "predicted mean", "amount", "The mean of what is predicted for them.", digits=digits),
-        ColumnSpec("mae", "absolute error", "amount", "Mean absolute error among them.", digits=digits),
+        ColumnSpec("leaf", "leaf", "number", "Its number.", digits=0),
+        ColumnSpec("path", "who comes here", "text", "Who comes here."),
+        ColumnSpec("prediction", "answer", "text", "What is predicted."),
+        ColumnSpec("n_learned", "training cases", "count", "That come here."),
+        ColumnSpec("n", "test cases", "count", "That come here."),
+        ColumnSpec("actual", "actual mean", "amount", "Of these.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "For these.", digits=digits),
+        ColumnSpec("mae", "absolute error", "amount", "Mean absolute error.", digits=digits),
     )
     rows = table_rows(details.leaves, columns)
-    return Table(f"remedy_{number}_leaves", "The leaves, from left to right", columns, rows)
+    return Table(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
 
 
 def found_table(details: AmountTreeDetails, number: int) -> Table:
     """Return how the search for a tree ended, one row a figure."""
     figures = (
-        ("difference of means that is allowed", details.max_difference, "", "", ""),
+        ("limit of the gap", details.max_difference, "", "", ""),
         ("price of discrimination", *priced(details.fairness_weight)),
-        ("mean absolute error on the training rows", shown(details.trained_mae), "", "", ""),
-        ("mean absolute error on the tuning rows", shown(details.tuned_mae), "", "", ""),
+        ("off on average, training cases", shown(details.trained_mae), "", "", ""),
+        ("off on average, tuning cases", shown(details.tuned_mae), "", "", ""),
     )
-    return search_table(details, number, "The figure, where it is an amount or a price.", figures)
+    return search_table(details, number, "Where it is an amount or price.", figures)
 
 
 def similar_bins(digits: int) -> tuple[ColumnSpec, ColumnSpec]:
     """Return the columns of the ends of bins, in the unit of the amount."""
     return (
-        ColumnSpec("low", "from", "difference", "Lower end of the bin.", digits=digits),
-        ColumnSpec("high", "to", "difference", "Upper end of the bin.", digits=digits),
+        ColumnSpec("low", "from", "difference", "Lower end.", digits=digits),
+        ColumnSpec("high", "to", "difference", "Upper end.", digits=digits),
     )
 
 
 def treated_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
     """Return by group how many people are treated as those like them are, before and after."""
-    within = number_text(details.alike_within, digits=digits)
-    return replace(
-        outcomes_treated_table(details, number),
-        note=f"Treated alike: the mean prediction for those like them in their own group is at most {within} from that "
-        "for all who are like them. That is a tenth of the spread of the amounts, rounded.",
-    )
+    within = Message("tree-alike-within", {"within": Amount(details.alike_within, digits)})
+    return replace(outcomes_treated_table(details, number), note=say(within))
 
 
 def settings_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
@@ -99,10 +97,10 @@ def settings_table(details: AmountTreeDetails, digits: int, number: int) -> Tabl
     return tried_table(
         details,
         number,
-        ColumnSpec("limit", "allowed", "number", "A setting: the difference of means, or the index.", digits=digits),
+        ColumnSpec("limit", "allowed", "number", "Of the gap or the index.", digits=digits),
         (
-            ColumnSpec("mae", "absolute error", "amount", digits=digits),
-            ColumnSpec("gap", "largest difference", "amount", digits=digits),
+            ColumnSpec("mae", "off on average", "amount", digits=digits),
+            ColumnSpec("gap", "gap", "amount", digits=digits),
         ),
         digits=digits + 1,
     )

@@ -1,4 +1,4 @@
-"""What the drawing of a tree on its page says, in words, and which part of a deep tree it shows."""
+"""What stands in the boxes of a drawn tree, what it says in words, and which part of a deep tree is drawn."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import pandas as pd
 
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
+from fairaudit.messages import say
 from fairaudit.present import brief
-from fairaudit.present.numbers import NOT_SHOWN, count_text, is_number, number_text, share_text
+from fairaudit.present.numbers import NOT_SHOWN, is_number, number_text
 
 MOST_ENDS: Final = 16
 """Ends of a tree that fit below each other on a page of paper."""
@@ -26,11 +28,7 @@ def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.Da
 
 
 class OutcomeNodes:
-    """The words for nodes of a tree where the decision has a good outcome."""
-
-    counted = "the share of them that have the outcome"
-    caption = "Round blue boxes predict the outcome, square orange ones do not."
-    caption_of_rows = "The share in a box is that of its training rows that have the outcome."
+    """What nodes of a tree are called where the decision has a favourable result."""
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of each node over all groups, by its number; NaN where they are hidden."""
@@ -39,11 +37,8 @@ class OutcomeNodes:
 
     def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
         """Return how many training rows a node has, and the share of them with the outcome."""
-        return rows_words(sums["n_learned"], sums["n_learned_positive"], digits=digits)
-
-    def more(self, rows: str) -> str:
-        """Return the rows in more words, where there is room."""
-        return f"{rows} with the outcome" if "%" in rows else rows
+        n, positive = sums["n_learned"], sums["n_learned_positive"]
+        return cases(n, None if not n else Share(positive / n, digits))
 
     def leaf(self, row: Any) -> str:
         """Return what a leaf predicts."""
@@ -51,7 +46,8 @@ class OutcomeNodes:
 
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``TreesDetails.counts``."""
-        return f"{brief.short(row.group)} {share_text(row.learned_rate)} of {count_text(row.n_learned)}"
+        args: dict[str, Argument] = {"share": Share(row.learned_rate), "n": Count(int(row.n_learned))}
+        return say(Message("tree-group-share", {"group": Phrase(brief.short(row.group)), **args}))
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number; one that is hidden is left out."""
@@ -61,7 +57,7 @@ class OutcomeNodes:
 
 @dataclass(frozen=True)
 class AmountNodes(OutcomeNodes):
-    """The words for nodes of a tree where the decision is an amount.
+    """What nodes of a tree are called where the decision is an amount.
 
     Parameters
     ----------
@@ -70,10 +66,6 @@ class AmountNodes(OutcomeNodes):
     """
 
     digits: int
-
-    counted = "their mean amount"
-    caption = "A blue box predicts an amount, the darker the more."
-    caption_of_rows = "Below it stands the mean amount of its training rows."
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of each node over all groups, and their means, by its number; NaN where they are hidden."""
@@ -91,24 +83,19 @@ class AmountNodes(OutcomeNodes):
     def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
         """Return how many training rows a node has, and their mean amount."""
         n = sums["n_learned"]
-        if math.isnan(n):
-            return NOT_SHOWN
-        mean = f", mean {number_text(sums['learned_mean'], digits=self.digits)}" if n else ""
-        return f"{count_text(int(n))} row{'' if n == 1 else 's'}{mean}"
-
-    def more(self, rows: str) -> str:
-        """Return the rows in more words, where there is room."""
-        return rows
+        return cases(n, None if not n else Amount(float(sums["learned_mean"]), self.digits))
 
     def leaf(self, row: Any) -> str:
         """Return what a leaf predicts: one amount, or weighed columns with their mean."""
         amount = number_text(row.prediction, digits=self.digits)
-        return amount if is_number(row.words) else f"about {amount}: {row.words}"
+        if is_number(row.words):
+            return amount
+        return say(Message("tree-about", {"amount": Phrase(amount), "weighed": Phrase(row.words)}))
 
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``AmountTreeDetails.counts``."""
-        mean = number_text(row.learned_mean, digits=self.digits)
-        return f"{brief.short(row.group)} mean {mean} of {count_text(row.n_learned)}"
+        args: dict[str, Argument] = {"mean": Amount(row.learned_mean, self.digits), "n": Count(int(row.n_learned))}
+        return say(Message("tree-group-mean", {"group": Phrase(brief.short(row.group)), **args}))
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number: the higher the amount, the darker."""
@@ -124,20 +111,23 @@ SHADES: Final = ("lowest", "low", "high", "highest")
 """How leaves of amounts look, from the lowest to the highest."""
 
 
-def rows_words(n: float, positive: float, *, digits: int = 0) -> str:
-    """Return how many rows a node has, and the share of them with the outcome.
+def cases(n: float, figure: Share | Amount | None = None) -> str:
+    """Return how many training rows a node has, and their share with the outcome or their mean amount.
 
     Examples
     --------
-    >>> rows_words(0, 0)
-    '0 rows'
-    >>> rows_words(1200, 300).split(",")[:2]
-    ['1', '200 rows']
+    >>> cases(0), cases(1200, Share(0.25))
+    ('0 cases', '1,200 cases, 25%')
     """
     if math.isnan(n):
         return NOT_SHOWN
-    share = f", {share_text(positive / n, digits=digits)}" if n else ""
-    return f"{count_text(int(n))} row{'' if n == 1 else 's'}{share}"
+    args: dict[str, Argument] = {"n": Count(int(n))}
+    match figure:
+        case None:
+            return say(Message("tree-cases", args))
+        case Share():
+            return say(Message("tree-cases-share", {**args, "share": figure}))
+    return say(Message("tree-cases-mean", {**args, "mean": figure}))
 
 
 def folded(text: str, letters: int, most: int) -> list[str]:
@@ -214,16 +204,17 @@ def clickable_tree_alt(
     shown = drawn_nodes(nodes, root=root, levels=levels)
     sums = wording.sums(counts)
     ends = shown[shown["is_leaf"] | shown["is_cut"]]
-    texts = []
+    said = [say(Message("tree-alt", {"n": Count(int(shown["is_leaf"].sum()))}))]
     for row in brief.some(list(ends.itertuples())):
-        counted = f" ({rows})" if (rows := rows_at(sums, row.node, wording, digits=1)) else ""
-        does = "more questions follow" if row.is_cut else f"predicts {brief.short(leaf_words(row, wording))}"
-        path = NOT_SHOWN if pd.isna(row.path) else brief.whole(row.path)
-        texts.append(f"{brief.capital(path)}: {does}{counted}.")
-    n_asked, n_leaves = len(shown) - len(ends), int(shown["is_leaf"].sum())
-    lead = (
-        f"A decision tree of {n_asked} question{'' if n_asked == 1 else 's'} and {n_leaves} "
-        f"{'leaf' if n_leaves == 1 else 'leaves'}, with its training rows and {wording.counted}"
-    )
-    few = f"; {len(texts)} of its ends are named here, the table of leaves has all" if len(texts) < len(ends) else ""
-    return " ".join([f"{lead}{few}.", *texts])
+        more = Message("tree-alt-more")
+        does = more if row.is_cut else Message("tree-predicts", {"leaf": Phrase(brief.short(leaf_words(row, wording)))})
+        args: dict[str, Argument] = {
+            "path": Phrase(NOT_SHOWN if pd.isna(row.path) else brief.whole(row.path)),
+            "leaf": does,
+        }
+        rows = rows_at(sums, row.node, wording, digits=1)
+        if rows:
+            said.append(say(Message("tree-alt-end-rows", {**args, "rows": Phrase(rows)})))
+        else:
+            said.append(say(Message("tree-alt-end", args)))
+    return " ".join(said)
