@@ -144,7 +144,7 @@ class PeriodLine(Plain):
             gap=(float, "The gap, protected minus rest."),
             gap_low=(float, "Low end of its interval."),
             gap_high=(float, "High end of its interval."),
-            adjusted_p_value=(float, "Of no difference from the other periods, by Holm's method for all of them."),
+            adjusted_p_value=(float, "Of no difference, by Holm's method."),
         )
     )
     profile: tuple[ProfileDifference, ...] = figure()

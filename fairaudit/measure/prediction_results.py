@@ -95,7 +95,7 @@ class ErrorComparison(Plain):
             ratio=(float, "Smallest divided by largest."),
             worst_pair=(
                 tuple[str, str] | None,
-                "Groups with the highest and the lowest rate; None where there are no two.",
+                "Groups with the highest and the lowest rate.",
             ),
             n_undefined=(int, "Groups left out because the rate is not defined."),
             n_few=(int, "Groups left out because the rate is a share of few rows."),

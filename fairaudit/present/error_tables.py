@@ -21,18 +21,14 @@ COMBINED = {
     "predictive_parity": "Predictive parity (wrong among predicted positive and negative)",
 }
 CELLS = {
-    "tp": "predicted positive, is positive (TP)",
-    "fp": "predicted positive, is not (FP)",
-    "tn": "predicted not positive, is not (TN)",
-    "fn": "predicted not positive, is positive (FN)",
-    "unknown": "outcome or prediction unknown",
+    "tp": "true positive (TP)",
+    "fp": "false positive (FP)",
+    "tn": "true negative (TN)",
+    "fn": "false negative (FN)",
+    "unknown": "unknown",
 }
 NO_CELL = {"interval": ("", ""), "n_high": "", "n_low": ""}
 """What a gap over two rates at once does not have."""
-FEW_NOTE = (
-    f"A rate that is a share of fewer than {ENOUGH} rows is not compared. The interval is that of two groups chosen in "
-    "advance; between the extremes of many groups some gap is to be expected by chance."
-)
 
 
 def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
@@ -40,25 +36,25 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     errors = finding.errors
     if errors is None:
         return []
-    counts = (GROUP, *(ColumnSpec(name, text, "count", f"Rows: {text}.") for name, text in CELLS.items()))
+    counts = (GROUP, *(ColumnSpec(name, text, "count", "Rows.") for name, text in CELLS.items()))
     rates = (
         GROUP,
-        ColumnSpec("n", "rows", "count", "Rows with a known decision and prediction."),
-        *(ColumnSpec(name, label, "share", f"{label}.") for name, label in RATES.items()),
+        ColumnSpec("n", "rows", "count", "Rows with both known."),
+        *(ColumnSpec(name, label, "share", "Rate.") for name, label in RATES.items()),
     )
     intervals = (
         GROUP,
-        ColumnSpec("metric", "field", "code", "Which rate, named as in the table of rates."),
-        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
+        ColumnSpec("metric", "field", "code", "Which rate."),
+        ColumnSpec("rate", "rate", "text", "In words."),
         ColumnSpec("value", "value", "share", "The rate."),
-        ColumnSpec("n", "out of", "count", "Rows that the rate is a share of."),
-        ColumnSpec("interval", "interval", "share_interval", "Wilson interval."),
+        ColumnSpec("n", "out of", "count", "Rows it is a share of."),
+        ColumnSpec("interval", "range", "share_interval", "Wilson's."),
     )
     named = errors.intervals.assign(rate=_in_words(errors.intervals["metric"]))
     tables = [
         Table(f"errors_{number}_counts", "Right and wrong predictions by group", counts, _rows(errors.counts, counts)),
         Table(f"errors_{number}_rates", "Rates by group", rates, _rows(errors.metrics, rates)),
-        Table(f"errors_{number}_intervals", "Rates with intervals", intervals, _rows(named, intervals)),
+        Table(f"errors_{number}_intervals", "Rates with ranges", intervals, _rows(named, intervals)),
         _gaps_table(with_group(errors.gaps, "metric"), number),
     ]
     if finding.costs is not None:
@@ -80,33 +76,33 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     auc = (
         GROUP,
         ColumnSpec("n", "rows", count, "Rows with a score and a known decision."),
-        ColumnSpec("n_positive", "truly positive", count, "Those of them that are truly positive."),
+        ColumnSpec("n_positive", "truly positive", count, "Truly positive rows."),
         ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("interval", "interval", "number_interval", "DeLong interval of the area.", digits=3),
+        ColumnSpec("interval", "range", "number_interval", "DeLong's.", digits=3),
     )
     calibration = (
         GROUP,
-        ColumnSpec("bin", "bin", "text", f"Bin of the score; {direction}."),
+        ColumnSpec("bin", "bin", "text", "Bin of the score."),
         ColumnSpec(
             "score_mean",
             "mean score",
             "number",
-            f"Mean score in the bin; {direction}.",
+            "Mean score in the bin.",
             digits=needed_digits(bins["score_mean"]),
         ),
         ColumnSpec("n", "rows", count, "Rows in the bin."),
-        ColumnSpec("positives", "truly positive", count, "Those of them that are truly positive."),
+        ColumnSpec("positives", "truly positive", count, "Truly positive rows."),
         ColumnSpec("observed", "observed share", share, "positives / n."),
-        ColumnSpec("interval", "interval", "share_interval", "Wilson interval of the observed share."),
+        ColumnSpec("interval", "range", "share_interval", "Wilson's."),
     )
     distribution = (
         GROUP,
         ColumnSpec("label", "field", "text", "1: truly positive, 0: truly negative."),
         ColumnSpec("outcome", "true outcome", "text", "The same in words."),
-        ColumnSpec("bin_low", "score from", "number", f"Lower end of the bin; {direction}.", digits=bars),
-        ColumnSpec("bin_high", "to", "number", "Upper end of the bin.", digits=bars),
+        ColumnSpec("bin_low", "score from", "number", f"Lower end; {direction}.", digits=bars),
+        ColumnSpec("bin_high", "to", "number", "Upper end.", digits=bars),
         ColumnSpec("n", "rows", count, "Rows in the bin."),
-        ColumnSpec("share", "share", share, "Share of the group's rows with this true outcome."),
+        ColumnSpec("share", "share", share, "Of the group with this outcome."),
     )
     side, start = ("up to it", "up to") if scores.turned else ("from it on", "from")
     roc = (
@@ -115,7 +111,7 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
             "threshold",
             f"positive {start}",
             "number",
-            f"Scores {side} count as positive; empty where none does; {direction}.",
+            f"Scores {side} are positive; {direction}.",
             digits=needed_digits(curves["threshold"]),
         ),
         ColumnSpec("fpr", "false positive rate", share, "At this cut."),
@@ -145,20 +141,16 @@ def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataF
 def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
     frame = frame.assign(rate=_in_words(frame["metric"]))
     columns = (
-        ColumnSpec("metric", "field", "code", "Which rate, named as in the table of rates."),
-        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
-        ColumnSpec("difference", "largest gap, points", "points", "Largest rate minus smallest rate."),
-        ColumnSpec("interval", "its interval", "points_interval", "Newcombe interval, where the rate is a share."),
-        ColumnSpec("ratio", "smallest ratio", "number", "Smallest rate divided by largest rate."),
-        ColumnSpec(
-            "worst_pair", "highest against lowest", "text", "The groups of the largest gap, picked from all groups."
-        ),
-        ColumnSpec("n_high", "highest out of", "count", "Rows that the highest rate is a share of."),
-        ColumnSpec("n_low", "lowest out of", "count", "Rows that the lowest rate is a share of."),
-        ColumnSpec(
-            "n_few", "groups left out, few rows", "count", f"Groups in which the rate is out of under {ENOUGH} rows."
-        ),
-        ColumnSpec("n_undefined", "groups left out, not defined", "count", "Groups in which the rate is not defined."),
+        ColumnSpec("metric", "field", "code", "Which rate."),
+        ColumnSpec("rate", "rate", "text", "In words."),
+        ColumnSpec("difference", "largest gap, points", "points", "Largest minus smallest."),
+        ColumnSpec("interval", "its range", "points_interval", "Newcombe's."),
+        ColumnSpec("ratio", "smallest ratio", "number", "Smallest divided by largest."),
+        ColumnSpec("worst_pair", "highest against lowest", "text", "The two groups."),
+        ColumnSpec("n_high", "highest out of", "count", "Rows."),
+        ColumnSpec("n_low", "lowest out of", "count", "Rows."),
+        ColumnSpec("n_few", "too few rows", "count", f"Under {ENOUGH} rows."),
+        ColumnSpec("n_undefined", "not defined", "count", "Without a rate."),
     )
     rows = []
     for record in frame.to_dict("records"):
@@ -166,7 +158,7 @@ def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
         if record["metric"] in COMBINED:
             cells = [NO_CELL.get(column.name, cell) for cell, column in zip(cells, columns, strict=True)]
         rows.append(tuple(cells))
-    return Table(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows), note=FEW_NOTE)
+    return Table(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows))
 
 
 def _in_words(metrics: pd.Series) -> list[str]:
@@ -181,9 +173,7 @@ def _above_all(roc: pd.DataFrame) -> pd.DataFrame:
 def _plain_table(frame: pd.DataFrame, key: str, title: str) -> Table:
     columns = [GROUP]
     for name in frame.columns[1:]:
-        columns.append(
-            ColumnSpec(str(name), str(name).replace("_", " "), "number", "With the audit's costs.", digits=3)
-        )
+        columns.append(ColumnSpec(str(name), str(name).replace("_", " "), "number", "By the audit's costs.", digits=3))
     return Table(key, title, tuple(columns), _rows(frame, columns))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import AmountFinding, AuditResult
+from fairaudit.findings import Message
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.similar import SimilarAmounts
+from fairaudit.messages import say
 from fairaudit.present.amount_words import digits_of
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, shown
@@ -44,14 +46,10 @@ def difference_table(finding: AmountFinding, number: int) -> Table:
     result, digits = finding.result, digits_of(finding)
     columns = (
         *figures_of(finding).gap_columns(confidence_text(result.confidence)),
-        ColumnSpec(
-            "tolerance", "tolerance", "amount", "The largest difference that still counts as alike.", digits=digits
-        ),
+        ColumnSpec("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
-        ColumnSpec(
-            "ratio", "ratio of means", "number", "Protected divided by the rest; undefined unless both are above 0."
-        ),
-        ColumnSpec("didi", "DIDI", "amount", "How far both means are from the mean of all, added up.", digits=digits),
+        ColumnSpec("ratio", "ratio of means", "number", "Protected divided by everyone else."),
+        ColumnSpec("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
     )
     cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.didi))
     return Table(
@@ -70,8 +68,8 @@ def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, n
     pooled = strata.pooled
     common = (shown(strata.common_difference), tuple(strata.common_difference_interval), shown(strata.p_value))
     whole = (shown(pooled.difference), tuple(pooled.difference_interval), shown(pooled.p_value))
-    rows = (("in all rows together", *whole), ("among people of the same stratum", *common))
-    return Table(f"check_{number}_strata_together", "The strata together", columns, rows)
+    rows = (("in all rows", *whole), ("among similar cases", *common))
+    return Table(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
 def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) -> Table:
@@ -79,36 +77,36 @@ def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) 
     digits = digits_of(finding)
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("amount", "amount", "amount", "The figure, where it is an amount.", digits=digits),
-        ColumnSpec("difference", "difference", "difference", "The figure, where it is a difference.", digits=digits),
+        ColumnSpec("amount", "amount", "amount", "As an amount.", digits=digits),
+        ColumnSpec("difference", "difference", "difference", "As a difference.", digits=digits),
         ColumnSpec(
             "difference_interval",
             "difference, range",
             "difference_interval",
-            "The figure, where it is a range of differences.",
+            "As a range.",
             digits=digits,
         ),
-        ColumnSpec("count", "rows", "count", "The figure, where it is a count."),
+        ColumnSpec("count", "rows", "count", "As a count."),
     )
     amounts = (
-        ("a group's mean among similar people, distance from the mean of all of them", similar.average),
-        ("the same if chance alone made them differ, on average", similar.by_chance),
-        ("the same, exceeded by chance one time in twenty", similar.by_chance_high),
-        ("disparate treatment index (DTDI), added up over all rows and groups", similar.dtdi),
+        ("distance of groups' means among similar people", similar.average),
+        ("the same by chance, on average", similar.by_chance),
+        ("the same by chance, one time in twenty", similar.by_chance_high),
+        ("DTDI, over all rows and groups", similar.dtdi),
     )
     counts = (
-        ("similar people looked at for each row, itself included", similar.n_neighbors),
+        ("similar people for each row", similar.n_neighbors),
         ("rows that were used", similar.n_rows),
         ("rows that could be used", similar.n_usable),
-        ("rows without a protected person near them", similar.n_alone[0]),
-        ("rows without a person of the rest near them", similar.n_alone[1]),
+        ("rows without protected people near them", similar.n_alone[0]),
+        ("rows with only protected people near them", similar.n_alone[1]),
     )
     none, chance = ("", ""), tuple(similar.difference_by_chance)
     rows = (
-        ("protected minus the rest among similar people, on average", "", shown(similar.difference), none, ""),
-        ("where chance alone would put that, nineteen times in twenty", "", "", chance, ""),
+        ("difference among similar people, on average", "", shown(similar.difference), none, ""),
+        ("the same by chance, 19 times in 20", "", "", chance, ""),
         *((name, shown(value), "", none, "") for name, value in amounts),
         *((name, "", "", none, shown(value)) for name, value in counts),
     )
-    title = f"People similar in {', '.join(similar.columns)}"
+    title = say(Message("annex-similar"))
     return Table(f"check_{number}_similar", title, columns, rows)

@@ -14,10 +14,7 @@ from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.present.blocks import ColumnSpec, Kind
 from fairaudit.present.numbers import shown
 
-READING = (
-    "The verdict, with all groups allowed for (by Holm's method; by Bonferroni's in a table with hidden groups), and "
-    "whether rows are few."
-)
+READING = "The verdict, which allows for all groups, and whether rows are few."
 
 
 class Figures(Protocol):
@@ -80,7 +77,7 @@ class ShareFigures:
     @property
     def reference_column(self) -> ColumnSpec:
         """The column of a group that is compared with."""
-        meaning = "Share of good outcomes in that reference."
+        meaning = "Share of those compared with."
         return ColumnSpec("reference_share", "share there", "share", meaning, self.digits)
 
     def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
@@ -91,13 +88,13 @@ class ShareFigures:
 
         return (
             column("n", "rows", "count", "Rows with a known decision."),
-            column("positives", "good outcome", "count", "Those of them with the good outcome."),
-            column("share", "share", "share", "Good outcomes divided by rows with a known decision.", self.digits),
+            column("positives", "favourable result", "count", "Rows with the favourable result."),
+            column("share", "share", "share", "Favourable results divided by rows.", self.digits),
             column(
                 "share_interval",
-                f"share, {level} interval",
+                f"share, {level} range",
                 "share_interval",
-                f"{level} interval of the share: Wilson's, with clusters a cluster-robust one.",
+                "Wilson's, or cluster-robust.",
             ),
         )
 
@@ -108,8 +105,8 @@ class ShareFigures:
     def both_columns(self) -> tuple[ColumnSpec, ...]:
         """Return the columns of both groups beside each other, in few words."""
         return (
-            ColumnSpec("protected_share", "share, protected", "share", "Share of the protected group.", self.digits),
-            ColumnSpec("reference_share", "share, the rest", "share", "Share of the rest.", self.digits),
+            ColumnSpec("protected_share", "share, protected", "share", "Of the protected group.", self.digits),
+            ColumnSpec("reference_share", "share, everyone else", "share", "Of everyone else.", self.digits),
         )
 
     def both_cells(self, c: Comparison) -> tuple[Any, ...]:
@@ -124,17 +121,15 @@ class ShareFigures:
         """Return the columns of a comparison."""
         # Gaps are read against the tolerance, but where some counts are hidden digits stay.
         tolerance = comparisons[0].tolerance if comparisons and all(map(is_whole, comparisons)) else None
-        share, interval = "Share of the group minus share of what it is compared with.", f"gap, {level} interval"
-        newcombe = f"{level} interval of the gap: Newcombe's, with clusters a cluster-robust one."
+        share, interval = "Share of the group minus the other share.", f"gap, {level} range"
+        newcombe = "Newcombe's, or cluster-robust."
         return (
             ColumnSpec("gap", "gap, points", "points", share, self.digits, beside=tolerance),
             ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
-            ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by that of the rest."),
-            ColumnSpec(
-                "impact_ratio_interval", f"impact ratio, {level}", "number_interval", f"{level} interval of the ratio."
-            ),
+            ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
+            ColumnSpec("impact_ratio_interval", f"impact ratio, {level}", "number_interval", "Its range."),
             ColumnSpec("p_value", "p-value", "p", "Two-sided test of no gap."),
-            ColumnSpec("test", "test", "text", "z: pooled z test; fisher: Fisher's exact test; t: with clusters."),
+            ColumnSpec("test", "test", "text", "z: pooled; fisher: exact; t: with clusters."),
         )
 
     def gap_cells(self, c: Comparison) -> tuple[Any, ...]:
@@ -162,9 +157,7 @@ class AmountFigures:
     @property
     def reference_column(self) -> ColumnSpec:
         """The column of a group that is compared with."""
-        return ColumnSpec(
-            "reference_mean", "mean there", "amount", "Mean amount in that reference.", digits=self.digits
-        )
+        return ColumnSpec("reference_mean", "mean there", "amount", "Mean of those compared with.", digits=self.digits)
 
     def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
         """Return the columns of one group."""
@@ -175,8 +168,8 @@ class AmountFigures:
         return (
             ColumnSpec(f"{prefix}n", f"{label}rows", "count", "Rows with an amount."),
             column("mean", "mean", "amount", "Their mean."),
-            column("mean_interval", f"mean, {level} interval", "amount_interval", f"{level} interval, Student's t."),
-            column("standard_deviation", "standard deviation", "amount", "How far the amounts are spread."),
+            column("mean_interval", f"mean, {level} range", "amount_interval", "Student's t."),
+            column("standard_deviation", "standard deviation", "amount", "How far amounts are spread."),
             column("quarter", "lower quartile", "amount", "A quarter of the rows are at or below."),
             column("median", "median", "amount", "Half of the rows are at or below."),
             column("three_quarters", "upper quartile", "amount", "Three quarters of the rows are at or below."),
@@ -191,7 +184,7 @@ class AmountFigures:
         """Return the columns of both groups beside each other, in few words."""
         return (
             ColumnSpec("protected_mean", "mean, protected", "amount", "Of the protected group.", digits=self.digits),
-            ColumnSpec("reference_mean", "mean, the rest", "amount", "Of the rest.", digits=self.digits),
+            ColumnSpec("reference_mean", "mean, everyone else", "amount", "Of everyone else.", digits=self.digits),
         )
 
     def both_cells(self, c: MeanComparison) -> tuple[Any, ...]:
@@ -205,7 +198,7 @@ class AmountFigures:
     def gap_columns(self, level: str, comparisons: Sequence[MeanComparison] = ()) -> tuple[ColumnSpec, ...]:
         """Return the columns of a comparison."""
         mean, digits = "Mean minus the mean it is compared with.", self.digits
-        interval, welch = f"difference, {level} interval", f"{level} interval, Welch's."
+        interval, welch = f"difference, {level} range", "Welch's."
         return (
             ColumnSpec("difference", "difference", "difference", mean, digits=digits),
             ColumnSpec("difference_interval", interval, "difference_interval", welch, digits=digits),
@@ -213,7 +206,7 @@ class AmountFigures:
                 "standardized_difference",
                 "standardised difference",
                 "number",
-                "The difference divided by the standard deviation within both groups.",
+                "The difference divided by the spread within groups.",
             ),
             ColumnSpec("p_value", "p-value", "p", "Two-sided test of no difference, Welch's."),
         )

@@ -88,6 +88,8 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     if len(found) > 1 and first.row is not None:
         # Both shares stand in its strip.
         lead = lead[1:SHORT]
+    elif len(found) > SHORT:
+        lead = lead[:1]
     elif len(found) > 1 or remedies is not None:
         lead = lead[:SHORT]
     blocks: list[Block] = [Paragraph(" ".join(part for part in lead if part), lead=True)] if any(lead) else []
@@ -129,8 +131,7 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         shown = None if found[0].chart is None or not _is_drawn(found[0], found) else found[0].chart.key
         blocks += _compared(result.answers[0], shown)
     blocks += _reasons(result)
-    others = shown_of(found)[1:MOST_STRIPS]
-    blocks += [each.chart for each in others if each.row is None and each.chart is not None]
+    blocks += _other_charts(shown_of(found)[:MOST_STRIPS])
     blocks += [*_sure(result, found), *([] if found[0].kind == REMEDIES else remedies_pages(result))]
     if result.plan.small_cells.mask:
         hidden = [Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})]
@@ -168,6 +169,15 @@ def _compared(finding: CheckFinding | AmountFinding, shown: str | None) -> list[
         title, text = check_chart_title(finding), check_chart_text(finding)
         blocks.append(Chart("check_1_chart", title, text, check_chart(finding)))
     return blocks
+
+
+def _other_charts(found: Sequence[Opening]) -> list[Chart]:
+    """Return the pictures of further kinds of questions, one each; the annexes hold all."""
+    first, *others = found
+    by_kind = {each.kind: each for each in reversed(others) if each.row is None and each.chart is not None}
+    if _is_drawn(first, found):
+        by_kind.pop(first.kind, None)
+    return [each.chart for each in others if by_kind.get(each.kind) is each and each.chart is not None]
 
 
 def _reasons(result: AuditResult) -> list[Block]:

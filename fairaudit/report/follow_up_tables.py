@@ -32,24 +32,24 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     level = confidence_text(found.confidence)
     columns = (
-        ColumnSpec("part", "part", "text", "The gap, or a part of it; those that are not of a column add up to it."),
-        ColumnSpec("value", "protected minus rest", kind, "The figure."),
-        ColumnSpec("interval", f"{level} interval", INTERVAL_OF[kind], "Its interval."),
+        ColumnSpec("part", "part", "text", "The gap, or a part of it."),
+        ColumnSpec("value", "figure", kind, "The figure."),
+        ColumnSpec("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method."),
     )
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
     rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
     rows += [
         (f"of it by {row.control}", row.part, (row.part_low, row.part_high)) for row in found.by_control.itertuples()
     ]
-    rows.append(("not explained by these columns", shown(found.unexplained.value), tuple(found.unexplained.interval)))
+    rows.append(("what is left", shown(found.unexplained.value), tuple(found.unexplained.interval)))
     if found.n_alone_protected or found.n_alone_reference:
         alone = found.no_counterpart
-        rows.append(("people without a counterpart", shown(alone.value), tuple(alone.interval)))
+        rows.append(("no counterpart", shown(alone.value), tuple(alone.interval)))
     held = found.adjusted_gap
-    rows.append(("gap, columns held equal", shown(held.value), tuple(held.interval)))
+    rows.append(("what is left, by a model", shown(held.value), tuple(held.interval)))
     if held.doubly_robust is not None:
         check = held.doubly_robust
-        rows.append(("the same, second computation (cross-fitted check)", shown(check.value), tuple(check.interval)))
+        rows.append(("the same, checked on other rows", shown(check.value), tuple(check.interval)))
     return Table(f"explanation_{number}_parts", "The gap and its parts", columns, tuple(rows))
 
 
@@ -57,7 +57,7 @@ def controls_table(finding: ExplanationFinding, number: int) -> Table:
     """Return the controls with the reasons for them."""
     columns = (
         ColumnSpec("control", "column", "text", "The column."),
-        ColumnSpec("reason", "why it may count", "text", "What the person who asks says."),
+        ColumnSpec("reason", "why it may count", "text", "As the person says."),
         ColumnSpec("differs", "goes with the group", "number", "A correlation from 0 to 1 with the group."),
         ColumnSpec(
             "marked", "differs strongly", "text", "yes: ask whether the decision or the group brought it about."
@@ -78,13 +78,13 @@ def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("gap", "for the gap to be 0", "number", "What it takes.", digits=3),
-        ColumnSpec("interval", "for its interval to reach 0", "number", "What it takes.", digits=3),
+        ColumnSpec("interval", "for its range to include 0", "number", "What it takes.", digits=3),
     )
     rows = [
-        ("E-value, a ratio", shown(found.e_value), shown(found.e_value_interval)),
-        ("robustness value, a share", shown(found.robustness_value), shown(found.robustness_value_interval)),
-        ("as strong as the strongest column, times", shown(found.times), shown(found.times_interval)),
-        ("a column of two values, from a strength of", "", shown(found.touches_zero)),
+        ("E-value", shown(found.e_value), shown(found.e_value_interval)),
+        ("robustness value", shown(found.robustness_value), shown(found.robustness_value_interval)),
+        ("times the strongest column", shown(found.times), shown(found.times_interval)),
+        ("strength of a yes/no column", "", shown(found.touches_zero)),
     ]
     return Table(f"explanation_{number}_overturning", "What could overturn it", columns, tuple(rows))
 
@@ -93,17 +93,15 @@ def curve_table(finding: ExplanationFinding, number: int) -> Table:
     """Return the range of the gap under a missing column, by its strength."""
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     columns = (
-        ColumnSpec(
-            "strength", "strength", "number", "Odds ratios with group and outcome; of amounts, shares explained."
-        ),
-        ColumnSpec("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap under such a column."),
-        ColumnSpec("interval", "with its interval", INTERVAL_OF[kind], "The same, with the interval added."),
+        ColumnSpec("strength", "strength", "number", "Odds ratios; of amounts, shares explained."),
+        ColumnSpec("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap."),
+        ColumnSpec("interval", "with its range", INTERVAL_OF[kind], "The same, with its range."),
     )
     rows = tuple(
         (row.strength, (row.low, row.high), (row.interval_low, row.interval_high))
         for row in finding.result.sensitivity.curve.itertuples()
     )
-    return Table(f"explanation_{number}_curve", "The gap under a column that is missing", columns, rows)
+    return Table(f"explanation_{number}_curve", "The gap if a column is missing", columns, rows)
 
 
 def change_tables(finding: ChangeFinding, number: int) -> list[Table]:
@@ -118,20 +116,20 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
     """Return one row a period with both groups and the gap."""
     level = confidence_text(finding.plan.confidence)
     shares = finding.decision.kind.has_good_outcome
-    side, its = ("share", "Its share of good outcomes.") if shares else ("mean", "Its mean amount.")
+    side, its = ("share", "Its share.") if shares else ("mean", "Its mean amount.")
     kind: Kind = "share" if shares else "amount"
     gap: Kind = "points" if shares else "difference"
     unit = ", points" if shares else ""
     names, of = finding.names, (f"protected_{side}", f"reference_{side}")
     columns = (
         ColumnSpec("period", "period", "text", "The period."),
-        ColumnSpec("protected_n", group_column(names.protected), "count", "Its cases with a known decision."),
+        ColumnSpec("protected_n", group_column(names.protected), "count", "Its cases."),
         ColumnSpec(f"protected_{side}", group_column(names.protected, side), kind, its),
-        ColumnSpec("reference_n", group_column(names.others), "count", "Its cases with a known decision."),
+        ColumnSpec("reference_n", group_column(names.others), "count", "Its cases."),
         ColumnSpec(f"reference_{side}", group_column(names.others, side), kind, its),
-        ColumnSpec("gap", f"gap{unit}", gap, "The protected group's figure minus that of the others.", of=of),
-        ColumnSpec("gap_interval", f"{level} interval", INTERVAL_OF[gap], "Interval of the gap."),
-        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference from the other periods (Holm)."),
+        ColumnSpec("gap", f"gap{unit}", gap, "Protected group minus everyone else.", of=of),
+        ColumnSpec("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range."),
+        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
     )
     rows = []
     if finding.line is not None:
@@ -150,11 +148,9 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
     kind: Kind = "points" if shares else "difference"
     unit, level = "points" if shares else "after minus before", confidence_text(found.confidence)
     columns = (
-        ColumnSpec("part", "part", "text", "The change of the gap, or a part of it; mix and rates add up to it."),
-        ColumnSpec(
-            "value", unit, kind, "The gap after minus the gap before.", beside=found.tolerance if shares else None
-        ),
-        ColumnSpec("interval", f"{level} interval", INTERVAL_OF[kind], "Its interval."),
+        ColumnSpec("part", "part", "text", "The change, or a part of it."),
+        ColumnSpec("value", unit, kind, "After minus before.", beside=found.tolerance if shares else None),
+        ColumnSpec("interval", f"{level} range", INTERVAL_OF[kind], "Its range."),
         ColumnSpec("p_value", "p-value", "p", "Of no change."),
     )
     rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
@@ -170,7 +166,7 @@ def profile_table(finding: ChangeFinding, number: int) -> Table:
     columns = (
         ColumnSpec("column", "column", "text", "The column."),
         ColumnSpec("change", "what changed", "text", "The kind of change."),
-        ColumnSpec("matters", "the question depends on it", "text", "Whether decision, group or filter use it."),
+        ColumnSpec("matters", "the question depends on it", "text", "Whether the question uses it."),
         ColumnSpec("sentence", "in words", "text", "What changed."),
     )
     rows = tuple((d.column, d.change.replace("_", " "), d.matters, d.sentence) for d in found.profile)

@@ -53,13 +53,13 @@ def hit_rates_table(finding: InspectionFinding, number: int) -> Table:
     level = confidence_text(finding.outcome.confidence)
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("cases", "cases", "count", "Cases of the group; empty where only those looked at are known."),
+        ColumnSpec("cases", "cases", "count", "Cases of the group, where known."),
         ColumnSpec("looked_at", "looked at", "count", "Those that were looked at."),
         ColumnSpec("looked_at_share", "share", "share", "Looked at, of all cases."),
-        ColumnSpec("known", "outcome known", "count", "Of those looked at, those of which it is known what was found."),
-        ColumnSpec("found", "found", "count", "Those of them in which something was found."),
-        ColumnSpec("hit_rate", "hit rate", "share", "Found, of those with a known outcome."),
-        ColumnSpec("hit_rate_interval", f"{level} interval", "share_interval", "Wilson's interval of the hit rate."),
+        ColumnSpec("known", "outcome known", "count", "Looked at, with a known outcome."),
+        ColumnSpec("found", "found", "count", "With something found."),
+        ColumnSpec("hit_rate", "hit rate", "share", "Found, of known outcomes."),
+        ColumnSpec("hit_rate_interval", f"{level} range", "share_interval", "Wilson's."),
         ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
     )
     rows = tuple(
@@ -85,12 +85,12 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         *_gap_columns(confidence_text(test.confidence)),
-        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of no difference, by Holm's method for all groups."),
-        ColumnSpec("reading", "reading", "text", "What may be read there, allowing for all groups."),
-        ColumnSpec("common_gap", "within strata", "points", "Mantel-Haenszel's difference inside the strata."),
-        ColumnSpec("common_gap_interval", "its interval", "points_interval", "Sato's interval of it."),
-        ColumnSpec("common_p_value", "p, within", "p", "Of no difference in any stratum, adjusted (Holm)."),
-        ColumnSpec("reversal", "turns around", "text", "yes: inside the strata the difference has the other sign."),
+        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
+        ColumnSpec("reading", "reading", "text", "The verdict, for all groups."),
+        ColumnSpec("common_gap", "within strata", "points", "Mantel and Haenszel's."),
+        ColumnSpec("common_gap_interval", "its range", "points_interval", "Sato's."),
+        ColumnSpec("common_p_value", "p, within", "p", "Adjusted by Holm's method."),
+        ColumnSpec("reversal", "turns around", "text", "yes: the other sign within strata."),
         ColumnSpec("small", "few", "text", f"yes: fewer than {ENOUGH} looked at."),
     )
     rows = []
@@ -143,14 +143,14 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
     level = confidence_text(found.confidence)
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("threshold", "threshold", "share", "Over all places, weighted by the stops of all groups there."),
-        ColumnSpec("threshold_interval", f"threshold, {level} interval", "share_interval", "Its interval."),
-        ColumnSpec("stops", "stops", "count", "Cases that could have been looked at."),
+        ColumnSpec("threshold", "threshold", "share", "Over all places, weighted by stops."),
+        ColumnSpec("threshold_interval", f"threshold, {level} range", "share_interval", "Its range."),
+        ColumnSpec("stops", "stops", "count", "Cases."),
         ColumnSpec("looked_at_share", "looked at", "share", "Of these, looked at."),
-        ColumnSpec("hit_rate", "hit rate", "share", "Of those looked at, with something found."),
-        ColumnSpec("gap", "difference, points", "points", "Threshold minus that of the reference, where both are."),
-        ColumnSpec("gap_interval", f"difference, {level} interval", "points_interval", "Its interval."),
-        ColumnSpec("verdict", "reading", "text", "What the difference supports, for all groups together (Holm)."),
+        ColumnSpec("hit_rate", "hit rate", "share", "Found, of looked at."),
+        ColumnSpec("gap", "difference, points", "points", "Threshold minus the reference's."),
+        ColumnSpec("gap_interval", f"difference, {level} range", "points_interval", "Its range."),
+        ColumnSpec("verdict", "reading", "text", "The verdict, for all groups."),
         ColumnSpec("places", "places", "count", "Places where the group was stopped."),
     )
     gaps = {row.group: row for row in found.gaps.itertuples()}
@@ -175,8 +175,8 @@ def thresholds_table(finding: InspectionFinding, number: int) -> Table:
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("place", "place", "text", "The place."),
-        ColumnSpec("threshold", "threshold", "share", "How likely a find must be before it is looked at."),
-        ColumnSpec("threshold_interval", f"{confidence_text(found.confidence)} interval", "share_interval", "Of it."),
+        ColumnSpec("threshold", "threshold", "share", "How likely a find must seem."),
+        ColumnSpec("threshold_interval", f"{confidence_text(found.confidence)} range", "share_interval", "Of it."),
         ColumnSpec("stops", "stops", "count", "Cases."),
         ColumnSpec("looked_at", "looked at", "count", "Cases looked at."),
         ColumnSpec("found", "found", "count", "Cases with something found."),
@@ -213,18 +213,18 @@ def threshold_checks_table(finding: InspectionFinding, number: int) -> Table:
         ColumnSpec("share", "share", "share", "The figure, where it is a share."),
     )
     rows: list[tuple[Any, ...]] = [
-        ("distance of search rates, root mean square", "", shown(checks.search_rate_error)),
-        ("distance of hit rates, root mean square", "", shown(checks.hit_rate_error)),
-        ("groups in places with as many looks as expected", "", shown(checks.search_rates_within)),
-        ("groups in places with as many finds as expected", "", shown(checks.hit_rates_within)),
-        ("largest scale reduction of the chains (near 1 is good)", shown(checks.worst_split), ""),
-        ("smallest effective number of draws", shown(checks.effective_draws), ""),
+        ("error of search rates", "", shown(checks.search_rate_error)),
+        ("error of hit rates", "", shown(checks.hit_rate_error)),
+        ("as many looks as expected", "", shown(checks.search_rates_within)),
+        ("as many finds as expected", "", shown(checks.hit_rates_within)),
+        ("scale reduction of chains (near 1 is good)", shown(checks.worst_split), ""),
+        ("effective draws", shown(checks.effective_draws), ""),
     ]
     if checks.placebo is not None:
         placebo = checks.placebo
         rows += [
             ("placebo: differences tested", shown(placebo.n_comparisons), ""),
-            ("placebo: differences that looked clear", shown(placebo.n_different), ""),
+            ("placebo: differences that look clear", shown(placebo.n_different), ""),
             ("placebo: largest difference", "", shown(placebo.largest)),
         ]
     return Table(f"inspection_{number}_threshold_checks", "Whether the model fits", columns, tuple(rows))
@@ -235,14 +235,14 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
     veil = sure(finding.veil)
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("light", "in light", "count", "Its stops in light, at hours that are both over the year."),
+        ColumnSpec("light", "in light", "count", "Its stops in light."),
         ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
-        ColumnSpec("share_light", "share in light", "share", "The group among it and the reference."),
-        ColumnSpec("share_dark", "share in darkness", "share", "The group among it and the reference."),
-        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness, at the same hour and place."),
-        ColumnSpec("odds_ratio_interval", f"{confidence_text(veil.confidence)} interval", "number_interval", "Of it."),
-        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "Of a ratio of 1, by Holm's method."),
-        ColumnSpec("verdict", "reading", "text", "What the ratio supports, for all groups together (Holm)."),
+        ColumnSpec("share_light", "share in light", "share", "The group, of it and the reference."),
+        ColumnSpec("share_dark", "share in darkness", "share", "The group, of it and the reference."),
+        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness."),
+        ColumnSpec("odds_ratio_interval", f"{confidence_text(veil.confidence)} range", "number_interval", "Of it."),
+        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
+        ColumnSpec("verdict", "reading", "text", "The verdict, for all groups."),
     )
     rows = tuple(
         (
@@ -264,7 +264,7 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
 def veil_hours_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a half hour and group: its share among stops in light and in darkness."""
     columns = (
-        ColumnSpec("hour", "from", "number", "Start of the half hour, in hours since midnight.", digits=1),
+        ColumnSpec("hour", "from", "number", "Hours since midnight.", digits=1),
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("light", "in light", "count", "Its stops in light."),
         ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
@@ -283,9 +283,9 @@ def veil_places_table(finding: InspectionFinding, number: int) -> Table:
     columns = (
         ColumnSpec("place", "place", "text", "The place."),
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("light", "in light", "count", "Stops of the group and the reference in light."),
-        ColumnSpec("dark", "in darkness", "count", "Stops of both in darkness."),
-        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness, in this place."),
+        ColumnSpec("light", "in light", "count", "Stops in light."),
+        ColumnSpec("dark", "in darkness", "count", "Stops in darkness."),
+        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness."),
         ColumnSpec("odds_ratio_interval", "interval", "number_interval", "Of it."),
     )
     rows = tuple(
@@ -298,7 +298,7 @@ def veil_places_table(finding: InspectionFinding, number: int) -> Table:
 def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
     return (
         ColumnSpec("gap", "difference, points", "points", "Hit rate minus that of the reference."),
-        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Newcombe's interval of it."),
+        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Newcombe's."),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, SubgroupsFinding
-from fairaudit.findings import Message, Phrase, Said
+from fairaudit.findings import Message, Said
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, cell_text
@@ -203,7 +203,7 @@ def _explanation(finding: ExplanationFinding, number: int, result: AuditResult) 
 
 def _change(finding: ChangeFinding, number: int, result: AuditResult) -> Opening:
     said = say_change(finding)
-    title = say(Message("report-changed", {"column": Phrase(finding.plan.column or "")}))
+    title = say(Message("report-changed"))
     if said.verdict.key in ("verdict-not-shown", "verdict-nothing-to-compare"):
         return _of_said("changes", title, said)
     chart = Chart(

@@ -72,15 +72,15 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
     """Return one row a check: who was compared, the gap and the answer."""
     kind = figures.kind
     columns = (
-        ColumnSpec("check", "no.", "number", "Number of the question in the audit.", digits=0),
+        ColumnSpec("check", "no.", "number", "Number of the question.", digits=0),
         ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
         ColumnSpec("verdict", "verdict", "text", READINGS_MEANING),
         *figures.both_columns(),
         *figures.gap_columns(_confidence(f.result for f in result.answers)),
-        ColumnSpec("protected_n", "protected rows", "count", f"Rows of the protected group with {figures.known}."),
-        ColumnSpec("reference_n", "rows of the rest", "count", f"Rows of the rest with {figures.known}."),
+        ColumnSpec("protected_n", "protected rows", "count", f"Rows with {figures.known}."),
+        ColumnSpec("reference_n", "rows of everyone else", "count", f"Rows with {figures.known}."),
         ColumnSpec("unknown", "group unknown", "count", "Rows in neither group."),
-        ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows in a group but without {kind.a_noun}."),
+        ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows without {kind.a_noun}."),
         ColumnSpec("population", "population", "count", "Rows that meet the filter."),
         ColumnSpec("filtered_out", "filtered out", "count", "Rows that do not meet the filter."),
     )
@@ -99,13 +99,13 @@ def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Fi
     result, kind = finding.result, figures.kind
     side = figures.side_columns("", "", confidence_text(result.confidence))
     columns = (
-        ColumnSpec("role", "group", "text", "Protected group or the rest."),
+        ColumnSpec("role", "group", "text", "Which group."),
         ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
         *side,
-        ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows of the group without {kind.a_noun}; not in n."),
+        ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows without {kind.a_noun}."),
     )
     inside = result.protected_condition
-    groups = (("protected", inside, result.protected), ("the rest", f"NOT ({inside})", result.reference))
+    groups = (("protected", inside, result.protected), ("everyone else", f"NOT ({inside})", result.reference))
     rows = tuple((role, text, *figures.side_cells(g), shown(g.undecided)) for role, text, g in groups)
     return Table(f"check_{number}_groups", "What was compared", columns, rows)
 
@@ -156,7 +156,7 @@ def strata_table(
     columns = (
         *_name_columns("stratum", strata.columns, cuts),
         *figures.side_columns("protected_", "protected, ", level),
-        *figures.side_columns("reference_", "the rest, ", level),
+        *figures.side_columns("reference_", "everyone else, ", level),
         *figures.gap_columns(level, comparisons),
         ColumnSpec("reading", "reading", "text", figures.reading),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
@@ -180,9 +180,9 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("gap", "gap, points", "points", "The figure, where it is a gap.", answer_digits(strata.pooled)),
-        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Interval of the gap."),
+        ColumnSpec("gap_interval", "gap, range", "points_interval", "Its range."),
         ColumnSpec("value", "value", "number", "The figure, where it is no gap.", digits=3),
-        ColumnSpec("value_interval", "value, interval", "number_interval", "Interval, where it has one.", digits=3),
+        ColumnSpec("value_interval", "value, range", "number_interval", "Its range.", digits=3),
         ColumnSpec("p_value", "p-value", "p", "Of a test of no gap in any stratum."),
     )
     none = ("", "")
@@ -190,13 +190,13 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
     odds = tuple(strata.common_odds_ratio_interval)
     plain, uncorrected = shown(strata.cmh_p_value), shown(strata.cmh_p_value_uncorrected)
     rows = (
-        ("gap in all rows together", shown(pooled.difference), tuple(pooled.difference_interval), "", none, ""),
-        ("gap among people of the same stratum", shown(strata.common_difference), common, "", none, ""),
+        ("gap in all rows", shown(pooled.difference), tuple(pooled.difference_interval), "", none, ""),
+        ("gap among similar cases", shown(strata.common_difference), common, "", none, ""),
         ("common odds ratio (Mantel-Haenszel)", "", none, shown(strata.common_odds_ratio), odds, ""),
         ("CMH statistic, with continuity correction", "", none, shown(strata.cmh_statistic), none, plain),
         ("CMH statistic, without correction", "", none, shown(strata.cmh_statistic_uncorrected), none, uncorrected),
     )
-    return Table(f"check_{number}_strata_together", "The strata together", columns, rows)
+    return Table(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
 def quality_tables(result: AuditResult) -> list[Table]:
@@ -216,7 +216,7 @@ def _name_columns(
     kind: str, columns: Sequence[str], cuts: Mapping[str, Sequence[float]] | None = None
 ) -> tuple[ColumnSpec, ...]:
     names = {column: bands_name(column, own) for column, own in (cuts or {}).items()}
-    said = [f"Band of the column {names[c]}." if c in names else f"Value of the column {c}." for c in columns]
+    said = ["Its band." if c in names else "Its value." for c in columns]
     return tuple(
         ColumnSpec(f"{kind}_{i}", name, "text", what)
         for i, (name, what) in enumerate(zip(columns, said, strict=True), start=1)

@@ -53,7 +53,7 @@ def test_each_column_stands_with_its_reason_and_the_parts_add_up(name):
         assert control.column in text and control.reason in text
     [table] = [b for b in compose_annexes(result).blocks if isinstance(b, Table) and b.key == "explanation_1_parts"]
     values = {row[0]: row[1] for row in table.rows}
-    left = values["not explained by these columns"] + values.get("people without a counterpart", 0.0)
+    left = values["what is left"] + values.get("no counterpart", 0.0)
     assert values["explained"] + left == pytest.approx(values["gap"])
     assert sum(v for k, v in values.items() if k.startswith("of it by")) == pytest.approx(values["explained"])
 

@@ -103,7 +103,7 @@ def test_gaps_of_the_strata_are_points_for_people_and_fractions_in_the_file():
 
 def test_tables_of_errors_show_words_and_keep_codes_for_the_file():
     tables = {table.key.rpartition("_")[2]: table for table in errors_tables(_errors(*FOUR), 1)}
-    assert "predicted positive, is positive (TP)" in [column.label for column in tables["counts"].columns]
+    assert "true positive (TP)" in [column.label for column in tables["counts"].columns]
     assert flat_header(tables["counts"])[1:5] == ("tp", "fp", "tn", "fn")
     gaps = {row[0]: row for row in _texts(tables["gaps"])}
     assert gaps["fpr"][1:3] == ["False positive rate", "+62.5"]

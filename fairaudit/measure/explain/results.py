@@ -120,7 +120,7 @@ class Sensitivity:
     capped: Hideable[bool] = figure()
     curve: pd.DataFrame = figure(
         columns(
-            strength=(float, "Odds ratio with group and with outcome; for amounts the share explained of either."),
+            strength=(float, "Odds ratios; for amounts shares explained."),
             low=(float, "Lowest gap."),
             high=(float, "Highest gap."),
             interval_low=(float, "Low end of the interval of the lowest."),

@@ -335,7 +335,7 @@ class ThresholdTest(Plain):
     aggregate: pd.DataFrame = figure(
         columns(
             group=(str, "The group."),
-            threshold=(float, "Mean of its thresholds in all places, weighted by the stops of all groups there."),
+            threshold=(float, "Mean of its thresholds, weighted by stops."),
             low=(float, "Low end of its interval."),
             high=(float, "High end of its interval."),
             n_locations=(int, "Places where the group was stopped."),
@@ -351,16 +351,16 @@ class ThresholdTest(Plain):
             group=(str, "The group that is compared with the reference."),
             difference=(
                 float,
-                "Its threshold minus that of the reference, weighted by stops, in places where both are.",
+                "Its threshold minus the reference's, weighted by stops.",
             ),
             low=(float, "Low end of its interval."),
             high=(float, "High end of its interval."),
-            equivalence_low=(float, "Low end of the interval at 1 - 2a, which decides whether thresholds are alike."),
+            equivalence_low=(float, "Low end of the interval at 1 - 2a."),
             equivalence_high=(float, "High end of it."),
             chance_lower=(float, "Posterior probability that the difference is below 0."),
             verdict=(
                 str,
-                "clear_gap, no_gap_above_tolerance, gap_size_unclear or too_few_to_tell, for all together (Holm).",
+                "The verdict, for all together (Holm).",
             ),
             n_locations=(int, "Places where both were stopped."),
             n_lower=(int, "Those where the group's threshold is below that of the reference."),
@@ -492,7 +492,7 @@ class VeilOfDarkness(Plain):
     )
     by_time: pd.DataFrame = figure(
         columns(
-            hour=(float, "Start of the half hour, in hours since midnight by the clock."),
+            hour=(float, "Start of the half hour, in hours."),
             group=(str, "The group."),
             n_light=(int, "Stops of the group in light."),
             n_dark=(int, "Stops of the group in darkness."),

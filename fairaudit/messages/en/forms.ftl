@@ -60,6 +60,7 @@ form-headline-nothing = There is nothing to compare in this form
 form-headline-not-shown = This form would show numbers that are too small to publish
 
 form-lead-rates = { $share } of { $group } were { $selected }, against { $rest } of { $reference }.
+form-lead-rates-crossed = { $share } of them were { $selected }, against { $rest } of { $reference }.
 form-lead-lowest = The lowest is { $size }, for { $group }.
 form-lead-also = { $k_count ->
     [one] One more { $ratio } is below { $limit }.

@@ -2,7 +2,7 @@
 
 report-who = { CAP($protected) } and { $others }
 report-explained = What explains the gap
-report-changed = Change over { $column }
+report-changed = Change over time
 report-annexes-to = Annexes to: { $title }
 report-audit = Audit of decisions
 report-nothing = This audit describes its data and asks nothing of them

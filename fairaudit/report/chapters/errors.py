@@ -8,7 +8,7 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say, say_answer
 from fairaudit.present import brief
@@ -85,7 +85,7 @@ def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> li
     drawn = replace(errors, intervals=errors.intervals.dropna(subset=["value"]))
     for metric in metrics:
         if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
-            label = f"{RATES[metric]}, by group, with intervals."
+            label = say(Message("annex-rates", {"rate": Phrase(RATES[metric])}))
             label += brief.drawn_note(n_drawn, brief.MOST_GROUPS, held_by=IN_FILES)
             alt = score_texts.rates_alt(drawn, metric)
             chart = scores.rates_chart(drawn, metric)
@@ -120,8 +120,7 @@ def _drawings(result: ScoreComparison, number: int, keys: tuple[str, ...]) -> li
     drawings = {
         "roc": ("ROC curve of each group.", result.roc, score_texts.roc_alt, scores.roc_chart, "auc"),
         "calibration": (
-            "Observed share against mean score, by group: of people with the same score, equally many should have "
-            "the outcome in each group.", result.calibration,
+            "Share with the outcome against mean score, by group.", result.calibration,
             score_texts.calibration_alt, scores.calibration_chart, "calibration",
         ),
         "distribution": (

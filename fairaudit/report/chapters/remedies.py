@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.messages import say, say_answer
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
@@ -19,7 +20,6 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import (
     before_after_alt,
-    chart_parts,
     decided_line,
     frontier_alt,
     groups_note,
@@ -116,9 +116,9 @@ def _summary(finding: RemediesFinding) -> Table:
     rows = sorted((row for row in table.rows if row[1] in kept), key=lambda row: row[-1] is True)
     notes = [summary_note(finding.facts), same_note(finding)]
     if any(remedy.needs_group for remedy in finding.remedies):
-        notes.append("What decides by group stands last here and below: it may be unlawful.")
+        notes.append(say(Message("annex-by-group")))
     note = " ".join(text for text in notes if text) or None
-    title = "Side by side, on the held-out rows"
+    title = "Side by side, on the test cases"
     return replace(table, key="remedies_side_by_side", title=title, rows=tuple(rows), note=note)
 
 
@@ -128,11 +128,8 @@ def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> s
     own = facts.decisions
     if not asked or (own.protected_condition, own.where) in asked:
         return ""
-    among = "all rows" if facts.where_words is None else f"rows where {facts.where_words}"
-    return (
-        "No question of this report is about the gap that the models are judged by: that between the protected group "
-        f"({group_name(facts)}) and the rest, among {among}."
-    )
+    asked_of: dict[str, Argument] = {"protected": Phrase(group_name(facts)), "where": Phrase(facts.where_words or "")}
+    return say(Message("annex-other-question" if facts.where_words is None else "annex-other-question-where", asked_of))
 
 
 def _frontier(rows: Any, facts: StudyFacts) -> Chart:
@@ -145,9 +142,7 @@ def _frontier(rows: Any, facts: StudyFacts) -> Chart:
     }
     return Chart(
         "remedies_frontier",
-        "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
-        "filled points are those that no other model beats in both. One answer for all, or nearly all, is never "
-        "filled.",
+        say(Message("annex-frontier")),
         frontier_alt(rows, **titles),
         frontier_chart(rows, **titles),
         "remedies_summary",
@@ -215,12 +210,11 @@ def with_name(blocks: Iterable[Block], name: str) -> list[Block]:
 
 def files_sentence(number: int) -> Paragraph:
     """Return in which files the numbers of a remedy are."""
-    return Paragraph(f"All its numbers are in the CSV files whose names begin with remedy_{number}_.")
+    return Paragraph(say(Message("annex-files", {"name": Phrase(f"remedy_{number}_")})))
 
 
 def _rates(finding: RemedyFinding, number: int, name: str | None) -> Chart:
-    where = "" if chart_parts(finding) == ("all",) else "on all held-out rows, "
-    title = brief.capital(f"{where}each group before ({finding.before.name}) and after.")
+    title = say(Message("annex-groups-before", {"before": Phrase(finding.before.name)}))
     return Chart(
         f"remedy_{number}_groups_chart",
         title + groups_note(finding.after.errors, held_by="the CSV file holds"),

@@ -26,7 +26,7 @@ from fairaudit.sections.forms.reading import (
 from fairaudit.sections.forms.saying import gap_share
 
 _ROW, _NARROW_ROW, _LEAST_HEIGHT = 29, 40, 120
-_MOST = 14
+_MOST, _MOST_CROSSED = 14, 6
 _BAR, _MARKED = "#8b9bae", theme.PROTECTED
 
 
@@ -87,8 +87,11 @@ def form_chart(finding: PresetFinding, *, narrow: bool = False) -> Any:
     base = parts.Layer(parts.values(records))
     hover = parts.tooltip([("label", " "), ("text", "Figure"), ("note", " ")])
     layers: list[alt.Chart] = [base.mark_bar().encode(x=x, y=y, color=color, tooltip=hover)]
-    layers.append(_texts([r for r in records if r["value"] >= 0], x, y, bold, "left"))
+    near = [r for r in records if limit is not None and 0 < r["value"] <= limit < r["value"] + 0.12 * (high - low)]
+    layers.append(_texts([r for r in records if r["value"] >= 0 and r not in near], x, y, bold, "left"))
     layers.append(_texts([r for r in records if r["value"] < 0], x, y, bold, "right"))
+    # Beside its bar the number would stand on the line of the limit.
+    layers.append(_texts(near, x, y, alt.value("white"), "right"))
     if limit is not None:
         words = _limit_words(finding, limit)
         layers.append(parts.upright(limit, dash=(4, 3), color=theme.TEXT))
@@ -141,7 +144,8 @@ def _bars(finding: PresetFinding) -> list[Bar]:
                 continue
             text = number_text(row.impact_ratio, digits=2)
             found.append(Bar(row.name, float(row.impact_ratio), text, is_compared(row) and bool(row.below)))
-    lowest = sorted(found, key=lambda bar: bar.value)[:_MOST]
+    is_crossed = any(len(rates.roles) > 1 for rates in leading_rates(finding))
+    lowest = sorted(found, key=lambda bar: bar.value)[: _MOST_CROSSED if is_crossed else _MOST]
     return [bar for bar in found if bar in lowest]
 
 

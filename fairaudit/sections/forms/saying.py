@@ -162,7 +162,8 @@ def _shares(low: ImpactRow | None, high: ImpactRow | None, args: Args) -> tuple[
     if low is None or high is None or None in (low.group.ratio, high.group.ratio):
         return ()
     shares: Args = {"share": Share(low.group.ratio), "rest": Share(high.group.ratio)}
-    return (Message("form-lead-rates", args | shares, reveals=_RATES),)
+    key = "form-lead-rates-crossed" if len(low.values) > 1 else "form-lead-rates"
+    return (Message(key, args | shares, reveals=_RATES),)
 
 
 def _say_pay(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
