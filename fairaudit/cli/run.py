@@ -14,7 +14,7 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.remedies.registry import kind_tried
-from fairaudit.remedies.shared.sample_words import sample_sentence
+from fairaudit.remedies.shared.sample import sample_sentence
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.errors.saying import answers_text
 from fairaudit.sections.forms import answer_text as form_text

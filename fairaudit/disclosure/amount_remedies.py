@@ -31,7 +31,7 @@ from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.errors import sure
 from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.sample_words import masked_sample
+from fairaudit.remedies.shared.sample import masked_sample
 from fairaudit.study.amounts.findings import (
     AmountEvaluation,
     AmountRemediesFinding,

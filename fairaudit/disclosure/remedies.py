@@ -59,7 +59,7 @@ from fairaudit.errors import sure
 from fairaudit.estimators.splitting import TRAIN, TUNE
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.sample_words import masked_sample
+from fairaudit.remedies.shared.sample import masked_sample
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, Evaluation, Yardstick
 

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 
@@ -33,35 +35,31 @@ def learning(app, *, where: str | None = None, by: tuple[str, ...] = (), page: s
 
 
 LEFT_OUT = "race <> 'Decline to state' AND (hired <> 'pending' OR hired IS NULL)"
-READ_AS_MISSING = "In neither group are rows with a missing value: read this value as missing, or bring a table without"
+READ_AS_MISSING, OUTSIDE = say(Message("learning-counts-group")), "cases outside the filter"
 
 
 def test_rows_that_the_filter_leaves_out_and_models_learn_from_are_shown(asked):
     learning(asked, where=LEFT_OUT)
-    assert "learn from, but for its part on the decision itself: 12 rows that do not meet it are learned" in asked.text
+    assert f"12 {OUTSIDE}" in asked.text
     assert "'pending'" not in asked.warnings and len(asked.state.study[1].y) == 240 - 10 - 6
     assert "12 rows have 'Decline to state' in column 'race'" in asked.warnings
-    assert "counted in the rest in all figures by group and, where the filter keeps them, in the gap" in asked.warnings
     assert asked.warnings.count(READ_AS_MISSING) == 1
 
 
 def test_nothing_is_said_of_a_filter_that_leaves_nobody_out(asked):
     learning(asked)
-    assert "does not apply" not in asked.text and "10 rows have 'pending'" in asked.warnings
-    assert "not reaching the good outcome in what models learn from and in their accuracy and error" in asked.warnings
-    assert "To leave them out, add to the filter: (hired <> 'pending' OR hired IS NULL)" in asked.warnings
-    assert (
-        "the rest in all figures by group and in the gap" in asked.warnings and "the filter keeps" not in asked.warnings
-    )
+    assert OUTSIDE not in asked.text and "10 rows have 'pending'" in asked.warnings
+    counted = {"good": Word("no"), "leave_out": Phrase("(hired <> 'pending' OR hired IS NULL)")}
+    assert say(Message("learning-counts-decision", counted)) in asked.warnings and READ_AS_MISSING in asked.warnings
     learning(asked, where="years >= 0")
-    assert "does not apply" not in asked.text
+    assert OUTSIDE not in asked.text
 
 
 def test_where_columns_make_the_groups_only_those_looked_at_are_counted(asked):
     learning(asked, where="race <> 'Decline to state'", by=("sex",))
-    assert "12 rows that do not meet it" in asked.text and "Decline to state' in column" not in asked.warnings
+    assert f"12 {OUTSIDE}" in asked.text and "Decline to state' in column" not in asked.warnings
     learning(asked, by=("sex",))
-    assert "counted in the rest in the gap that models are judged by. In neither group" in asked.warnings
+    assert READ_AS_MISSING in asked.warnings
 
 
 def test_values_read_as_missing_are_no_longer_counted(asked):
@@ -73,7 +71,8 @@ def test_values_read_as_missing_are_no_longer_counted(asked):
     asked.run()
     assert asked.state.reading.missing == ("pending", "Decline to state")
     asked.go("Retrain")
-    assert "16 without a decision, or with one that the filter leaves out (hired is not pending" in asked.text
+    said = Message("learning-undecided", {"n": Count(16), "what": Phrase("a decision")})
+    assert say(said) in asked.text
     assert "'pending'" not in asked.warnings and "Decline to state" not in asked.warnings
     assert "missing" in asked.state.study[1].facts.groups
 
@@ -81,7 +80,7 @@ def test_values_read_as_missing_are_no_longer_counted(asked):
 def test_amounts_show_both_too(asked):
     asked.state.decision = OutcomePlan(column="pay", amount=True)
     learning(asked, where="race <> 'Decline to state'", page="Trees")
-    assert "12 rows that do not meet it are learned from" in asked.text
+    assert f"12 {OUTSIDE}" in asked.text
     assert "12 rows have 'Decline to state' in column 'race'" in asked.warnings and READ_AS_MISSING in asked.warnings
 
 
@@ -97,6 +96,6 @@ def test_a_remedy_that_learns_from_known_groups_alone_says_from_how_many(app, cs
         [(n, of)] = re.findall(rf"This remedy learns from (\d+) of the (\d+): those {said}", app.text)
         train = app.state.study[1].split.train
         assert (int(n), int(of)) == (sum(race[row] != "" for row in train), len(train))
-        assert "it is not known who is protected: this remedy does not learn from them. No model" in app.text
+        assert say(Message("learning-unknown", {"who": Word("none"), "n": Count(60)})) in app.text
     assert f"{of} rows to learn from" in app.go("Retrain").text and said not in app.text
-    assert "it is not known who is protected: models learn from them. No model is judged on them." in app.text
+    assert say(Message("learning-unknown", {"who": Word("learn"), "n": Count(60)})) in app.text

@@ -11,11 +11,13 @@ from json_schema import against_schema
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.audit.running import run
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Heading, Items, Note
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.learned_rows_words import (
+from fairaudit.remedies.shared.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,
     learned_rows_note,
@@ -31,54 +33,41 @@ HIRED = NotKnown("hired", ("pending",), "good", 1, None, None, (), "hired <> 'pe
 
 
 def test_filter_is_shown_only_where_it_leaves_rows_out():
-    lead = "The filter of the question (education_num is more than 10) does not apply to what models learn from: "
-    shown = filter_sentence(by_hand.facts(n_filtered_out=1_200))
-    assert shown == f"{lead}1,200 rows that do not meet it are learned from, tuned on or judged on, too."
-    one = filter_sentence(by_hand.facts(n_filtered_out=1))
-    assert one == f"{lead}1 row that does not meet it is learned from, tuned on or judged on, too."
-    hidden = filter_sentence(by_hand.facts(n_filtered_out=None))
-    assert hidden.startswith(f"{lead}all rows with a decision are learned from") and hidden.endswith("it or not.")
+    where = Phrase("education_num is more than 10")
+    for n in (1_200, 1):
+        shown = say(Message("learning-filter", {"where": where, "n": Count(n)}))
+        assert filter_sentence(by_hand.facts(n_filtered_out=n)) == shown
+    hidden = say(Message("learning-filter-hidden", {"where": where}))
+    assert filter_sentence(by_hand.facts(n_filtered_out=None)) == hidden
     assert filter_sentence(by_hand.facts(n_filtered_out=0)) == ""
     assert filter_sentence(by_hand.facts(where_words=None, n_filtered_out=None)) == ""
 
 
-def test_who_learns_from_people_of_an_unknown_group_is_said_of_each_remedy():
+def test_who_learns_from_people_of_an_unknown_group_is_said():
     facts = by_hand.facts(n_unknown=12, group_columns=())
-    lead = "In 12 rows it is not known who is protected: "
-    for methods, said in (
-        (("relabel", "thresholds"), "models learn from them. No model is judged on them."),
-        (("rules",), "this remedy does not learn from them. No model is judged on them."),
-        (("equalize", "rules"), "these remedies do not learn from them. No model is judged on them."),
-        (("relabel", "equalize", "rules"), "numbers 2 and 3 do not learn from them, other models do. No model is"),
-    ):
-        assert f"{lead}{said}" in learned_rows_note(facts, by_hand.remedies(methods).remedies)
-    assert "models may learn from them" in unknown_sentence(facts, [])
-    assert "models may learn from them" in unknown_sentence(by_hand.facts(n_unknown=12, group_columns=("a",)), [True])
+    for methods, who in (
+        (("relabel", "thresholds"), "learn"), (("rules",), "none"), (("equalize", "rules"), "none"),
+        (("relabel", "equalize", "rules"), "some"),
+    ):  # fmt: skip
+        said = say(Message("learning-unknown", {"who": Word(who), "n": Count(12)}))
+        assert said in learned_rows_note(facts, by_hand.remedies(methods).remedies)
+    any_remedy = say(Message("learning-unknown", {"who": Word("learn"), "n": Count(12)}))
+    assert unknown_sentence(facts, []) == any_remedy
+    assert unknown_sentence(by_hand.facts(n_unknown=12, group_columns=("a",)), [True]) == any_remedy
 
 
 def test_values_that_count_are_shown_with_what_can_be_done():
     race, hired = learned_not_known_sentences(by_hand.facts(not_known=(RACE, HIRED)))
-    assert race.startswith("120 rows have 'Decline' in column 'race', which usually means that the group is not known.")
-    assert (
-        "counted: 20 in the protected group and 100 in the rest, in all figures by group and, where the filter" in race
-    )
-    assert race.endswith("a missing value: read this value as missing, or bring a table without these rows.")
-    assert hired.startswith("1 row has 'pending' in column 'hired'")
-    assert "It is counted as reaching the good outcome in what models learn from" in hired
-    assert hired.endswith("To leave it out, add to the filter: hired <> 'pending'.")
-    assert "page Data" not in race + hired
+    assert "'Decline' in column 'race'" in race and say(Message("learning-counts-group")) in race
+    counted = {"good": Word("yes"), "leave_out": Phrase("hired <> 'pending'")}
+    assert "'pending' in column 'hired'" in hired and say(Message("learning-counts-decision", counted)) in hired
 
 
-def test_what_the_filter_says_of_the_decision_holds_for_learning_and_is_said():
+def test_rows_without_a_decision_are_counted():
     facts = by_hand.facts(n_filtered_out=3, n_undecided=178, outcome_where_words="granted is not withdrawn")
-    assert "does not apply to what models learn from, but for its part on the decision itself: 3 rows" in (
-        filter_sentence(facts)
-    )
-    assert undecided_sentence(facts) == (
-        "178 without a decision, or with one that the filter leaves out (granted is not withdrawn), are left out."
-    )
-    assert undecided_sentence(by_hand.facts(n_undecided=1)) == "1 without a decision is left out."
-    assert rows_table(facts).rows[-1][0] == "rows without a decision, or with one that the filter leaves out"
+    said = Message("learning-undecided", {"n": Count(178), "what": Phrase("a decision")})
+    assert undecided_sentence(facts) == say(said)
+    assert rows_table(facts).rows[-1][1] == 178
 
 
 def result(*, mask: bool = False, amount: bool = False):
@@ -117,7 +106,7 @@ def sentences_of(result) -> list[str]:
     blocks = compose_annexes(result).blocks
     texts = [block.text for block in chapter_of(blocks) if isinstance(block, Note)]
     texts += [text for block in blocks if isinstance(block, Items) for text in block.items]
-    return [text for text in texts if "does not apply to what" in text or "usually means" in text]
+    return [text for text in texts if text.startswith("Models also learn from") or "usually means" in text]
 
 
 @pytest.mark.parametrize("amount", [False, True])
@@ -125,7 +114,7 @@ def test_chapter_and_json_show_it(amount):
     found = result(amount=amount)
     facts = (found.amount_remedies or found.remedies).facts
     shown, values = sentences_of(found), json.loads(to_json(found))
-    assert len(shown) == (2 if amount else 3) and f": {facts.n_filtered_out} rows that do not meet it" in shown[0]
+    assert len(shown) == (2 if amount else 3) and f" {facts.n_filtered_out} cases outside the filter" in shown[0]
     assert "rows have 'Decline to state' in column 'sex'" in shown[1]
     assert any("19 rows have 'pending' in column 'granted'" in text for text in shown) is not amount
     kept = values["amount_remedies" if amount else "remedies"]["facts"]

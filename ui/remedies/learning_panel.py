@@ -14,13 +14,13 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import BY_METHOD
 from fairaudit.remedies.shared.held_out_words import summary_note
-from fairaudit.remedies.shared.learned_rows_words import (
+from fairaudit.remedies.shared.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,
     undecided_sentence,
     unknown_sentence,
 )
-from fairaudit.remedies.shared.sample_words import sample_sentence
+from fairaudit.remedies.shared.sample import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.column_names import says_group
 from fairaudit.study.divided import DividedRows

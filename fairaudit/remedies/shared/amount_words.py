@@ -10,7 +10,7 @@ from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
+from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
 from fairaudit.remedies.shared.words import NOTHING, gap_word
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 

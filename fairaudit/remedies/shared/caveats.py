@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.present import brief
 from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
+from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
 from fairaudit.study.cautions import STOPPED, was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 

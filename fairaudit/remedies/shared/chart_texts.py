@@ -8,10 +8,11 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.results import ErrorComparison
+from fairaudit.messages import say
 from fairaudit.present import brief, rate_words
 from fairaudit.present.blocks import cell_text
-from fairaudit.remedies.shared.decided_words import decided_place
 from fairaudit.remedies.shared.number_texts import moved_text, size_text
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -23,7 +24,7 @@ MOST_NAMED = 5
 """Groups that a note names."""
 RATES = {name: rate_words.RATES[name] for name in ("selection_rate", "tpr", "fpr")}
 GAP_LABELS = {
-    "gap": "Protected and the rest",
+    "gap": "Protected and everyone else",
     "selection_gap": "Predicted positive",
     "tpr_gap": "True positive rates",
     "fpr_gap": "False positive rates",
@@ -43,25 +44,25 @@ def chart_parts(finding: RemedyFinding) -> tuple[Part, ...]:
 def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = None, part: Part = "all") -> str:
     """Say in words what :func:`before_after_chart` shows."""
     before, after = finding.before, finding.after
-    texts, sentences = [], []
-    for side in ("protected", "reference"):
-        one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
-        name = protected_name if side == "protected" and protected_name else other.name
-        texts.append(f"{brief.short(name)}: {moved_text(one.ratio, other.ratio)}")
+    said: list[Message] = []
     if part != "rates":
-        sentences.append(f"Share with a predicted good outcome before and after. {'; '.join(texts)}.")
+        for side in ("protected", "reference"):
+            one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
+            name = protected_name if side == "protected" and protected_name else other.name
+            said.append(_row(say(Message("remedies-chart-gap")), name, one.ratio, other.ratio))
     if part == "gap":
-        return sentences[0]
-    if part == "rates":
-        sentences.append("How often each group is predicted positive, rightly or wrongly, before and after the remedy.")
+        return say(said)
     for metric in RATES if part == "rates" else ("tpr", "fpr"):
-        sides = [_values(evaluation.errors, metric) for evaluation in (before, after)]
-        groups = [
-            f"{brief.short(group)}: {moved_text(*(side.get(group) for side in sides))}"
-            for group in brief.some(drawn_groups(after.errors))
-        ]
-        sentences.append(f"{RATES[metric]}: {'; '.join(groups)}.")
-    return " ".join(sentences) + groups_note(after.errors)
+        one, other = (_values(evaluation.errors, metric) for evaluation in (before, after))
+        groups = brief.some(drawn_groups(after.errors))
+        said += [_row(RATES[metric], group, one.get(group), other.get(group)) for group in groups]
+    title = [f"{say(Message('remedies-chart-groups'))}."] if part == "rates" else []
+    return " ".join([*title, say(said)]) + groups_note(after.errors)
+
+
+def _row(what: str, group: object, before: Any, after: Any) -> Message:
+    args = {"what": Phrase(what), "group": Phrase(brief.short(group)), "shares": Phrase(moved_text(before, after))}
+    return Message("remedies-chart-groups-row", args)
 
 
 def frontier_alt(
@@ -74,25 +75,26 @@ def frontier_alt(
     decided_words: str = "the decisions themselves",
 ) -> str:
     """Say in words what :func:`frontier_chart` shows."""
-    texts = []
+    axes = {"x": Phrase(brief.shorten(x_title, 60)), "y": Phrase(brief.shorten(y_title, 60))}
+    said = [f"{say(Message('remedies-chart-models', axes))}."]
+    if decided is not None:
+        line = {"what": Phrase(decided_words), "size": Phrase(size_text(decided))}
+        said.append(say(Message("remedies-chart-decided", line)))
     for row in rows.itertuples(index=False):
-        best = "; no other model is at least as good in both and better in one" if row.on_frontier else ""
-        needs = "; needs the group to decide" if row.needs_group else ""
         figures = (
             f"{cell_text(row.x, 'share')}, {size_text(row.y)} points"
             if digits is None
             else ", ".join(cell_text(value, "amount", digits=digits) for value in (row.x, row.y))
         )
-        texts.append(f"{row.number}, {brief.short(row.name)}: {figures}{best}{needs}.")
-    better = "higher is better" if digits is None else "lower is better"
-    lead = f"Models by {brief.shorten(x_title, 60)} ({better}) and {brief.shorten(y_title, 60)} (lower)."
-    line = [] if decided is None else [f"{brief.capital(decided_words)}: {size_text(decided)} points."]
-    return " ".join([lead, *line, *texts])
+        texts = {"number": str(row.number), "name": brief.short(row.name), "figures": figures}
+        key = "remedies-chart-model-best" if row.on_frontier else "remedies-chart-model"
+        said.append(say(Message(key, {name: Phrase(text) for name, text in texts.items()})))
+    return " ".join(said)
 
 
 def decided_line(facts: StudyFacts | AmountStudyFacts) -> str:
     """Return what :func:`frontier_chart` calls the line of the gap that is no model's."""
-    return f"the gap {decided_place(facts)}" if facts.decision_is_outcome else "the decisions themselves"
+    return say(Message("remedies-happened" if facts.decision_is_outcome else "remedies-decided"))
 
 
 def drawn_groups(errors: ErrorComparison) -> list[str]:
@@ -113,9 +115,9 @@ def groups_note(errors: ErrorComparison, *, held_by: str = "the table holds") ->
     note = brief.drawn_note(len(size) - len(small), brief.MOST_SERIES, held_by=held_by)
     if not small:
         return note
-    named = ", ".join(brief.short(group) for group in small[:MOST_NAMED])
-    more = f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else ""
-    return f" Not drawn, for fewer than {ENOUGH} held-out rows: {named}{more}; {held_by} all groups.{note}"
+    names = ", ".join(brief.short(group) for group in small[:MOST_NAMED])
+    few: dict[str, Argument] = {"groups": Phrase(names), "n": Count(max(len(small) - MOST_NAMED, 0))}
+    return f" {say(Message('remedies-chart-few', few))}{note}"
 
 
 def draws_other_groups(evaluation: Evaluation) -> bool:

@@ -21,7 +21,7 @@ from fairaudit.remedies.shared.decided_words import given_share
 from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
 from fairaudit.remedies.shared.one_answer_words import ONE, found_words, one_answer
-from fairaudit.remedies.shared.sample_words import sample_tables
+from fairaudit.remedies.shared.sample import sample_tables
 from fairaudit.remedies.shared.simple_rules import yardsticks_table
 from fairaudit.remedies.shared.within_words import within_tables
 from fairaudit.remedies.shared.words import change_word

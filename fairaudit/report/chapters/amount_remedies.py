@@ -13,8 +13,8 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
-from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
-from fairaudit.remedies.shared.sample_words import sample_blocks
+from fairaudit.remedies.shared.learned_rows import learned_rows_note
+from fairaudit.remedies.shared.sample import sample_blocks
 from fairaudit.remedies.shared.words import befores_sentence
 from fairaudit.report.chapters.compare import compare_opening
 from fairaudit.report.chapters.remedies import TITLE, files_sentence, opening, strata_notes, with_name

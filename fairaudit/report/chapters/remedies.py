@@ -27,8 +27,8 @@ from fairaudit.remedies.shared.chart_texts import (
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.held_out_words import summary_note
-from fairaudit.remedies.shared.learned_rows_words import learned_rows_note
-from fairaudit.remedies.shared.sample_words import sample_blocks
+from fairaudit.remedies.shared.learned_rows import learned_rows_note
+from fairaudit.remedies.shared.sample import sample_blocks
 from fairaudit.remedies.shared.tables import (
     DECISIONS,
     features_table,

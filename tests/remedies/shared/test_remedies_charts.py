@@ -189,7 +189,7 @@ def test_a_group_with_few_rows_is_named_but_not_drawn():
     finding = by_hand.remedy(groups=groups, before=counts, after=counts)
     chart, alt = before_after_chart(finding), before_after_alt(finding)
     assert {r["name"] for r in records(chart) if r.get("model")} == set(by_hand.GROUPS)
-    assert "fewer than 30 held-out rows: missing" in alt
+    assert say(Message("remedies-chart-few", {"groups": Phrase("missing"), "n": Count(0)})) in alt
     assert groups_note(by_hand.remedy().after.errors) == ""
     tiny = by_hand.remedy(before=((4, 3, 3, 2),) * 2, after=((4, 3, 3, 2),) * 2)
     assert drawn_groups(tiny.after.errors) == list(by_hand.GROUPS)
@@ -319,5 +319,6 @@ def test_rows_of_the_filter_and_all_rows_are_drawn_apart():
     assert heads[0] == {"Predicted good outcome"} and not heads[0] & heads[1] and len(heads[1]) == 3
     assert [any(set(r) == {"value", "end"} for r in records(chart)) for chart in (gap, rates)] == [True, False]
     alts = [before_after_alt(filtered, part=part) for part in ("gap", "rates")]
-    assert "predicted good outcome before and after" in alts[0] and "predicted good outcome" not in alts[1]
+    share = say(Message("remedies-chart-gap"))
+    assert share in alts[0] and share not in alts[1]
     assert "True positive rate" in alts[1] and "True positive rate" not in alts[0]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairaudit.disclosure.hidden import without_figures
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, Table
-from fairaudit.present.numbers import count_text, shown
+from fairaudit.present.numbers import shown
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.sampled import SampleFacts
@@ -27,9 +29,9 @@ def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[Table]:
     if sample is None or not sample.strata:
         return []
     columns = (
-        *(ColumnSpec(name, name, "text", f"The {name} of the rows of this stratum.") for name in sample.by),
-        ColumnSpec("n", "rows drawn", "count", "Rows of the sample."),
-        ColumnSpec("n_population", "rows there are", "count", "Rows that the sample was drawn from."),
+        *(ColumnSpec(name, name, "text", "What the cases have in common.") for name in sample.by),
+        ColumnSpec("n", "rows drawn", "count", "Cases of the sample."),
+        ColumnSpec("n_population", "rows there are", "count", "Cases there are."),
     )
     rows = tuple((*each.labels, shown(each.n), shown(each.n_population)) for each in sample.strata)
     return [Table(KEY, "How the rows were drawn", columns, rows)]
@@ -40,20 +42,14 @@ def sample_sentence(sample: SampleFacts) -> str:
 
     Examples
     --------
-    >>> sample_sentence(SampleFacts("Spark", ("protection",), (), 50, 50, 4)).split(". ")[0]
-    'The data stay in Spark, so that rows to learn from had to be drawn there: all 50 with a decision'
+    >>> sample_sentence(SampleFacts("Spark", ("protection",), (), 50, 50, 4))
+    'The data stay in Spark. All 50 cases were drawn there.'
     """
-    what = f"{count_text(sample.n_rows)} of the {count_text(sample.n_population)}"
-    if sample.n_rows is None:
-        what = "a part of those"
-    elif sample.n_rows == sample.n_population:
-        what = f"all {count_text(sample.n_rows)}"
-    return (
-        f"The data stay in {sample.engine}, so that rows to learn from had to be drawn there: {what} with a decision. "
-        f"They were drawn at random within strata of {' and '.join(sample.by)}, from each in proportion to its size "
-        f"and at least one, with the seed {sample.seed}; the same data and seed give the same rows. All figures about "
-        "remedies are of these rows."
-    )
+    args: dict[str, Argument] = {"engine": Phrase(sample.engine), "by": Phrase(" and ".join(sample.by))}
+    if sample.n_rows is None or sample.n_population is None:
+        return say(Message("learning-sample-part", args))
+    args |= {"n": Count(sample.n_rows), "all": Count(sample.n_population)}
+    return say(Message("learning-sample-all" if sample.n_rows == sample.n_population else "learning-sample", args))
 
 
 def masked_sample(sample: SampleFacts | None, minimum: int, *, sizes: bool) -> SampleFacts | None:
