@@ -103,8 +103,8 @@ def test_a_gap_in_what_truly_happened_is_not_called_one_of_decisions():
         for block in compose_annexes(by_hand.audit(found)).blocks
         if isinstance(block, Chart) and block.key == "remedies_frontier"
     ]
-    assert "The gap in what truly happened: 12.9 points." in chart.alt
-    assert "the gap in what truly happened" in json.dumps(chart.chart.to_dict())
+    assert "The gap in what happened: 12.9 points." in chart.alt
+    assert say(Message("remedies-happened")) in json.dumps(chart.chart.to_dict())
 
 
 def test_remedies_that_decide_by_group_come_last_and_say_first_that_they_may_be_unlawful():
