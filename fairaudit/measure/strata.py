@@ -22,14 +22,12 @@ from fairaudit.measure.comparison_results import Comparison, as_shares
 from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import FISHER_BELOW, Floats, two_sided_z, wilson
-from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
-from fairaudit.measure.within import STRATA_FIRST, deciding_average, reading_within, what_remains, zero_fits_average
+from fairaudit.measure.within import STRATA_FIRST, reading_within, what_remains
 
 UNDEFINED = Interval(float("nan"), float("nan"))
-CHANCE = ", which may be chance alone"
 
 
 def check_strata(
@@ -280,40 +278,16 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     return statistic, float(special.chdtrc(1, statistic))
 
 
-def strata_warning(strata: StratifiedFairness, name: str, cut: Collection[str]) -> str | None:
-    """Say that the gap turns around within the strata, or what remains there instead of one; None where neither is so.
-
-    Where the direction alone is another one, how many strata point that way is said, too.
-
-    `cut` are the columns that are cut into bands.
-    """
+def strata_warning(strata: StratifiedFairness, cut: Collection[str]) -> str | None:
+    """Return a warning where the strata say otherwise than all rows together; `cut` are the columns with bands."""
     how = reading_within(strata, strata.pooled)
     if how not in STRATA_FIRST and not strata.reversal:
         return None
-    difference = strata.common_difference
-    (low, high), confidence = deciding_average(strata)
-    digits = answer_digits(strata.pooled)
-    overall = "more" if strata.pooled.difference > 0 else "less"
-    inside = "more" if difference > 0 else "less"
-    known = [row.difference for row in strata.strata if row.difference is not None]
-    agreeing = sum(each * difference > 0 for each in known)
-    where = f"within {' and '.join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))}"
-    span = f"{confidence * 100:.4g} % interval {_signed_points(low)} to {_signed_points(high)}"
-    count = f"; in {agreeing:,} of {len(strata.strata):,} strata" if len(known) == len(strata.strata) else ""
-    chance = CHANCE if zero_fits_average(strata) else ""
-    lead = "The direction turns around"
-    if how == "both ways":
-        lead += " from one stratum to another"
-    elif how != "turned":
-        gone = "the gap is gone: " if how == "gone" else ""
-        lead = f"W{where[1:]} {gone}{what_remains(strata)} on average"
-        count = count if strata.reversal and 2 * agreeing > len(strata.strata) else ""
-    return (
-        f"{lead}. Taken together, group {quote(name)} reaches the good outcome {overall} often than the rest (by "
-        f"{abs(strata.pooled.difference) * 100:.{digits}f} points). Compared {where}, it does so {inside} often (by "
-        f"{abs(difference) * 100:.{digits}f} points on average, {span}{count}){chance}. Read the strata, not the "
-        "overall gap alone."
-    )
+    where = f"ithin {' and '.join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))}"
+    if how == "both ways" or how == "turned":
+        return f"The direction turns around w{where}: read the strata, not the overall gap alone."
+    gone = "the gap is gone: " if how == "gone" else ""
+    return f"W{where} {gone}{what_remains(strata)} on average: read the strata, not the overall gap alone."
 
 
 def _together(
@@ -346,9 +320,4 @@ def _together(
         reversal=pooled.difference * difference < 0,
         warning=None,
     )
-    return replace(found, warning=strata_warning(found, pooled.protected.name, cut))
-
-
-def _signed_points(value: float) -> str:
-    text = f"{value * 100:+.1f}"
-    return "0.0" if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+    return replace(found, warning=strata_warning(found, cut))

@@ -131,9 +131,7 @@ def test_the_warning_of_a_gap_that_turns_around_speaks_of_bands():
              (30, "F", "y", 20), (35, "F", "n", 80), (40, "M", "y", 1), (30, "M", "n", 9)]  # fmt: skip
     frame = pd.DataFrame([cell[:3] for cell in cells for _ in range(cell[3])], columns=["age", "sex", "ok"])
     found = check_strata(frame, **SHARES, strata="age", strata_cuts={"age": [30]})
-    assert (
-        found.reversal and "within bands of 'age'" in found.warning.lower() and "it does so more often" in found.warning
-    )
+    assert found.reversal and "within bands of 'age'" in found.warning.lower()
 
 
 @pytest.mark.parametrize(
