@@ -20,11 +20,12 @@ ANSWERED = (
     ("stop_and_frisk_searches", "Searches and inspections"),
 )
 FITS = (
-    ("Thresholds", ("Train and find thresholds",)),
-    ("Equalize", ("Make this score",)),
-    ("Constraints", ("Add this limit", "Train to these limits")),
-    ("Rules", ("Find rules",)),
-    ("Trees", ("Find a tree",)),
+    ("recidivism_rules", "Thresholds", ("Train and find thresholds",)),
+    ("recidivism_rules", "Equalize", ("Make this score",)),
+    ("recidivism_rules", "Constraints", ("Add this limit", "Train to these limits")),
+    ("recidivism_rules", "Rules", ("Find rules",)),
+    ("recidivism_rules", "Trees", ("Find a tree",)),
+    ("municipal_pay_tree", "Trees", ("Find a tree",)),
 )
 WIDTH, HEIGHT, PHONE = 1440, 900, (400, 850)
 MOST_WORDS, MOST_NUMBERS, MOST_CONTROLS = 90, 10, 8
@@ -103,9 +104,9 @@ def test_a_question_of_a_saved_audit_is_answered_on_the_first_screen(wide, asser
     assert_little(wide, assert_fits)
 
 
-@pytest.mark.parametrize(("page", "presses"), FITS)
-def test_what_a_remedy_does_is_said_on_the_first_screen(wide, assert_fits, page, presses):
-    wide.open_sample("recidivism_rules")
+@pytest.mark.parametrize(("sample", "page", "presses"), FITS)
+def test_what_a_remedy_does_is_said_on_the_first_screen(wide, assert_fits, sample, page, presses):
+    wide.open_sample(sample)
     wide.go(page)
     for press in presses:
         wide.press(press)

@@ -79,7 +79,7 @@ def counts_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("n", "test cases", "count", "That come here."),
         ColumnSpec("n_positive", "with the outcome", "count", "Of these."),
         ColumnSpec("rate", "share", "share", "As a share."),
-        ColumnSpec("rate_interval", "interval", "share_interval", "Wilson's."),
+        ColumnSpec("rate_interval", "likely range", "share_interval", "Wilson's."),
     )
     rows = table_rows(details.counts, columns)
     note = "Only cases of a known group."
@@ -96,7 +96,7 @@ def leaves_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("n", "test cases", "count", "That come here."),
         ColumnSpec("n_right", "right", "count", "Of these."),
         ColumnSpec("accuracy", "right, share", "share", "As a share."),
-        ColumnSpec("accuracy_interval", "interval", "share_interval", "Wilson's."),
+        ColumnSpec("accuracy_interval", "likely range", "share_interval", "Wilson's."),
     )
     rows = table_rows(details.leaves, columns)
     return Table(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
@@ -116,7 +116,7 @@ def ratios_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("trained", "training", "share", "Ratio, training cases.", beside=FOUR_FIFTHS),
         ColumnSpec("tuned", "tuning", "share", "Ratio, tuning cases.", beside=FOUR_FIFTHS),
         ColumnSpec("held_out", "test", "share", "Ratio, test cases.", beside=FOUR_FIFTHS),
-        ColumnSpec("held_out_interval", "interval", "share_interval", "Of the ratio, test cases."),
+        ColumnSpec("held_out_interval", "likely range", "share_interval", "Of the ratio, test cases."),
         ColumnSpec("n_first", "cases, one", "count", "Test cases."),
         ColumnSpec("n_second", "cases, other", "count", "Test cases."),
         ColumnSpec("reading", "reading", "text", "Whether it is at least 80%."),
