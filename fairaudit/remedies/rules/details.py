@@ -19,49 +19,49 @@ RULES = columns(
     condition=(Hideable[str], "The same as a condition."),
     n_literals=(Hideable[int], "Its conditions, which must all hold."),
     cost=(Hideable[int], "1 + `n_literals`."),
-    uses_protected=(Hideable[bool], "Whether it uses a column that reveals the groups."),
-    proxies=(Hideable[str], "Columns in it that come close to revealing the groups, or empty."),
-    contrary=(Hideable[str], "Conditions where by themselves the outcome is rarer on the tuning rows, or empty."),
+    uses_protected=(Hideable[bool], "Whether it uses a column that says the group."),
+    proxies=(Hideable[str], "Columns in it that nearly reveal the groups, or empty."),
+    contrary=(Hideable[str], "Conditions where, alone, the outcome is rarer on tuning cases, or empty."),
 )
 
 COVERAGE = columns(
     rule=(int, "Number of the rule; 0: all rules together."),
     group=(str, "The group."),
-    n=(int, "Known rows of the group."),
+    n=(int, "Test cases of the group."),
     n_covered=(int, "Those that the rule holds for."),
     coverage=(float, "`n_covered` / `n`."),
     coverage_low=(float, "Lower end of its interval."),
     coverage_high=(float, "Upper end."),
-    n_right=(int, "Covered rows that have the outcome."),
+    n_right=(int, "Those of them that have the outcome."),
     precision=(float, "`n_right` / `n_covered`."),
     precision_low=(float, "Lower end of its interval."),
     precision_high=(float, "Upper end."),
-    n_only=(int, "Covered rows that no other rule covers."),
+    n_only=(int, "Those that no other rule holds for."),
     n_only_wrong=(int, "Those of them that do not have the outcome."),
 )
 
 PATH = columns(
     round=(int, "Number of the round."),
     n_columns=(int, "Rules considered until then."),
-    lp_value=(float, "Value of the linear problem."),
-    bound=(float, "Proven lower bound; NaN where there is none yet."),
-    incumbent=(float, "Loss of the best list of rules so far; NaN where there is none yet."),
+    lp_value=(float, "Fewest errors if rules counted in part."),
+    bound=(float, "Proven to be the fewest errors; NaN where nothing is."),
+    incumbent=(float, "Errors of the best list so far; NaN where there is none."),
 )
 
 BOUNDS = columns(
     max_rule_length=(int, "Conditions of each rule, at most."),
-    bound=(float, "No list of such rules has a lower loss; 0 where nothing is proven."),
+    bound=(float, "No list of such rules has fewer errors; 0: not proven."),
 )
 
 FRONTIER = columns(
     max_complexity=(int, "Complexity that was allowed."),
-    max_difference=(float, "Gap that was allowed, before a margin is taken off."),
-    complexity=(int, "What the list of rules has."),
-    trained_accuracy=(float, "Accuracy on the training rows."),
-    trained_gap=(float, "Largest gap on the training rows."),
-    accuracy=(float, "Accuracy on the tuning rows."),
-    gap=(float, "Largest gap on the tuning rows."),
-    chosen=(bool, "Whether it is the list of rules of this remedy."),
+    max_difference=(float, "Limit, before a margin is taken off."),
+    complexity=(int, "Of the list of rules."),
+    trained_accuracy=(float, "Accuracy on the training cases."),
+    trained_gap=(float, "Largest gap on the training cases."),
+    accuracy=(float, "Accuracy on the tuning cases."),
+    gap=(float, "Largest gap on the tuning cases."),
+    chosen=(bool, "Whether it is this list."),
 )
 
 
