@@ -5,7 +5,6 @@ Rates are of the outcome that ``models.positive`` names. Only rows of a known gr
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 import numpy as np
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.measure.limits import SLACK
-from fairaudit.measure.near_limits import digits_beside
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
 from fairaudit.study.pair_gaps import gap_table
@@ -44,34 +42,6 @@ METRICS: Final = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rat
 GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "high", "n_first", "n_second", "reading")
 
 
-def measured_points_text(value: float, *, beside: float | None = None) -> str:
-    """Return a measured difference of shares in points, to two digits.
-
-    Examples
-    --------
-    >>> measured_points_text(0.01), measured_points_text(0.0534), measured_points_text(0.0502, beside=0.05)
-    ('1 point', '5.3 points', '5.02 points')
-    """
-    text = digits_text(100 * value, 2, beside=None if beside is None else 100 * beside)
-    return "1 point" if text == "1" else f"{text} points"
-
-
-def digits_text(value: float, n_digits: int, *, beside: float | None) -> str:
-    """Return a number to so many digits, or with the decimals that make it differ from a limit `beside` it.
-
-    Examples
-    --------
-    >>> digits_text(79.99, 3, beside=80), digits_text(79.9, 3, beside=80), digits_text(79.99, 3, beside=None)
-    ('79.99', '79.9', '80')
-    """
-    if beside is not None and value > 0:
-        usual = max(n_digits - 1 - math.floor(math.log10(value)), 0)
-        needed = digits_beside(value, [beside], digits=usual)
-        if needed not in (usual, None):
-            return f"{value:.{needed}f}"
-    return f"{value:.{n_digits}g}"
-
-
 def limit_text(value: float) -> str:
     """Return what a person allows, in points, as it was written.
 
@@ -82,25 +52,6 @@ def limit_text(value: float) -> str:
     """
     text = f"{100 * value:.6g}"
     return "1 point" if text == "1" else f"{text} points"
-
-
-def limit_verb(value: float) -> str:
-    """Return whether a limit "is" or "are", as :func:`limit_text` writes it."""
-    return "is" if limit_text(value) == "1 point" else "are"
-
-
-def chance_sentence(chance: pd.DataFrame, limit: float) -> str:
-    """Return the largest difference on the tuning rows, which is more than what is allowed, and what chance does to it.
-
-    Columns: gap, low, high, rate_words.
-    """
-    worst = chance.loc[chance["gap"].abs().idxmax()]
-    return (
-        f"On the tuning rows, the difference in the {worst['rate_words']} is "
-        f"{measured_points_text(abs(worst['gap']), beside=limit)}, more than the {limit_text(limit)} that "
-        f"{limit_verb(limit)} allowed. Chance alone can move it by "
-        f"{measured_points_text(float(worst['high'] - worst['low']) / 2)} either way."
-    )
 
 
 def check_rates(study: Study, fairness: str | None) -> None:

@@ -180,7 +180,7 @@ def test_small_groups_hide_all_counts_and_leave_the_rules():
     document = whole_report(by_hand.audit(study(finding), minimum=MINIMUM))
     keys = {b.key.removeprefix("remedy_1_") for b in document.blocks if isinstance(b, (Chart, Table))}
     assert not {"rates_chart", "coverage_chart", "path_chart"} & keys
-    assert any(isinstance(b, Items) and b.items[0].startswith("Rule 1: age is") for b in document.blocks)
+    assert any(isinstance(b, Items) and b.items[0].startswith("1. age is") for b in document.blocks)
     text = " ".join(b.text for b in document.blocks if isinstance(b, Paragraph))
     assert "nan" not in text and "None" not in text and "alike enough" not in text
 

@@ -20,7 +20,6 @@ from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_
 from fairaudit.remedies.constrain.units import gap_text
 from fairaudit.report.chapters.checks import number_blocks
 from fairaudit.report.tables import comparison_table
-from fairaudit.study.rates_alike import measured_points_text
 
 NEAR = (35, 100, 44, 100)
 """An impact ratio of 0.7955, which two decimals make 0.80."""
@@ -115,7 +114,3 @@ def test_units_are_distinguished_in_percent_and_points():
 def test_sentences_of_constraints_distinguish_gaps_from_what_is_allowed():
     assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
     assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"
-    assert (
-        measured_points_text(0.0502, beside=0.05) == "5.02 points"
-        and measured_points_text(0.0534, beside=0.05) == "5.3 points"
-    )
