@@ -20,6 +20,7 @@ from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.follow_ups import masked_questions
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
+from fairaudit.findings import Message
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import (
@@ -31,10 +32,10 @@ from fairaudit.measure.results import (
     StratifiedFairness,
 )
 from fairaudit.measure.verdicts_of_many import by_bonferroni
+from fairaudit.messages import say
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import salted
 from fairaudit.present.error_tables import with_group
-from fairaudit.present.words import STRATA_NOT_SHOWN
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import Counts
@@ -162,7 +163,9 @@ class _Mask:
             for i, row in enumerate(strata.strata)
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
-            strata = replaced(without_figures(strata), left_out=strata.left_out, warning=STRATA_NOT_SHOWN)
+            strata = replaced(
+                without_figures(strata), left_out=strata.left_out, warning=say(Message("cases-strata-hidden"))
+            )
             read = by_bonferroni([row.shares for row in rows], sides_at)
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)

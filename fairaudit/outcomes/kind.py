@@ -41,8 +41,6 @@ class OutcomeKind:
         Answer -> its lines on the command line.
     verdict : Late
         Answer -> the verdict with its sentences.
-    question : Late
-        Answer -> what was asked, in words.
     opening : Late
         ``(answer, number, chips beside its own)`` -> the answer, its details and its chart in a report.
     compared_blocks, group_blocks, number_blocks : Late
@@ -83,7 +81,6 @@ class OutcomeKind:
     answer: Late
     answer_text: Late
     verdict: Late
-    question: Late
     opening: Late
     compared_blocks: Late
     group_blocks: Late

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, is_whole
+from fairaudit.messages import say
 from fairaudit.present import words
 from fairaudit.present.numbers import (
     amount_digits,
@@ -92,11 +94,7 @@ def deciding_ends(finding: AmountFinding) -> str:
 
 def didi_sentence(finding: AmountFinding) -> str:
     """Return the disparate impact discrimination index with what it means."""
-    didi = finding.result.didi
-    return (
-        f"The disparate impact index (DIDI) is {amount_text(didi, finding)}: how far the mean of the protected group "
-        "and the mean of the rest are from the mean of all of them, added up. It is 0 where both means are the same."
-    )
+    return say(Message("amount-didi", {"size": Phrase(amount_text(finding.result.didi, finding))}))
 
 
 def similar_sentence(finding: AmountFinding) -> str:
@@ -105,46 +103,27 @@ def similar_sentence(finding: AmountFinding) -> str:
     if similar is None:
         return ""
     if similar.dtdi is None:
-        return "What similar people get is not shown, because what few people have could be worked out from it."
-    name, columns = words.group_name(finding), words.listed(similar.columns)
-    far = (
-        f"A group's mean among similar people is {amount_text(similar.average, finding)} away from the mean of all of "
-        f"them; chance alone would make that {amount_text(similar.by_chance, finding)}, and more than "
-        f"{amount_text(similar.by_chance_high, finding)} one time in twenty."
-    )
-    if not math.isfinite(similar.difference):
-        return f"Nobody has people of both groups among the {similar.n_neighbors} most similar in {columns}. {far}"
-    span = words.interval_text(similar.difference_by_chance, "difference", digits=digits_of(finding))
-    verdict = "is more than chance explains" if similar.is_beyond_chance else "could be chance alone"
-    return (
-        f"Among the {similar.n_neighbors} people who are most similar in {columns}, the protected group ({name}) has "
-        f"{difference_text(similar.difference, finding)} on average. That {verdict}, which would bring about "
-        f"{span} nineteen times in twenty. {far}"
-    )
+        return say(Message("amount-similar-hidden"))
+    args: dict[str, Argument] = {
+        "n": Count(similar.n_neighbors),
+        "columns": Phrase(words.listed(similar.columns)),
+        "protected": finding.names.protected,
+        "gap": Phrase(difference_text(similar.difference, finding)),
+        "sure": Word("yes" if similar.is_beyond_chance else "no"),
+    }
+    return say(Message("amount-similar" if math.isfinite(similar.difference) else "amount-similar-nobody", args))
 
 
 def similar_details(finding: AmountFinding) -> str:
-    """Return how many rows the answer among similar people rests on, and its index; empty where there is none."""
+    """Return the index of the answer among similar people, and how many were drawn; empty where there is none."""
     similar = finding.similar
     if similar is None or similar.dtdi is None:
         return ""
-    drawn = ""
+    said = [Message("amount-dtdi", {"size": Phrase(amount_text(similar.dtdi, finding))})]
     if similar.n_rows < similar.n_usable:
-        drawn = (
-            f" Of {similar.n_usable:,} rows that could be used, {similar.n_rows:,} were drawn at random with the "
-            "audit's seed."
-        )
-    without = [
-        f"{count:,} rows have nobody of {group} near them"
-        for count, group in zip(similar.n_alone, ("the protected group", "the rest"), strict=True)
-        if count
-    ]
-    alone = f" {words.listed(without)}; there the two groups cannot be compared.".replace("  ", " ") if without else ""
-    return (
-        f"The disparate treatment index (DTDI) of {similar.n_rows:,} rows is {amount_text(similar.dtdi, finding)}: the "
-        f"distances of both groups' means among similar people from the mean of all of them, added up over all rows."
-        f"{drawn}{alone}"
-    )
+        drawn: dict[str, Argument] = {"n": Count(similar.n_rows), "all": Count(similar.n_usable)}
+        said.append(Message("amount-similar-drawn", drawn))
+    return say(said)
 
 
 def _digits_apart(finding: AmountFinding) -> int | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.likely import is_exact, leaves_out_zero
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.messages import say
 from fairaudit.present import words
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import confidence_text, count_text, interval_text, tolerance_text
@@ -31,7 +33,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
         Figure(
             "Gap in points",
             words.figures_that_subtract(result)[2].removesuffix(" points"),
-            f"protected minus rest; {confidence_text(result.confidence)}: {span}",
+            f"{confidence_text(result.confidence)}: {span}",
         ),
         Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
         Figure(VERDICT, words.verdict_word(result), _verdict_note(result)),
@@ -46,25 +48,27 @@ def people_figure(result: ControlledFairness | ControlledMeans, *, lacking: str)
 
 def _ratio_note(result: Comparison) -> str:
     if result.four_fifths is None:
-        return "not defined, as no one in the rest reaches it"
+        return say(Message("card-ratio-none"))
     if result.four_fifths:
-        passes = "within four fifths (0.80 to 1.25)"
-        return f"{passes}, a wider limit than yours" if words.verdict_word(result) == words.CLEAR_GAP else passes
-    return "below four fifths (0.80)" if result.impact_ratio < 1 else "above five quarters (1.25)"
+        return say(Message("card-ratio-within"))
+    return say(Message("card-ratio-below" if result.impact_ratio < 1 else "card-ratio-above"))
 
 
 def _verdict_note(result: Comparison) -> str:
-    band = f"±{tolerance_text(result.tolerance)}"
     if result.has_one_decision:
-        return "all decisions are the same"
+        return say(Message("card-same"))
     word = words.verdict_word(result)
-    if word == words.CLEAR_GAP:
-        return f"the whole interval lies outside {band}"
-    if word == words.ALIKE:
-        return f"the whole {words.deciding_level(result)} interval, {words.deciding_ends(result)}, lies within {band}"
     if is_exact(result) and leaves_out_zero(result) and word == words.CANNOT_TELL:
-        return "so few rows that it may be chance (Fisher's exact test)"
-    return f"the interval reaches both inside and outside {band}"
+        return say(Message("card-few"))
+    return band_note(result, tolerance_text(result.tolerance), words.deciding_ends(result))
+
+
+def band_note(result: Comparison | ControlledMeans, limit: str, ends: str) -> str:
+    """Return how the range that decides stands to the tolerance."""
+    level = words.deciding_level(result)
+    args: dict[str, Argument] = {"band": Phrase(f"±{limit}"), "level": Phrase(level), "ends": Phrase(ends)}
+    keys = {"clear_gap": "card-beyond", "no_gap_above_tolerance": "card-within"}
+    return say(Message(keys.get(result.verdict, "card-open"), args))
 
 
 def _people(result: ControlledFairness | ControlledMeans) -> str:
@@ -73,10 +77,11 @@ def _people(result: ControlledFairness | ControlledMeans) -> str:
 
 
 def _people_note(result: ControlledFairness | ControlledMeans, lacking: str) -> str:
-    parts = [
-        f"{count_text(result.protected.n)} protected, {count_text(result.reference.n)} others, "
-        f"{count_text(result.unknown)} unknown"
-    ]
-    if result.undecided:
-        parts.append(f"{count_text(result.undecided)} without {lacking}")
-    return ", ".join(parts)
+    args: dict[str, Argument] = {
+        "own": Phrase(count_text(result.protected.n)),
+        "rest": Phrase(count_text(result.reference.n)),
+        "unknown": Phrase(count_text(result.unknown)),
+    }
+    if not result.undecided:
+        return say(Message("card-people", args))
+    return say(Message("card-people-undecided", args | {"n": Count(result.undecided), "lacking": Phrase(lacking)}))

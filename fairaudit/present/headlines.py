@@ -9,17 +9,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fairaudit.findings import Argument, Group, Message, Phrase, Word
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
-from fairaudit.measure.results import GroupComparison, GroupRow
-from fairaudit.present import amount_words, brief, words
+from fairaudit.measure.results import GroupComparison
+from fairaudit.messages import say
+from fairaudit.present import brief, words
 from fairaudit.present.numbers import (
-    count_text,
     share_text,
-    tolerance_text,
 )
 
 if TYPE_CHECKING:
-    from fairaudit.audit.result import AmountFinding, CheckFinding
+    pass
 
 PROPOSED = f"{share_text(TOLERATED_DEVIATIONS, digits=0)} of the standard deviation of all amounts looked at"
 """What a tolerance for amounts is where the audit sets none."""
@@ -29,34 +29,6 @@ def group_words(finding: Any) -> str:
     """Return the protected group for the middle of a sentence: by its name, or by its condition in words."""
     name = finding.plan.protected_name
     return name or f"the protected group ({finding.protected_words})"
-
-
-def question(finding: CheckFinding) -> str:
-    """Return what was asked, in words."""
-    among = "" if finding.where_words is None else f", where {finding.where_words}"
-    return (
-        f"Is the good outcome ({finding.meaning}) as frequent among {group_words(finding)} as among the "
-        f"rest{among}? {_alike_within(tolerance_text(finding.result.tolerance))}"
-    )
-
-
-def amount_question(finding: AmountFinding) -> str:
-    """Return what was asked where the decision is an amount, in words."""
-    among = "" if finding.where_words is None else f", where {finding.where_words}"
-    asked = f"Is the mean {finding.meaning} the same for {group_words(finding)} as for the rest{among}?"
-    if finding.result.tolerance is None:
-        return asked
-    limit = amount_words.tolerance_text(finding)
-    if amount_words.is_proposed(finding):
-        return (
-            f"{asked} This audit sets no tolerance, so one is proposed: a difference of up to {limit} counts as alike "
-            f"({PROPOSED})."
-        )
-    return f"{asked} {_alike_within(limit)}"
-
-
-def _alike_within(limit: str) -> str:
-    return f"Tolerance: a difference of up to {limit} counts as alike."
 
 
 def worst_off_sentence(
@@ -79,26 +51,18 @@ def worst_off_sentence(
     clear = [row for row in behind if words.verdict_word(row.comparison) == words.CLEAR_GAP]
     worst = (clear or [row for row in behind if not row.small] or behind)[0]
     found = worst.comparison
-    sure = words.verdict_word(found)
-    against = comparison.reference or "all others"
-    sentence = (
-        f"Worst off: {brief.group(worst.name, brief.WHOLE)}, {figure(found)} ({gap(found)} {than} {against}; {sure})."
-    )
-    lower = [
-        f"{brief.group(row.name, brief.WHOLE)} ({gap(row.comparison)}{_rows_text(row)})"
-        for row in behind[: behind.index(worst)]
-    ]
-    if lower:
-        sentence += f" Further behind, but not clearly: {words.listed(lower)}."
-    return sentence
+    args: dict[str, Argument] = {
+        "group": Phrase(brief.group(worst.name, brief.WHOLE)),
+        "own": Phrase(figure(found)),
+        "gap": Phrase(gap(found)),
+        "than": Word(than),
+        "others": Group(comparison.reference),
+        "verdict": Phrase(words.verdict_word(found)),
+    }
+    return say(Message("worst-off", args))
 
 
 def worst_share_sentence(comparison: GroupComparison, *, digits: int = 1) -> str:
     """Return :func:`worst_off_sentence` of shares, with so many decimals."""
     figure, gap = (partial(write, digits=digits) for write in (words.own_share_text, words.gap_text))
     return worst_off_sentence(comparison, figure, gap)
-
-
-def _rows_text(row: GroupRow) -> str:
-    n = row.comparison.protected.n
-    return "" if n is None else f", {count_text(n)} row{'' if n == 1 else 's'}"

@@ -14,15 +14,17 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import ConstrainedRows
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Word
 from fairaudit.measure.rates import METRIC_PARTS
+from fairaudit.messages import say
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
-STOPPED = Remark("The fit was stopped before its end, so this is the best it had until then.", "setting")
+STOPPED = Remark("Stopped before its end: this is the best so far.", "setting")
 MOST_NAMED = 5
 """Groups that a warning names."""
-MOSTLY_WRONG = "wrong more often than right on the training rows"
+MOSTLY_WRONG = "wrong more often than right on the training cases"
 
 
 def was_stopped(finding: Any) -> bool:
@@ -33,10 +35,7 @@ def was_stopped(finding: Any) -> bool:
 
 def mostly_wrong_text(lead: str, part: str) -> str:
     """Say of a part of a model, such as "leaf", that it predicts what most of its own training rows do not have."""
-    return (
-        f"{lead} {MOSTLY_WRONG}. Such a {part} can bring groups closer by making more errors in one of them. Ask "
-        "whether you can justify that to those whom it concerns."
-    )
+    return f"{lead} {MOSTLY_WRONG}. Such a {part} can bring groups closer by errors in one of them."
 
 
 def against_majority(warnings: Sequence[str]) -> tuple[str, ...]:
@@ -49,13 +48,7 @@ def against_majority(warnings: Sequence[str]) -> tuple[str, ...]:
 
 def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
     """Say whether a model did not settle, or always gives one answer."""
-    found = []
-    if not settled(model):
-        said = (
-            f"The {what} did not settle in the steps that it was given, so its figures may still change. Fewer or "
-            "simpler features may help."
-        )
-        found.append(Remark(said, "setting"))
+    found = () if settled(model) else (Remark(say(Message("doubt-not-settled", {"what": Phrase(what)})), "setting"),)
     return (*found, *answer_warnings(prediction, what=what))
 
 
@@ -65,12 +58,11 @@ def answer_warnings(prediction: NDArray[np.int64], *, what: str = "model") -> tu
     Examples
     --------
     >>> answer_warnings(np.array([1, 1]))
-    ('The model gives every held-out row the good outcome. Where everyone is treated alike, there is no gap.',)
+    ('The model gives every test case the same answer. Where all are treated alike, there is no gap.',)
     """
     if len(np.unique(prediction)) > 1:
         return ()
-    answer = "the good outcome" if prediction[:1].sum() else "the bad outcome"
-    return (f"The {what} gives every held-out row {answer}. Where everyone is treated alike, there is no gap.",)
+    return (say(Message("doubt-same-answer", {"what": Phrase(what)})),)
 
 
 def settled(model: Any) -> bool:
@@ -90,14 +82,13 @@ def extreme_warnings(shares: Mapping[Any, float]) -> tuple[str, ...]:
     Examples
     --------
     >>> extreme_warnings({"a": 1.0, "b": 0.5})
-    ("The threshold gives the good outcome to everyone in the group 'a' of the tuning rows.",)
+    ("Its threshold lets everyone pass: 'a'.",)
     """
     found = []
-    for share, whom in ((1.0, "everyone"), (0.0, "no one")):
+    for share, key in ((1.0, "doubt-all-pass"), (0.0, "doubt-none-passes")):
         names = [name for name, value in shares.items() if value == share]
         if names:
-            groups = ("the group " if len(names) == 1 else "the groups ") + named_groups(names)
-            found.append(f"The threshold gives the good outcome to {whom} in {groups} of the tuning rows.")
+            found.append(say(Message(key, {"groups": Phrase(named_groups(names))})))
     return tuple(found)
 
 
@@ -108,10 +99,7 @@ def group_warnings(study: DividedRows) -> tuple[str, ...]:
     small = [name for name, size in sizes.items() if size < ENOUGH]
     if not small:
         return ()
-    few = f"fewer than {ENOUGH} held-out rows"
-    if len(small) == 1:
-        return (f"Group {named_groups(small)} has {few}: its figures say little.",)
-    return (f"Groups with {few}, whose figures say little: {named_groups(small)}.",)
+    return (say(Message("doubt-few-cases", {"n": Count(ENOUGH), "groups": Phrase(named_groups(small))})),)
 
 
 def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
@@ -123,10 +111,7 @@ def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
             small.append(name)
     if not small:
         return ()
-    return (
-        f"Fewer than {ENOUGH} rows of an outcome to choose by: {named_groups(small)}. Rates there are mostly chance, "
-        "and all groups are fitted to them.",
-    )
+    return (say(Message("doubt-few-outcomes", {"n": Count(ENOUGH), "groups": Phrase(named_groups(small))})),)
 
 
 def named_groups(names: list[str]) -> str:
@@ -154,20 +139,14 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
         return None
     worst = int(excess.idxmax())
     constraint = rows.constraints[worst]
-    sizes = (width[worst], constraint.max_difference)
-    if constraint.spec.measure.name in METRIC_PARTS:
-        texts = ["1 point" if text == "1" else f"{text} points" for text in (f"{100 * value:.2g}" for value in sizes)]
-    else:
-        texts = [f"{value:.2g}" for value in sizes]
-    n_first, n_second = table.loc[worst, ["n_first", "n_second"]]
-    whose = " and ".join(quote(name, limit=60) for name in (constraint.first, constraint.second))
-    return (
-        f"On {n_first:,} and {n_second:,} tuning rows, chance alone can move the gap in the "
-        f"{constraint.spec.measure.words} between {whose} by {texts[0]} either way ({100 * confidence:g} % interval), "
-        f"and {texts[1]} {'are' if texts[1].endswith('s') else 'is'} allowed. Among models with gaps about as small as "
-        "that, the search follows chance and may give up accuracy for nothing: allow more, bring more rows, or choose "
-        "larger groups."
-    )
+    is_rate = constraint.spec.measure.name in METRIC_PARTS
+    what: dict[str, Argument] = {
+        "rate": Phrase(constraint.spec.measure.words),
+        "groups": Phrase(named_groups([constraint.first, constraint.second])),
+        "width": Points(width[worst], 1) if is_rate else Amount(width[worst], 2),
+        "quantity": Word("share" if is_rate else "amount"),
+    }
+    return say(Message("doubt-chance", what))
 
 
 def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str | None:
@@ -176,18 +155,13 @@ def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str |
     Examples
     --------
     >>> not_kept_text(pd.Series(["within", "outside, not clear"]), "tuning")
-    'One gap that is small enough on the tuning rows is not so on held-out rows, which may be chance.'
+    'One gap is small enough on the tuning cases, but not on the test cases. That may be chance.'
     """
     clear, unclear = int((readings == "outside").sum()), int((readings == "outside, not clear").sum())
     if not clear + unclear:
         return None
-    lead = f"One {what} that is" if clear + unclear == 1 else f"{clear + unclear:,} {what}s that are"
-    found = f"{lead} small enough on the {part} rows {'is' if clear + unclear == 1 else 'are'} not so on held-out rows"
-    if not clear:
-        return f"{found}, which may be chance."
-    if not unclear:
-        return f"{found}, and that is more than chance."
-    return f"{found}; for {clear:,} of them that is more than chance."
+    n, sure = Count(clear + unclear), Word("some" if clear and unclear else "yes" if clear else "no")
+    return say(Message("doubt-not-kept", {"n": n, "part": Word(part), "sure": sure}))
 
 
 UNKNOWN_GROUPS = "People of no known group are not learned from."

@@ -12,6 +12,8 @@ from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import FairauditError, StoppedError, sure
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import uncounted
 from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_tried
@@ -103,7 +105,7 @@ def iter_divisions(study: DividedRows, candidate: Candidate, made: Made) -> Gene
             known[plan_key(remedy)] = found
     changes: dict[str, Any] = {"divisions": pd.concat(frames, ignore_index=True)}
     if lacking := n - len(frames):
-        text = f"On {lacking} of {n} divisions of the rows the remedy could not be made, so they are left out."
+        text = say(Message("doubt-repeats", {"k": Count(lacking), "n": Count(n)}))
         changes["warnings"] = (*finding.warnings, text)
     yield Finished(replace(candidate, finding=replace(finding, **changes)))
 

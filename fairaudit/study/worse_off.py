@@ -22,10 +22,7 @@ from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import GroupChange
 from fairaudit.study.rows import Study
 
-NOT_KEPT: Final = (
-    "It was asked that no group is worse off than without the remedy. On the tuning rows nothing that this remedy "
-    "tried keeps to that, so it was made as if it had not been asked."
-)
+NOT_KEPT: Final = "No group was to be worse off, but nothing tried keeps to that, so it was made without."
 """Said where a remedy cannot do what was asked."""
 
 MOST_RAISED: Final = 3

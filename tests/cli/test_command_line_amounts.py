@@ -40,7 +40,7 @@ def test_check_shows_groups_strata_and_similar_people(data, capsys):
     assert main(["check", str(data), *CHECK, *more]) == DONE
     out = capsys.readouterr().out
     assert "By grade:" in out and "Protected group within each grade:" in out
-    assert "Among the 10 people who are most similar in grade and years" in out
+    assert "Among the 10 most similar in grade and years" in out
     assert "(DIDI)" in out and "(DTDI)" in out
     assert out.split("within each grade:\n")[1].splitlines()[0].split()[:4] == ["n", "mean", "median", "rest"]
 

@@ -9,7 +9,7 @@ import pytest
 from remedy_pages import bring_loans, finish, said_of
 from study_data import as_loans, biased_loans, loans_plan
 
-from fairaudit.findings import Message
+from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.present.numbers import number_text, share_text
@@ -58,7 +58,7 @@ def table_of(app):
 
 
 def test_without_models_the_page_says_where_they_come_from(loans):
-    assert "No model has been made" in loans.text
+    assert say(Message("compare-none-made")) in loans.text
     assert {link.proto.page for link in loans.get("page_link")} >= {"Remedies", "Report"}
 
 
@@ -135,7 +135,7 @@ def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans
     fit(loans, SCORE, BY_MODEL)
     loans.state.models = loans.state.models.model_copy(update={"features": ("merit", "weight")})
     loans.run()
-    assert "3 models are not made yet with these data and settings" in loans.text and "Out of date" in loans.text
+    assert say(Message("learn-kept", {"n": Count(3)})) in loans.text and "Out of date" in loans.text
     assert len(button(loans, "Make it again")) == 3
     loans.click("compare_fit_all")
     finish(loans).assert_refuses_nothing()
@@ -151,7 +151,7 @@ def test_models_of_a_saved_audit_are_listed_and_fitted_one_after_another(loans, 
     another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
     another_app.go("Compare")
     assert another_app.text.count("Not made yet") == 2
-    assert "No model has been made" not in another_app.text and "2 models are not made yet" in another_app.text
+    assert say(Message("learn-kept", {"n": Count(2)})) in another_app.text
     another_app.click("compare_fit_all")
     finish(another_app)
     assert table_of(another_app).equals(expected)
@@ -204,7 +204,7 @@ def test_prediction_in_use_stands_beside_the_models_and_only_on_this_page(app):
     shown = row_in_use(loans)
     assert shown["accuracy"] == f"{100 * right:.1f} %"
     assert shown["gap, points"].replace("\N{MINUS SIGN}", "-") == f"{100 * (women - men):+.1f}"
-    assert "It may have been made from these very rows" in loans.text
+    assert say(Message("compare-in-use")) in loans.text
     assert IN_USE not in [name for name, *_ in judged(shares.findings_of(loans.state, study))]
 
 
@@ -214,7 +214,7 @@ def test_prediction_that_some_held_out_rows_lack_is_not_listed_and_the_page_says
     loans = bring_loans(app, frame.assign(said=said))
     loans.state.prediction = OutcomePlan(column="said", favorable=("y",))
     fit(loans.go("Compare"), PlainPlan()).assert_refuses_nothing()
-    assert "The prediction in use is not listed: some held-out rows have none." in loans.text
+    assert say(Message("compare-in-use-missing")) in loans.text
     assert IN_USE not in set(table_of(loans)["model"])
 
 
@@ -226,4 +226,4 @@ def test_simple_answer_with_another_threshold_names_it_and_how_many_get_the_good
     assert shifted
     for each in shifted:
         good = (study.score[study.split.held_out] >= each.threshold).mean()
-        assert each.name.endswith(f"({number_text(each.threshold, digits=3)}: the good outcome for {share_text(good)})")
+        assert each.name.endswith(f"({number_text(each.threshold, digits=3)}: {share_text(good)})")

@@ -36,7 +36,7 @@ def equalized(equalize):
 
 
 def test_strata_chosen_after_a_fit_are_looked_into_without_another_fit(equalized):
-    title = "Inside each stratum, on the held-out rows"
+    title = "Among similar cases"
     assert title not in equalized.text
     [fitted] = equalized.state.fitted.values()
     equalized.state.change_check(strata=("area",))

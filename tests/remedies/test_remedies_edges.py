@@ -29,7 +29,6 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.caveats import needs_sentence
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.words import done_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -122,11 +121,6 @@ def test_the_plain_model_is_listed_once_on_machines_that_round_by_the_place_of_a
     found = drained(iter_remedies(as_loans(frame), plan))
     names = [name for name, model, _ in judged(found) if getattr(model, "kind", "") not in ("constant", "shifted")]
     assert names == [remedy_name(remedy) for remedy in remedies]
-
-
-def test_a_score_in_the_data_needs_no_features_of_a_person(study):
-    finding = drained(iter_remedy(study, ThresholdsPlan(model="score"))).finding
-    assert needs_sentence(finding).startswith("To decide, the score of a person is needed, and the group")
 
 
 @pytest.mark.parametrize("mask", [False, True])

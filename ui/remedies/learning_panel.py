@@ -9,9 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
 from fairaudit.errors import FairauditError
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.present.numbers import count_text
 from fairaudit.remedies.registry import BY_METHOD
 from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows import (
@@ -38,10 +39,10 @@ from ui.state import AuditState
 from ui.text import labels, literal, shortened
 from ui.widgets import end_page, start, start_choice
 
-PANEL, TAKE = "What the models learn from", "Learn from these"
+PANEL, TAKE = "What models learn from", "Learn from these"
 DIVISIONS = 5
-"""On how many divisions of the rows a new audit judges its remedies."""
-REST = "the protected group and the rest"
+"""On how many repeats a new audit judges its remedies."""
+REST = "the protected group and everyone else"
 
 
 def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGenerator | None = None) -> DividedRows:
@@ -63,7 +64,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
         waits = _show_panel(state)
     if waits and state.models is not None:
         if is_asked(state):
-            st.info(f'Your changes under "{PANEL}" are not in use yet. Open it and press "{TAKE}".')
+            st.info(literal(say(Message("learn-not-in-use", {"panel": Phrase(PANEL), "button": Phrase(TAKE)}))))
         else:
             st.warning(literal(other_question_words(state), limit=900))
     if failed is not None:
@@ -71,7 +72,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
         next_step("pages/2_Groups.py", "Change the groups or the filter")
         end_page()
     if study is None:
-        st.info(f'First choose above which columns the models may use, and press "{TAKE}". You can change it later.')
+        st.info(literal(say(Message("learn-first", {"button": Phrase(TAKE)}))))
         end_page()
     with panel or st.container():
         _show_doubts(study.facts)
@@ -87,12 +88,8 @@ def is_asked(state: AuditState) -> bool:
 def other_question_words(state: AuditState) -> str:
     """Return by whose gap the models are still judged, where the questions have changed since, and what to do."""
     models = state.models
-    among = "all rows" if models.where is None else f"rows where {condition_words(state.table, models.where)}"
-    return (
-        f"The question has changed since the models were set up. They are still judged by the gap of "
-        f"{_whose(state, models)}, among {among}. To judge them by the question of now, open "
-        f'"{PANEL}" and press "{TAKE}".'
-    )
+    args = {"whose": Phrase(_whose(state, models)), "panel": Phrase(PANEL), "button": Phrase(TAKE)}
+    return say(Message("learn-other-question", args))
 
 
 def _try_study(state: AuditState) -> tuple[DividedRows | None, FairauditError | None]:
@@ -113,13 +110,12 @@ def _show_panel(state: AuditState) -> bool:
     features = _choose_features(state, plan, question, columns)
     rated = state.decision.kind.has_good_outcome
     by = st.multiselect(
-        "Compare error rates between the groups of" if rated else "Compare errors between the groups of",
+        "Compare errors by",
         columns,
         format_func=labels(columns),
         placeholder=REST,
         key=start_choice(f"models_by_{state.data_key}", state.models.by if state.models else (), columns),
-        help=f"Several columns are crossed. Empty: {REST}. Groups of few rows give wide intervals, and some remedies "
-        "cannot be made with them.",
+        help="Several columns are crossed.",
     )
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
@@ -142,10 +138,9 @@ def _show_panel(state: AuditState) -> bool:
         sample_rows=sample_rows,
     )
     if chosen == state.models and seed == state.seed:
-        st.caption("These are the settings in use.")
         return False
     if state.models is not None:
-        st.caption("Not in use yet. With other settings, what was made before is out of date.")
+        st.caption(literal(say(Message("learn-outdates"))))
     if st.button(TAKE, type="primary", key="models_take"):
         state.models, state.seed = chosen, seed
         st.rerun()
@@ -172,8 +167,7 @@ def _choose_question(state: AuditState) -> CheckPlan:
         range(len(questions)),
         format_func=lambda i: _question_words(state, questions[i], i + 1),
         key=start_choice(f"models_question_{len(questions)}", selected, range(len(questions))),
-        help="One of the questions of this audit: who is protected, and among whom the gap is looked at. "
-        "Models learn from all rows with a decision, but for decisions that the filter leaves out.",
+        help="A question of this audit. Models learn from all cases with a decision.",
     )
     return questions[position]
 
@@ -208,13 +202,13 @@ def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, co
         columns,
         format_func=labels(columns),
         key=start_choice(key, (), columns),
-        help="What is known when the decision is made, and no row numbers. The columns of the protected group are left "
-        "out at first.",
+        help="What is known when the decision is made.",
     )
-    st.caption("Take out what came after the decision, such as what became of the person: who decides cannot know it.")
+    st.caption(literal(say(Message("learn-later"))))
     missing = [f"{name} ({left_out[name]})" for name in columns if left_out.get(name) and name not in features]
     if missing:
-        st.caption(literal(f"Not proposed: {'; '.join(missing)}.", limit=600))
+        said = Message("learn-not-proposed", {"columns": Phrase("; ".join(missing))})
+        st.caption(literal(say(said), limit=600))
     return features
 
 
@@ -227,12 +221,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
         return
     seen = [name for name in features if name in protected or says_group(name)]
     if seen:
-        st.warning(
-            f"The models see {literal(' and '.join(seen), limit=200)}, so they can treat people by it. In many places "
-            "the law does not allow that, or only with a reason."
-        )
-    else:
-        st.caption("No column to learn from says who is protected. Other columns can still stand for it.")
+        st.warning(literal(say(Message("learn-shows-group", {"columns": Phrase(" and ".join(seen))})), limit=400))
 
 
 def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, Any], int]:
@@ -247,23 +236,22 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
         min_value=0,
         step=1,
         key=start("models_components", present.n_components or 0),
-        help="Puts so many principal components in the place of the columns. 0: keeps the columns.",
+        help="In the place of the columns. 0: none.",
     )
     fewest = middle.number_input(
-        "Fewest rows of a value",
+        "Fewest cases of a value",
         min_value=1,
         step=1,
         key=start("models_fewest", present.min_level_count),
-        help="Values of a text column that fewer rows have are taken together.",
+        help="Rarer values of a text column are taken together.",
     )
     divisions = right.number_input(
-        "Divisions of the rows",
+        "Repeats",
         min_value=1,
         max_value=100,
         step=1,
         key=start("models_divisions", present.divisions),
-        help="A report tries each remedy on so many divisions into rows to learn from and held-out rows, and says how "
-        "much its figures differ. More divisions take longer.",
+        help="On how many random splits a report tries each remedy.",
     )
     seed = last.number_input(
         "Seed",
@@ -271,7 +259,7 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
         max_value=2**31 - 1,
         step=1,
         key=start("models_seed", state.seed),
-        help="Decides which rows are held out, and everything else that is drawn at random.",
+        help="Decides which cases are test cases, and all else that is random.",
     )
     chosen = {"n_components": int(components) or None, "min_level_count": int(fewest), "divisions": int(divisions)}
     return chosen, int(seed)
@@ -282,13 +270,9 @@ def show_sizes(study: DividedRows, method: str | None = None) -> None:
     facts, known = study.facts, ""
     known_only = [] if method is None else [BY_METHOD[method].learns_known_groups]
     if any(known_only) and (n_known := len(learned_rows(study))) < facts.n_train:
-        known = (
-            f"This remedy learns from {count_text(n_known)} of the {count_text(facts.n_train)}: those whose group is "
-        )
-        known += "known."
+        known = say(Message("learn-known", {"n": Count(n_known), "all": Count(facts.n_train)}))
     said = (
-        f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to choose settings by (tuning "
-        f"rows), {count_text(facts.n_held_out)} held out for the judgement. No model sees these before it is judged.",
+        say(Message("learn-sizes", {"n": Count(facts.n_train + facts.n_tune), "test": Count(facts.n_held_out)})),
         known,
         unknown_sentence(facts, known_only),
         summary_note(facts),

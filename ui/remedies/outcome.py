@@ -14,11 +14,10 @@ from fairaudit.present.blocks import Table
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
-from fairaudit.remedies.shared.caveats import remedy_caveats
+from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt
 from fairaudit.remedies.shared.simple_rules import PRINTED
-from fairaudit.remedies.shared.tables import remedy_tables
-from fairaudit.remedies.shared.worse_off_words import PRINTED as WORSE_OFF
+from fairaudit.remedies.shared.tables import WORSE_OFF, remedy_tables
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
@@ -162,8 +161,8 @@ def made_of_shares(fitted: Fitted) -> tuple[str, ...]:
 def made_of_amounts(fitted: Fitted) -> tuple[str, ...]:
     """Return how a remedy of amounts was made, and what to keep in mind."""
     finding, facts = fitted.candidate.finding, fitted.facts
-    caveats = amount_words.study_caveats(facts, several=False)
     own = sure(kind_of(finding.plan).on_amounts).cautions(finding, facts)
+    caveats = study_caveats(facts, several=False)
     return (amount_words.done_sentence(finding, facts), *finding.warnings, *own, *caveats)
 
 

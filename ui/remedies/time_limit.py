@@ -15,13 +15,11 @@ MOST_SECONDS = 3600.0
 def choose_time_limit(state: AuditState, usual: Any, *, other: str) -> None:
     """Draw how long is searched; `other` says what else takes time."""
     st.number_input(
-        "Work allowed, in seconds",
+        "Seconds of search",
         min_value=1.0,
         max_value=MOST_SECONDS,
         step=10.0,
         format="%g",
-        help="Work is counted, so that each computer finds the same; a second of it takes about a second, longer on a "
-        "slow or busy computer. The search ends earlier where it can prove that nothing better exists. You can stop it "
-        f"at any time and keep the best so far. {other}",
+        help=f"Work is counted, so that each computer finds the same. {other}".strip(),
         **drafts.tied(state, usual, "time_limit", shown=lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
     )

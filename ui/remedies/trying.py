@@ -62,7 +62,7 @@ def start_fit(
         events = partial(iter_fit, rows, plan, known, fitted and fitted.candidate, divisions=divisions)
     return state.jobs.start(
         f"{key} {state.study_key}",
-        f"{page_of(plan.method).title}: on several divisions" if fitted else page_of(plan.method).work,
+        f"{page_of(plan.method).title}: repeats" if fitted else page_of(plan.method).work,
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
         n_bytes=memory.fit_bytes(study.X),
@@ -173,8 +173,7 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
     plans = [plan for plan in kept if not state.find_fit(plan)]
     if not plans:
         return
-    things = "a remedy that is" if len(plans) == 1 else f"{len(plans)} remedies that are"
-    st.info(f"This audit keeps {things} not made yet with the present data and settings.")
+    st.info(literal(say(Message("learn-kept", {"n": Count(len(plans))}))))
     if st.button("Make what is kept", key="remedies_fit_kept"):
         for plan in plans:
             start_fit(state, study, plan)
@@ -194,7 +193,7 @@ def show_fits(state: AuditState, method: str) -> bool:
             if len(active) > 1:
                 st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
             if job.about.study_key != state.study_key:
-                st.caption("Begun with other settings than the present ones: its result will be out of date.")
+                st.caption(literal(say(Message("learn-begun-before"))))
             show_job(job, state.jobs)
     return bool(active)
 
@@ -228,7 +227,7 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
             on_change=lambda: state.shown.update({method: st.session_state[key]}),
         )
     if not state.is_current(found[shown]):
-        st.warning("Out of date: settings have changed since this was made. Make it again before you rely on it.")
+        st.warning(literal(say(Message("learn-out-of-date"))))
     return found[shown]
 
 

@@ -10,13 +10,8 @@ from fairaudit.remedies.registry import RemedyPlan
 from ui.remedies import drafts
 from ui.state import AuditState
 
-LABEL: Final = "No group may be worse off than without it"
-HELP: Final = (
-    "Before: the model that the remedy is compared with, which is a plain one or, for rules and trees, "
-    "the same without the limit. Groups then become alike because some do better, not "
-    "because others do worse. It is kept on the tuning rows while the model is chosen, and judged on the held-out "
-    "rows. It may cost accuracy, or leave a larger gap."
-)
+LABEL: Final = "No group worse off"
+HELP: Final = "Than without the remedy. It may match fewer decisions, or leave a larger gap."
 
 
 def choose_no_group_worse_off(state: AuditState, usual: RemedyPlan, **widget: Any) -> None:

@@ -57,9 +57,3 @@ files-empty = An empty cell is undefined, or has nothing to say.
 files-apostrophe = An apostrophe stands before a text that a spreadsheet would run as a formula.
 
 annex-rates = { $rate }, by group, with likely ranges.
-annex-by-group = Remedies that decide by group stand last. They may be unlawful.
-annex-other-question = Remedies are judged by a gap that no question here is about: that of { $protected }.
-annex-other-question-where = Remedies are judged by a gap that no question here is about: that of { $protected } where { $where }.
-annex-frontier = Accuracy and size of the gap, with likely ranges. Filled: no other model does better in both.
-annex-files = All its numbers are in the CSV files that begin with { $name }.
-annex-groups-before = Each group before ({ $before }) and after, on the test cases.

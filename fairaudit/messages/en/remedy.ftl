@@ -251,3 +251,60 @@ remedy-way-repeats = Repeat it { $n } times
 remedy-way-repeats-help = So far it is tested on one random split. This tries { $n } more and shows how much figures differ. A report does so, too.
 # $verdict: its chip; $answer: headline and more
 remedy-line = { $name }: { $verdict }. { $headline }.
+
+# The chapter of a report; $n: of test cases, or the number of a remedy
+remedies-tried = Remedies tried
+remedies-tested = All are tested on the same { $n } cases, which no model has learned from.
+remedies-other-question = No question of this report is about this gap: between { $protected } and { $others }.
+remedies-side-by-side = Side by side, on the test cases
+# $n, $all: of test cases
+remedies-gap-rows = The gap is that of { $n } of { $all } test cases: those that the filter keeps.
+remedies-rates = TPR, FPR: true and false positive rate.
+# $positive: the outcome that is called positive
+remedies-positive = Positive means: { $positive }.
+remedies-frontier = Accuracy against the size of the gap. A filled point is a model that no other beats in both.
+# $before: the model without the remedy
+remedies-rates-chart = Each group without the remedy ({ $before }) and with it.
+remedies-does = What it does.
+remedies-done = How it was made.
+remedies-doubt = What to doubt
+remedies-doubt-more = More to doubt
+remedies-wish = No group was to be worse off than without it.
+remedies-files = Its numbers are in the files that begin with remedy_{ $n }_.
+# $low, $high: the smallest and largest gap
+remedies-repeats = Over all repeats the gap was { $low } to { $high } points with the remedy.
+# $columns: that say who is in which group
+remedies-shows-group = It may use { $columns }, which shows who is in which group. That may be unlawful.
+remedies-read-tested = Figures are of test cases, which no model has learned from. Ranges do not allow for chance in learning.
+remedies-read-past = Past decisions may have been wrong: what repeats them well is wrong, too.
+remedies-read-befores = Rules and trees are compared with the same without a limit, the others with a plain model.
+remedies-read-several = The one that looks best here will do somewhat less well with new people.
+
+# What to doubt; $what: "model", "tree"; $groups: names of groups
+doubt-not-settled = The { $what } did not settle, so its figures may still change. Fewer columns may help.
+doubt-same-answer = The { $what } gives every test case the same answer. Where all are treated alike, there is no gap.
+doubt-same-amount = The model predicts the same amount for everybody, so no gap is left.
+doubt-all-pass = Its threshold lets everyone pass: { $groups }.
+doubt-none-passes = Its threshold lets no one pass: { $groups }.
+# $n: fewer than so many
+doubt-few-cases = Figures of groups with fewer than { $n } test cases say little: { $groups }.
+doubt-few-outcomes = With fewer than { $n } cases of an outcome, rates are mostly chance: { $groups }.
+# $rate: "false positive rate"; $width: by how much chance moves the gap
+doubt-chance = Chance alone moves the gap in the { $rate } between { $groups } by { $width }{ $quantity ->
+    [share] { " " }points
+   *[amount] { "" }
+}, more than your limit allows.
+# $part: the cases that the limit was kept on; $sure: whether that is more than chance
+doubt-not-kept = { $n_count ->
+    [one] One gap is
+   *[other] { $n } gaps are
+} small enough on the { $part ->
+    [training] training cases
+   *[tuning] tuning cases
+}, but not on the test cases. { $sure ->
+    [yes] That is more than chance.
+    [some] For some of them that is more than chance.
+   *[no] That may be chance.
+}
+# $k, $n: of repeats
+doubt-repeats = On { $k } of { $n } repeats it could not be made: these are left out.

@@ -236,15 +236,11 @@ tree-form-none-allowed = With no gap allowed, often only one amount for everybod
 
 # Remedies of amounts
 # $protected, $others, $verb, $what: as in a check; $own, $rest: means
-amount-study = Among test cases { $protected } { $verb } { $own } { $what } on average, and { $others } { $rest }.
-amount-study-hidden = How groups do is not shown: small counts, or what one person has, could be worked out.
 amount-errors-none = No group is predicted too much or too little on average, beyond chance.
 amount-errors-off = { CAP($group) }: predicted { $size } too { $direction ->
     [less] little
    *[more] much
 } on average, beyond chance.
-amount-caveat-past = The models learn from past decisions, and repeat what was wrong in them.
-amount-caveat-best = The best of several models is likely to do less well on other cases.
 amount-note = Without the remedy: { $name }.
 amount-note-r2 = Without the remedy: { $name }. R² is { $own }, against { $rest }.
 amount-errors-row = { $group }: { $own } with the remedy, { $rest } without it.

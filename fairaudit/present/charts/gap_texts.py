@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Comparison, GroupComparison, StratifiedFairness, StratumRow
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gap_text
@@ -61,26 +63,25 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
 
 def comparison_alt(comparison: GroupComparison, *, digits: int = 1) -> str:
     """Say in words what :func:`comparison_chart` shows."""
-    against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
     words = verdict_words(comparison.rows)
     read = zip(comparison.rows, words, strict=True)
     named = [(r.name, r.shares, word, cell_text(r.shares.difference, "points", digits=digits)) for r, word in read]
-    return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
+    return _gaps_in_words(named, Message("alt-groups", {"others": Group(comparison.reference)}))
 
 
 def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
-    gap = figures_that_subtract(result.pooled)[2]
-    pooled = "" if result.pooled.difference is None else f" The dashed line is the gap over all strata, {gap}."
-    lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
-    return f"{_gaps_in_words(read_strata(result.strata, digits=answer_digits(result.pooled)), lead, 'stratum')}{pooled}"
+    lead = Message("alt-values", {"columns": Phrase(brief.short(", ".join(result.columns)))})
+    said = _gaps_in_words(read_strata(result.strata, digits=answer_digits(result.pooled)), lead)
+    if result.pooled.difference is None:
+        return said
+    return f"{said} {say(Message('alt-overall', {'gap': Phrase(figures_that_subtract(result.pooled)[2])}))}"
 
 
 def gap_alt(rows: Sequence[StratumRow], *, digits: int = 1) -> str:
     """Say in words what :func:`gap_chart` shows."""
-    column = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
-    lead = f"Gap for each value of {column}, protected minus the rest, in points."
-    return _gaps_in_words(read_strata(rows, digits=digits), lead, "value")
+    columns = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else ""
+    return _gaps_in_words(read_strata(rows, digits=digits), Message("alt-values", {"columns": Phrase(columns)}))
 
 
 def read_strata(rows: Sequence[StratumRow], *, digits: int = 1) -> list[Named]:
@@ -105,14 +106,12 @@ def strata_table(
     tolerance = rows[0].shares.tolerance if rows else None
     columns = (
         ColumnSpec("stratum", label, "text", "The stratum."),
-        ColumnSpec("protected_n", "protected rows", "count", "Protected rows with a known decision."),
-        ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome.", digits),
-        ColumnSpec("rest_n", "rows of the rest", "count", "Rows of the rest with a known decision."),
-        ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome.", digits),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest.", digits, beside=tolerance),
-        ColumnSpec(
-            "interval", f"{brief.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
-        ),
+        ColumnSpec("protected_n", "protected", "count", "Decided cases of the protected group."),
+        ColumnSpec("protected_share", "protected share", "share", "With the favourable result.", digits),
+        ColumnSpec("rest_n", "others", "count", "Decided cases of everyone else."),
+        ColumnSpec("rest_share", "share of others", "share", "With the favourable result.", digits),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else.", digits, beside=tolerance),
+        ColumnSpec("interval", f"{brief.percent(confidence)} range", "points_interval", "Newcombe interval."),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
     )
     return Table(key, title, columns, tuple(records))
@@ -120,34 +119,36 @@ def strata_table(
 
 def tolerance_alt(result: Comparison, *, digits: int = 1) -> str:
     """Say in words what :func:`tolerance_chart` shows."""
-    readings = [f"{z.words} from {_points(z.start)} to {_points(z.end)} points" for z in tolerance_zones(result)]
-    return (
-        f"How the reading changes with the tolerance: {'; '.join(readings)}. "
-        f"In use: {_points(result.tolerance)} points; the gap found is "
-        f"{points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))}."
-    )
+    zones = [
+        say(Message("alt-zone", {"verdict": Phrase(z.words), "low": Phrase(low), "high": Phrase(high)}))
+        for z in tolerance_zones(result)
+        for low, high in [(_points(z.start), _points(z.end))]
+    ]
+    gap = points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))
+    args: dict[str, Argument] = {
+        "rows": Phrase("; ".join(zones)), "limit": Phrase(_points(result.tolerance)), "gap": Phrase(gap)
+    }  # fmt: skip
+    return say(Message("alt-tolerance", args))
 
 
 def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = "Reading at each tolerance") -> Table:
     """Return the numbers of :func:`tolerance_chart`."""
     columns = (
-        ColumnSpec("start", "from, points", "number", "Start of the range of tolerances, in points.", digits=1),
-        ColumnSpec("end", "to, points", "number", "End of the range of tolerances, in points.", digits=1),
+        ColumnSpec("start", "from, points", "number", "Lowest tolerance.", digits=1),
+        ColumnSpec("end", "to, points", "number", "Highest tolerance.", digits=1),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
     )
     zones = tolerance_zones(result)
     return Table(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))
 
 
-def _gaps_in_words(rows: Sequence[Named], lead: str, kind: str) -> str:
-    shown = [row for row in rows if row[1].difference is not None]
-    known = [row for row in shown if finite(row[1].difference) is not None]
+def _gaps_in_words(rows: Sequence[Named], lead: Message) -> str:
+    known = [row for row in rows if finite(row[1].difference) is not None]
     if not known:
-        return f"{lead} No {kind} can be compared."
+        return say((lead, Message("alt-none")))
     ordered = sorted(known, key=lambda row: row[1].difference)
-    listed = "; ".join(f"{brief.short(name)} {gap} ({word})" for name, _, word, gap in brief.some(ordered))
-    left = "" if len(shown) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
-    return f"{lead} {brief.counted(len(shown), kind)}, from lowest to highest: {listed}.{left}"
+    shown = "; ".join(f"{brief.short(name)} {gap} ({word})" for name, _, word, gap in brief.some(ordered))
+    return say((lead, Message("alt-rows", {"rows": Phrase(shown)})))
 
 
 def _points(value: float | None) -> str:

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.rate_words import RATES
@@ -21,15 +23,13 @@ def rates_alt(errors: ErrorComparison, metric: str) -> str:
     """Say in words what :func:`rates_chart` shows."""
     rows = errors.intervals[errors.intervals["metric"] == metric]
     known = rows[rows["value"].notna()].sort_values("value", kind="stable")
-    lead = f"{RATES.get(metric, metric)} of each group with {brief.percent(errors.confidence)} intervals."
+    lead = Message("alt-rates", {"rate": Phrase(RATES.get(metric, metric))})
     if known.empty:
-        return f"{lead} It is undefined in every group."
+        return say((lead, Message("alt-none")))
     shown = "; ".join(
         f"{brief.short(r.group)} {cell_text(r.value, 'share')}" for r in brief.some(list(known.itertuples()))
     )
-    undefined = len(rows) - len(known)
-    tail = f" Undefined in {undefined} group{'s' if undefined > 1 else ''}." if undefined else ""
-    return f"{lead} {brief.counted(len(known), 'group')}, from lowest to highest: {shown}.{tail}"
+    return say((lead, Message("alt-rows", {"rows": Phrase(shown)})))
 
 
 def roc_alt(scores: ScoreComparison) -> str:
@@ -38,25 +38,25 @@ def roc_alt(scores: ScoreComparison) -> str:
         f"{brief.short(r.group)} {cell_text(r.auc, 'number', digits=3)}"
         for r in brief.some(list(scores.auc.itertuples()))
     ]
-    return (
-        "ROC curve of each group: the true positive rate against the false positive rate at every cut of the score. "
-        f"Area under the curve (0.5 is chance, 1 is perfect): {'; '.join(groups)}."
-    )
+    return say(Message("alt-roc", {"rows": Phrase("; ".join(groups))}))
 
 
 def calibration_alt(scores: ScoreComparison) -> str:
     """Say in words what :func:`calibration_chart` shows."""
     frame = written_calibration(scores).dropna(subset=["score_mean", "observed"])
-    lead = f"Observed share against the mean score ({higher_is(scores)}), bin by bin"
-    lead += "; on the diagonal the score means what it says." if scores.is_probability else "."
     digits = max(needed_digits(frame["score_mean"], 2), 2 if scores.is_probability else 0)
     texts = []
     for group, rows in list(frame[frame["n"] >= FEW].groupby("group", sort=False))[: brief.MOST_SERIES]:
         ends = [rows.iloc[0], rows.iloc[-1]][: len(rows)]
         shares = [cell_text(row["observed"], "share") for row in ends]
         means = [cell_text(row["score_mean"], "number", digits=digits) for row in ends]
-        points = [f"{share} at a mean score of {mean}" for share, mean in zip(shares, means, strict=True)]
-        texts.append(f"{brief.short(group)}: {', '.join(points)}.")
+        points = [
+            say(Message("alt-calibration-point", {"own": Phrase(share), "score": Phrase(mean)}))
+            for share, mean in zip(shares, means, strict=True)
+        ]
+        args: dict[str, Argument] = {"group": Phrase(brief.short(group)), "rows": Phrase(", ".join(points))}
+        texts.append(say(Message("alt-calibration-group", args)))
+    lead = say(Message("alt-calibration", {"way": Phrase(higher_is(scores))}))
     return " ".join([lead, *texts, *few_note(scores)])
 
 
@@ -65,9 +65,7 @@ def few_note(scores: ScoreComparison) -> list[str]:
     few = int((scores.calibration["n"] < FEW).sum())
     if not few:
         return []
-    subject = "1 bin" if few == 1 else f"{few} bins"
-    verb = "is drawn fainter and without a line" if few == 1 else "are drawn fainter and without a line"
-    return [f"{subject} of fewer than {FEW} rows {verb}: a share of so few rows says little."]
+    return [say(Message("alt-few", {"n": Count(few), "most": Count(FEW)}))]
 
 
 def needed_digits(values: pd.Series, most: int = 3) -> int:
@@ -92,9 +90,13 @@ def distribution_alt(scores: ScoreComparison) -> str:
         n = rows["n"].sum()
         if n:
             top = rows.iloc[int(rows["share"].to_numpy().argmax())]
-            ends = " to ".join(cell_text(top[end], "number", digits=digits) for end in ("bin_low", "bin_high"))
-            texts.append(f"{brief.short(group)}, {label_words(label)}: {cell_text(n, 'count')} rows, most at {ends}.")
-    return " ".join([f"How the score ({higher_is(scores)}) is spread in each group, by true outcome.", *texts])
+            low, high = (cell_text(top[end], "number", digits=digits) for end in ("bin_low", "bin_high"))
+            args: dict[str, Argument] = {
+                "group": Phrase(brief.short(group)), "outcome": Phrase(label_words(label)), "n": Count(int(n)),
+                "low": Phrase(low), "high": Phrase(high),
+            }  # fmt: skip
+            texts.append(say(Message("alt-spread-group", args)))
+    return " ".join([say(Message("alt-spread", {"way": Phrase(higher_is(scores))})), *texts])
 
 
 def label_words(label: Any) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 
 from fairaudit.errors import sure
-from fairaudit.findings import Amount, Argument, Message, Phrase, Word
+from fairaudit.findings import Amount, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
 from fairaudit.remedies.shared.words import NOTHING, gap_word
-from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 
 MEASURES = {
     "mae": "mean absolute error",
@@ -67,27 +66,3 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
         if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0)
     ]
     return say(said or Message("amount-errors-none"))
-
-
-def study_sentence(finding: AmountRemediesFinding) -> str:
-    """Return what both groups have among the test cases."""
-    facts = finding.facts
-    if facts.decisions.difference is None:
-        return say(Message("amount-study-hidden"))
-    digits = digits_of(facts)
-    means = (facts.decisions.protected.mean, facts.decisions.reference.mean)
-    args: dict[str, Argument] = {
-        "protected": facts.names.protected,
-        "others": facts.names.others,
-        "verb": facts.names.verb,
-        "what": facts.names.what,
-        "own": Amount(means[0], digits),
-        "rest": Amount(means[1], digits),
-    }
-    return say(Message("amount-study", args))
-
-
-def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
-    """Return what holds for all models of a study."""
-    best = (say(Message("amount-caveat-best")),) if several else ()
-    return (say(Message("amount-caveat-past")), *best, *learned_not_known_sentences(facts))

@@ -72,7 +72,7 @@ def frontier_alt(
     y_title: str = "Gap",
     digits: int | None = None,
     decided: float | None = None,
-    decided_words: str = "the decisions themselves",
+    decided_words: str = "Past decisions",
 ) -> str:
     """Say in words what :func:`frontier_chart` shows."""
     axes = {"x": Phrase(brief.shorten(x_title, 60)), "y": Phrase(brief.shorten(y_title, 60))}

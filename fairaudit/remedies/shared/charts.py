@@ -80,7 +80,7 @@ def frontier_chart(
     y_title: str = "Gap",
     digits: int | None = None,
     decided: float | None = None,
-    decided_words: str = "the decisions themselves",
+    decided_words: str = "Past decisions",
 ) -> Any:
     """Draw models by how well they do and how far apart they leave the groups; `decided` is the gap of the decisions.
 

@@ -16,13 +16,6 @@ from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFac
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
-def decided_place(facts: StudyFacts | AmountStudyFacts) -> str:
-    """Return where a gap is that is no model's, for the end of a phrase."""
-    if facts.decision_is_outcome:
-        return "in what truly happened"
-    return "in the decisions" if facts.outcome.has_good_outcome else "in the amounts"
-
-
 def is_wider(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
     """Say whether a remedy leaves a gap that is wider than that of the decisions, with the whole of its interval.
 

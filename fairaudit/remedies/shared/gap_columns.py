@@ -16,9 +16,9 @@ GAPS = columns(
     trained=(float, "Gap on the training cases."),
     tuned=(float, "Gap on the tuning cases."),
     held_out=(float, "Gap on the test cases."),
-    low=(float, "Lower end of the interval that decides."),
+    low=(float, "Lower end of the range that decides."),
     high=(float, "Upper end."),
-    n_first=(int, "Test cases that the first rate is a share of."),
-    n_second=(int, "Test cases that the second rate is a share of."),
+    n_first=(int, "Test cases behind the first rate."),
+    n_second=(int, "Test cases behind the second rate."),
     reading=(Reading, "Whether it is within the limit, and how clear that is."),
 )

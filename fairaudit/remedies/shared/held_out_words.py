@@ -6,9 +6,11 @@ the filter keeps.
 
 from __future__ import annotations
 
-from fairaudit.defaults import ENOUGH
+from fairaudit.errors import sure
+from fairaudit.findings import Count, Message
 from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.results import ControlledFairness, ErrorComparison
+from fairaudit.measure.results import ControlledFairness
+from fairaudit.messages import say
 from fairaudit.present.numbers import count_text
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
@@ -40,41 +42,25 @@ def gap_rows(n: int | None, compared: ControlledFairness | ControlledMeans, *, w
     return f"the {sizes}held-out rows {FILTERED}{where}"
 
 
-def gap_note(
-    n: int | None,
-    compared: ControlledFairness | ControlledMeans,
-    *,
-    subject: str = "The gap is",
-    others: str = "all other figures",
-    where_words: str | None = None,
-) -> str:
-    """Return a sentence on which held-out rows the gap is measured on, beside what is measured on all of them."""
-    rows = gap_rows(n, compared, where_words=where_words)
-    return rows and f"{subject} measured on {rows}; {others} {on_all(n)}."
+def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans, **_: str | None) -> str:
+    """Return on how many of the test cases the gap is measured; empty where on all, or where a number is hidden."""
+    if not compared.n_filtered_out or None in (n, compared.protected.n, compared.reference.n):
+        return ""
+    counted = Count(compared.protected.n + compared.reference.n)
+    return say(Message("remedies-gap-rows", {"n": counted, "all": Count(sure(n))}))
 
 
 def summary_note(facts: StudyFacts | AmountStudyFacts) -> str:
-    """Return a sentence on which rows the gaps of all models are measured; empty where everything is on all."""
-    return gap_note(facts.n_held_out, facts.decisions, where_words=facts.where_words)
-
-
-def other_gaps(errors: ErrorComparison) -> str:
-    """Return the words for the gaps other than that of the protected group; groups with few rows are in none."""
-    few = bool((errors.gaps["n_few"] > 0).any())
-    return f"all other gaps, between groups with at least {ENOUGH} rows behind the rate," if few else "all other gaps"
-
-
-def on_all(n: int | None) -> str:
-    """Return "on all 1,000", for what is measured on all held-out rows, beside the gap; None is a hidden number."""
-    return "on all of them" if n is None else f"on all {count_text(n)}"
+    """Return on how many of the test cases the gaps of all models are measured; empty where on all."""
+    return gap_note(facts.n_held_out, facts.decisions)
 
 
 def known_rows(n_known: int, n: int | None) -> str:
-    """Return the words for rows that count only where their group is known.
+    """Return what cases are called that count only where their group is known.
 
     Examples
     --------
     >>> known_rows(98, 100), known_rows(100, 100)
-    ('held-out rows of a known group', 'held-out rows')
+    ('test cases of a known group', 'test cases')
     """
-    return "held-out rows" if n_known == n else "held-out rows of a known group"
+    return "test cases" if n_known == n else "test cases of a known group"

@@ -6,12 +6,10 @@ from typing import Final, Literal
 
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ControlledFairness, ErrorComparison
-from fairaudit.present.numbers import share_text
 from fairaudit.study.judging.results import Evaluation, Yardstick
 
 NEARLY_CONSTANT: Final = 0.01
 """A model is called nearly constant where it predicts otherwise for a smaller share of people."""
-ONE, NEARLY_ONE = "one answer for all", "one answer for nearly all"
 
 Alike = Literal["all", "nearly all"]
 
@@ -27,19 +25,9 @@ def alike(fairness: ControlledFairness) -> Alike | None:
     return "nearly all" if 0 < min(good, n - good) < NEARLY_CONSTANT * n else None
 
 
-def one_answer(model: Evaluation | Yardstick) -> str:
-    """Return that a model is one answer for all, or nearly so, in words; empty where it is none."""
-    if getattr(model, "kind", "") == "constant":
-        return ONE
-    return {"all": ONE, "nearly all": NEARLY_ONE}.get(alike(model.fairness) or "", "")
-
-
-def found_words(after: Evaluation, before: Evaluation | None = None) -> str:
-    """Return how many of the people with the rarer answer a model finds, and how many one without the remedy does.
-
-    Empty where a count is hidden, or nobody has that outcome.
-    """
-    return _found_words(after, before, good=_good_is_rarer(after.fairness))
+def is_one_answer(model: Evaluation | Yardstick) -> bool:
+    """Say whether a model gives all, or nearly all, the same answer."""
+    return getattr(model, "kind", "") == "constant" or alike(model.fairness) is not None
 
 
 def lost_shares(after: Evaluation, before: Evaluation) -> tuple[float, float] | None:
@@ -54,28 +42,6 @@ def lost_shares(after: Evaluation, before: Evaluation) -> tuple[float, float] | 
     _, high = newcombe(*own, *other, after.fairness.confidence)
     found, had = own[0] / own[1], other[0] / other[1]
     return None if had - found <= after.fairness.tolerance or high >= 0 else (found, had)
-
-
-def _found_words(after: Evaluation, before: Evaluation | None, *, good: bool) -> str:
-    own = _found(after.errors, good=good)
-    if own is None:
-        return ""
-    other = None if before is None else _found(before.errors, good=good)
-    whom = f"people {'with' if good else 'without'} the good outcome"
-    beside = "" if other is None else f", {share_text(other)} without the remedy"
-    return f"finds {share_text(own)} of the {whom}{beside}"
-
-
-def _good_is_rarer(fairness: ControlledFairness) -> bool:
-    """Say whether a model gives the good outcome to fewer people than the other one."""
-    sides = (fairness.protected, fairness.reference)
-    return 2 * sum(side.positives or 0 for side in sides) < sum(side.n or 0 for side in sides)
-
-
-def _found(errors: ErrorComparison, *, good: bool) -> float | None:
-    """Return the share of the rows with an outcome for which a model predicts it; None where there are none."""
-    found = _found_counts(errors, good=good)
-    return None if found is None or not found[1] else found[0] / found[1]
 
 
 def _found_counts(errors: ErrorComparison, *, good: bool) -> tuple[float, float] | None:

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.measure.bands import named_strata
 from fairaudit.measure.results import ErrorComparison
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.error_tables import with_group
 from fairaudit.present.numbers import finite, shown
 from fairaudit.present.rate_words import RATES
-from fairaudit.present.words import reading
+from fairaudit.present.words import READINGS_MEANING, listed, reading
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import by_kind, judged, labels, learned
-from fairaudit.remedies.shared.decided_words import given_share
-from fairaudit.remedies.shared.divisions import divisions_table
-from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
-from fairaudit.remedies.shared.one_answer_words import ONE, found_words, one_answer
+from fairaudit.remedies.shared.decided_words import get_fewer, given_share
+from fairaudit.remedies.shared.held_out_words import gap_note
+from fairaudit.remedies.shared.one_answer_words import is_one_answer
 from fairaudit.remedies.shared.sample import sample_tables
 from fairaudit.remedies.shared.simple_rules import yardsticks_table
-from fairaudit.remedies.shared.within_words import within_tables
 from fairaudit.remedies.shared.words import change_word
-from fairaudit.remedies.shared.worse_off_words import worse_off_cell, worse_off_table
+from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.frontier import non_dominated
-from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Yardstick
+from fairaudit.study.judging.results import (
+    CANNOT_TELL,
+    GOOD,
+    MEASURES,
+    NOT_WORSE,
+    WORSE,
+    Change,
+    Evaluation,
+    GroupChange,
+    Yardstick,
+)
 
-DECISIONS = "The decisions themselves"
+DECISIONS = "Past decisions"
 HEADS = {"selection_rate": "positive", "tpr": "TPR", "fpr": "FPR"}
+WORSE_OFF: Final = ("rate_words", "group", "n", "before", "after", "change", "change_interval", "standing")
+"""The columns of who is worse off that are printed."""
 UNSIGNED = "Largest rate minus smallest rate."
 
 
@@ -63,33 +76,26 @@ def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
     """Return how many rows each part of the data has; `learned` says whether any model was fitted."""
     columns = (
-        ColumnSpec("part", "part", "text", "Which rows."),
-        ColumnSpec("n", "rows", "count", "How many."),
+        ColumnSpec("part", "part", "text", "Which cases."),
+        ColumnSpec("n", "cases", "count", "How many."),
         ColumnSpec("use", "what for", "text", "What they were used for."),
     )
-    kept = "" if facts.outcome_where_words is None else ", or with one that the filter leaves out"
     parts_of = (
-        ("rows with a decision", facts.n_rows, "divided into the parts below"),
-        ("training", facts.n_train, "models learned from them" if learned else "not used: no model was fitted"),
-        (
-            "tuning",
-            facts.n_tune,
-            "thresholds and models trained to limits were chosen, and lists of rules compared, on them; retraining "
-            "learned, too",
-        ),
-        ("held out", facts.n_held_out, "all models were judged on them and on nothing else"),
-        (f"rows without a decision{kept}", facts.n_undecided, "left out"),
+        ("with a decision", facts.n_rows, "divided into the parts below"),
+        ("training cases", facts.n_train, "models learned from them" if learned else "not used"),
+        ("tuning cases", facts.n_tune, "to choose thresholds, models and rules"),
+        ("test cases", facts.n_held_out, "to judge all models"),
+        ("without a decision", facts.n_undecided, "left out"),
     )
     rows = tuple((part, shown(n), use) for part, n, use in parts_of)
-    title = "What models learned from and were judged on" if learned else "What thresholds were chosen and judged on"
-    return Table("remedies_rows", title, columns, rows)
+    return Table("remedies_rows", "Which cases were used for what", columns, rows)
 
 
 def features_table(facts: StudyFacts) -> Table:
     """Return the columns that models may use."""
     columns = (
         ColumnSpec("feature", "column", "text", "A column that the models may use."),
-        ColumnSpec("protected", "of protection or groups", "text", "yes: protection or the groups are made of it."),
+        ColumnSpec("protected", "shows the group", "text", "yes: protection or the groups are made of it."),
     )
     rows = tuple((name, name in facts.protected_features) for name in facts.features)
     return Table("remedies_features", "Columns that the models may use", columns, rows)
@@ -102,21 +108,21 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
     """
     columns = (
         ColumnSpec("model", "model", "text", "What decides."),
-        ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
-        ColumnSpec("accuracy_interval", "accuracy, interval", "share_interval", "Of the accuracy."),
+        ColumnSpec("accuracy", "accuracy", "share", "Share of test cases where it agrees with the decision."),
+        ColumnSpec("accuracy_interval", "accuracy, range", "share_interval", "Of the accuracy."),
         ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
         ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("good_share", "good outcome", "share", "Share of the rows of the gap that get the good outcome."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest in predicted good outcomes."),
-        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
-        ColumnSpec("reading", "reading", "text", "Whether the gap is within tolerance, and how clear that is."),
+        ColumnSpec("good_share", "favourable", "share", "Share of those compared with the favourable result."),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else."),
+        ColumnSpec("gap_interval", "gap, range", "points_interval", "Of the gap."),
+        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
         ColumnSpec("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {UNSIGNED}"),
-        ColumnSpec("tpr_gap_interval", "gap in TPR, interval", "size_interval", "Of the gap."),
+        ColumnSpec("tpr_gap_interval", "gap in TPR, range", "size_interval", "Of the gap."),
         ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
-        ColumnSpec("fpr_gap_interval", "gap in FPR, interval", "size_interval", "Of the gap."),
-        ColumnSpec("worse_off", "worse off", "text", "Which group is worse off than without it, on held-out rows."),
+        ColumnSpec("fpr_gap_interval", "gap in FPR, range", "size_interval", "Of the gap."),
+        ColumnSpec("worse_off", "worse off", "text", "Which group is worse off than without it."),
         ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
-        ColumnSpec("number", "no.", "text", "Of a remedy its number everywhere; of other models a letter."),
+        ColumnSpec("number", "no.", "text", "A remedy has its number, another model a letter."),
     )
     decisions = finding.facts.decisions
     none = ("", "")
@@ -134,12 +140,8 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
     for name, evaluation, needs in judged(finding):
         cells = (worse_off.get(name, ""), needs, numbers[name])
         rows.append((*_summary_row(name, evaluation), *cells))
-    note = "TPR: true positive rate; FPR: false positive rate."
-    for kind, _ in by_kind(finding.remedies):
-        note += "" if kind.has_score else f" A {kind.noun} has no score, so it has no AUC."
-    note = " ".join(text for text in (note, summary_note(finding.facts), same_note(finding)) if text)
-    title = "All models, on the held-out rows"
-    return Table("remedies_summary", title, columns, tuple(rows), note=note)
+    note = say(Message("remedies-rates")) if finding.remedies else None
+    return Table("remedies_summary", "All models, on the test cases", columns, tuple(rows), note=note)
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
@@ -151,7 +153,7 @@ def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap")
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
         if _is_drawn(evaluation, x, y):
-            same = bool(one_answer(evaluation))
+            same = bool(is_one_answer(evaluation))
             figures = (across.value, *across.interval, down.value, *down.interval)
             records.append((numbers[name], name, *figures, needs_group, same))
     columns = ["number", "name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
@@ -172,33 +174,16 @@ def mark_unbeaten(rows: pd.DataFrame, points: Sequence[tuple[float, float]]) -> 
     return rows.assign(unbeaten=unbeaten, on_frontier=non_dominated(points) & ~same)
 
 
-def same_note(finding: RemediesFinding) -> str:
-    """Return which remedies predict the same for all or nearly all people; empty where none does."""
-    texts = []
-    for remedy in finding.remedies:
-        if said := one_answer(remedy.after):
-            before = remedy.before if remedy.changes else None
-            found = "" if said == ONE else found_words(remedy.after, before)
-            texts.append(f"“{brief.whole(remedy.name, 160)}” is {said}{f': it {found}' if found else ''}.")
-    return " ".join(texts)
-
-
 def quality_table(finding: RemedyFinding, number: int) -> Table:
     """Return how well a model does before and after, and how sure the change is; one row a figure."""
-    note = "All are better when higher. A model that knows nothing has an area (AUC) of 50 %."
-    measures = set(GOOD)
-    kind = kind_of(finding.plan)
-    if not kind.has_score:
-        note = f"All are better when higher. A {kind.noun} has no score, so it has no area under the ROC curve (AUC)."
-        measures.remove("auc")
+    has_score = kind_of(finding.plan).has_score
+    measures = [measure for measure in GOOD if has_score or measure != "auc"]
     rows = _change_rows([change for change in finding.changes if change.measure in measures])
-    return Table(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows, note=note)
+    return Table(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows)
 
 
 def gaps_table(finding: RemedyFinding, number: int) -> Table:
     """Return each gap before and after, with its sign, and how sure the change is; one row a gap."""
-    gap, others = f"The {MEASURES['gap']} is", other_gaps(finding.after.errors)
-    rows_note = gap_note(finding.after.n, finding.after.fairness, subject=gap, others=others)
     changes = [change for change in finding.changes if change.measure not in GOOD]
     figure, words, *rest = _change_columns("points")
     groups = ColumnSpec("groups", "groups", "text", "The first minus the second.")
@@ -206,43 +191,33 @@ def gaps_table(finding: RemedyFinding, number: int) -> Table:
         (row[0], row[1].replace("Largest gap", "Gap"), f"{change.first} minus {change.second}", *row[2:])
         for row, change in zip(_change_rows(changes), changes, strict=True)
     )
-    note = f"Gaps are better when nearer to zero. {pairs_note(finding)} {rows_note}".rstrip()
+    note = gap_note(finding.after.n, finding.after.fairness) or None
     return Table(f"remedy_{number}_gaps", "Gaps between groups", (figure, words, groups, *rest), rows, note=note)
 
 
-def pairs_note(finding: RemedyFinding) -> str:
-    """Return which groups the gaps of a remedy are between; empty where there are two groups in all."""
-    if len(finding.after.errors.groups) <= 2:
-        return ""
-    return (
-        "Of more than two groups, the two that the model before leaves furthest apart on the rows that models may "
-        "learn from are compared; after the remedy, others may be further apart."
-    )
-
-
 def population_table(finding: RemedyFinding, number: int) -> Table:
-    """Return the share of predicted good outcomes in the protected group and in the rest, before and after."""
+    """Return the share with the favourable result in the protected group and among others, before and after."""
     columns = (
-        ColumnSpec("role", "group", "text", "Protected group or the rest."),
-        ColumnSpec("n", "rows", "count", "Held-out rows of the group that the gap is measured on."),
-        ColumnSpec("before", "predicted good, before", "share", "Share of predicted good outcomes without the remedy."),
-        ColumnSpec("before_interval", "interval", "share_interval", "Wilson interval."),
-        ColumnSpec("after", "predicted good, after", "share", "Share of predicted good outcomes with the remedy."),
-        ColumnSpec("after_interval", "interval", "share_interval", "Wilson interval."),
+        ColumnSpec("role", "group", "text", "The protected group or everyone else."),
+        ColumnSpec("n", "cases", "count", "Test cases that the gap is measured on."),
+        ColumnSpec("before", "without the remedy", "share", "Share with the favourable result."),
+        ColumnSpec("before_interval", "range", "share_interval", "Wilson interval."),
+        ColumnSpec("after", "with the remedy", "share", "Share with the favourable result."),
+        ColumnSpec("after_interval", "range", "share_interval", "Wilson interval."),
     )
     rows = []
-    for role, side in (("protected", "protected"), ("the rest", "reference")):
+    for role, side in (("protected", "protected"), ("everyone else", "reference")):
         one, other = (getattr(evaluation.fairness, side) for evaluation in (finding.before, finding.after))
         cells = (shown(one.ratio), tuple(one.interval), shown(other.ratio), tuple(other.interval))
         rows.append((role, shown(other.n), *cells))
-    return Table(f"remedy_{number}_population", "The protected group and the rest", columns, tuple(rows))
+    return Table(f"remedy_{number}_population", "Who gets the favourable result", columns, tuple(rows))
 
 
 def groups_table(finding: RemedyFinding, number: int) -> Table:
     """Return rates by group before and after; one row a group."""
     columns = [
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n", "rows", "count", "Held-out rows of the group."),
+        ColumnSpec("n", "cases", "count", "Test cases of the group."),
     ]
     for name, label in HEADS.items():
         columns += [
@@ -254,25 +229,121 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
     for group, record in after.items():
         cells = [(before.get(group, {}).get(name, np.nan), record[name]) for name in HEADS]
         rows.append((group, record["n"], *(value for pair in cells for value in pair)))
-    positive = finding.after.errors.positive_meaning
-    note = (
-        "positive: share predicted positive; TPR: true positive rate; FPR: false positive rate. Positive means: "
-        f"{positive}. A rate of no rows is not defined."
+    positive = Message("remedies-positive", {"positive": Phrase(finding.after.errors.positive_meaning)})
+    title = "Groups before and after"
+    return Table(f"remedy_{number}_groups", title, tuple(columns), tuple(rows), note=say(positive))
+
+
+def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
+    """Return who is worse off, for a cell; empty for a model that is no remedy."""
+    if finding.worse_off is None:
+        return ""
+    standing = finding.worse_off.standing
+    if standing != WORSE:
+        if any(get_fewer(finding, facts)):
+            return "fewer than decided"
+        return {NOT_WORSE: "no group", CANNOT_TELL: "cannot tell", None: "not shown"}[standing]
+    names = list(dict.fromkeys(each.group for each in finding.worse_off.groups if each.standing == WORSE))
+    return ", ".join(map(brief.short, names)) if len(names) <= 2 else f"{len(names)} groups"
+
+
+def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
+    """Return one row for each rate and group; no table of a plain model, no rows where small counts are hidden."""
+    if finding.worse_off is None:
+        return []
+    groups = finding.worse_off.groups
+    shares = all(_is_share(each) for each in groups)
+    rate: Kind = "share" if shares else "number"
+    change: Kind = "points" if shares else "number"
+    interval: Kind = "points_interval" if shares else "number_interval"
+    columns = (
+        ColumnSpec("rate", "field", "code", "Which rate."),
+        ColumnSpec("rate_words", "rate", "text", "The same in words."),
+        ColumnSpec("better", "better", "text", "Whether more or less of it is better."),
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n", "cases", "count", "Test cases of the group that the rate is a share of."),
+        ColumnSpec("before", "before", rate, "Without the remedy."),
+        ColumnSpec("after", "after", rate, "With the remedy, on the same cases."),
+        ColumnSpec("change", "change, points" if shares else "change", change, "After minus before."),
+        ColumnSpec("change_interval", "range", interval, "Of the change; both on the same cases."),
+        ColumnSpec("lost", "fare worse", "count", "Cases of the group for which the remedy is worse."),
+        ColumnSpec("standing", "reading", "text", "Whether the group is worse off."),
     )
-    return Table(f"remedy_{number}_groups", "Groups before and after", tuple(columns), tuple(rows), note=note)
+    rows = tuple(
+        (
+            each.rate, brief.capital(each.rate_words), "more" if each.more_is_better else "less", each.group,
+            shown(each.n), shown(each.before), shown(each.after), shown(each.difference), tuple(each.interval),
+            shown(each.n_lost), shown(each.standing),
+        )
+        for each in groups
+    )  # fmt: skip
+    return [Table(f"remedy_{number}_worse_off", "Who is worse off than without the remedy", columns, rows)]
+
+
+def _is_share(each: GroupChange) -> bool:
+    """Say whether a rate is a share, and not a cost."""
+    return not each.rate.startswith("aec(")
+
+
+def within_tables(finding: RemedyFinding | AmountRemedyFinding, number: int, digits: int | None = None) -> list[Table]:
+    """Return the gap of each stratum; no table where no question has strata, no rows where it is hidden.
+
+    `digits` are those of amounts; None where shares are compared.
+    """
+    found = finding.within
+    if found is None:
+        return []
+    kind: Kind = "points" if digits is None else "difference"
+    interval: Kind = "points_interval" if digits is None else "difference_interval"
+    held, unit = ("past decisions", ", points") if digits is None else ("amounts", "")
+    columns = (
+        ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "text", "The values that make it."),
+        ColumnSpec("n_protected", "protected cases", "count", "Test cases of the protected group."),
+        ColumnSpec("n_rest", "other cases", "count", "Test cases of everyone else."),
+        ColumnSpec("decisions", f"{held}{unit}", kind, "Protected minus everyone else, as decided.", digits=digits),
+        ColumnSpec("before", f"before{unit}", kind, "The same without the remedy.", digits=digits),
+        ColumnSpec("after", f"after{unit}", kind, "The same with the remedy.", digits=digits),
+        ColumnSpec(
+            "after_interval", "after, range", interval, "Of the gap with the remedy.", digits=digits,
+        ),
+    )  # fmt: skip
+    rows = tuple(
+        (row.stratum, shown(row.n_protected), shown(row.n_rest), row.decisions, row.before, row.after,
+         (row.after_low, row.after_high))
+        for row in found.strata.itertuples(index=False)
+    )  # fmt: skip
+    return [Table(f"remedy_{number}_strata", "Among similar cases", columns, rows)]
+
+
+def divisions_table(divisions: pd.DataFrame | None, number: int, words: Mapping[str, str], digits: int) -> list[Table]:
+    """Return one row for each repeat and measure; no table without repeats."""
+    if divisions is None:
+        return []
+    columns = (
+        ColumnSpec("division", "repeat", "number", "1: the one of all other figures.", digits=0),
+        ColumnSpec("measure", "field", "code", "Which figure."),
+        ColumnSpec("figure", "figure", "text", "Which figure, in words."),
+        ColumnSpec("before", "before", "number", "Without the remedy, on its test cases.", digits=digits),
+        ColumnSpec("after", "after", "number", "With the remedy, on the same cases.", digits=digits),
+        ColumnSpec("change", "change", "difference", "After minus before.", digits=digits),
+    )
+    rows = tuple(
+        (row.division, row.measure, words[row.measure], row.before, row.after, row.difference)
+        for row in divisions.itertuples()
+    )
+    title = "The remedy on other random splits"
+    return [Table(f"remedy_{number}_divisions", title, columns, rows)]
 
 
 def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:
     return (
         ColumnSpec("measure", "field", "code", "Which figure."),
         ColumnSpec("figure", "figure", "text", "Which figure, in words."),
-        ColumnSpec("before", "before", kind, "Without the remedy, on the held-out rows."),
-        ColumnSpec("after", "after", kind, "With the remedy, on the same rows."),
+        ColumnSpec("before", "before", kind, "Without the remedy, on the test cases."),
+        ColumnSpec("after", "after", kind, "With the remedy, on the same cases."),
         ColumnSpec("change", "change, points", "points", "After minus before."),
-        ColumnSpec(
-            "change_interval", "its interval", "points_interval", "Of the change; both judged on the same rows."
-        ),
-        ColumnSpec("reading", "reading", "text", "could be nothing: the interval includes 0; no change: it is 0."),
+        ColumnSpec("change_interval", "range", "points_interval", "Of the change; both on the same cases."),
+        ColumnSpec("reading", "reading", "text", "may be chance: the range includes 0."),
     )
 
 

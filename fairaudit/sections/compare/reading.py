@@ -11,7 +11,7 @@ from fairaudit.findings import Amount, Argument, Message, Phrase, Share
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ControlledFairness, Interval
-from fairaudit.messages import keys
+from fairaudit.messages import keys, say
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.decided_words import given_share
@@ -149,7 +149,7 @@ class CompareReading:
 
 def read_comparison(finding: Remedies) -> CompareReading:
     """Read the findings of all remedies, whole or as they leave."""
-    facts, names = finding.facts, _names(finding)
+    facts, names = finding.facts, names_of(finding)
     limit = facts.decisions.tolerance
     rows = [_row("past", (_past_name(finding), _past_name(finding)), facts.decisions)]
     rows += _without(finding)
@@ -247,7 +247,12 @@ def _past_name(finding: Remedies) -> Message:
     return Message("remedy-name-happened" if finding.facts.decision_is_outcome else "remedy-name-past")
 
 
-def _names(finding: Remedies) -> dict[str, tuple[Argument, Argument]]:
+def title_of(finding: Remedies, remedy: Any) -> str:
+    """Return what a remedy is called in the title of its part."""
+    return say(Message("group-alone", {"group": names_of(finding)[remedy.name][0]}))
+
+
+def names_of(finding: Remedies) -> dict[str, tuple[Argument, Argument]]:
     """Return what remedies are called by themselves and within a sentence: by their kind where one of it was tried."""
     times = Counter(remedy.plan.method for remedy in finding.remedies)
     found: dict[str, tuple[Argument, Argument]] = {}

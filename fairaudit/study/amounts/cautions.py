@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.cautions import group_warnings
 
@@ -16,8 +18,5 @@ def amount_warnings(study: AmountStudy, prediction: NDArray[np.float64]) -> tupl
     """
     found = list(group_warnings(study))
     if np.ptp(prediction) == 0:
-        found.append(
-            "The model predicts the same amount for every held-out row. Where everyone is treated alike, there is no "
-            "gap; but the amounts of the groups still differ from it by different sums."
-        )
+        found.append(say(Message("doubt-same-amount")))
     return tuple(found)

@@ -15,8 +15,8 @@ MEASURES = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",
     "auc": "area under the ROC curve",
-    "gap": "gap between the protected group and the rest",
-    "selection_gap": "largest gap in predicted good outcomes",
+    "gap": "gap between the two groups",
+    "selection_gap": "largest gap in favourable predictions",
     "tpr_gap": "largest gap in true positive rates",
     "fpr_gap": "largest gap in false positive rates",
     "odds_gap": "larger of the gaps in true and false positive rates",
@@ -36,9 +36,9 @@ CANNOT_TELL: Final = "cannot tell"
 TOO_FEW: Final = "too few rows"
 
 DIVISIONS = columns(
-    division=(int, "Which division of the rows; 1 is the one that all other figures are from."),
-    measure=(str, "Which figure; a gap between groups only where it is between the same two as in the first division."),
-    before=(float, "Without the remedy, on the rows that this division holds out."),
+    division=(int, "Which repeat; 1: the one of all other figures."),
+    measure=(str, "Which figure; a gap is of the same two groups throughout."),
+    before=(float, "Without the remedy, on its test cases."),
     after=(float, "With it."),
     difference=(float, "After minus before."),
 )
@@ -46,12 +46,12 @@ DIVISIONS = columns(
 
 STRATA = columns(
     stratum=(str, "The values that make it."),
-    n_protected=(Hideable[int], "Held-out rows of the protected group."),
-    n_rest=(Hideable[int], "Held-out rows of the rest."),
-    decisions=(float, "The gap of the decisions."),
+    n_protected=(Hideable[int], "Test cases of the protected group."),
+    n_rest=(Hideable[int], "Test cases of everyone else."),
+    decisions=(float, "The gap of past decisions."),
     before=(float, "The gap without the remedy."),
     after=(float, "The gap with it."),
-    after_low=(float, "Lower end of its interval, which does not allow for the number of strata."),
+    after_low=(float, "Lower end of its range."),
     after_high=(float, "Upper end."),
 )
 """The columns of gaps inside strata."""

@@ -253,9 +253,9 @@ def test_the_chapter_shows_what_was_asked_whether_it_holds_and_how_it_was_found(
     order = ["chart", "constraints_chart", "asked", "path_chart", "frontier_chart"]
     assert [key for key in keys if key.removeprefix("remedy_1_") in order] == [f"remedy_1_{name}" for name in order]
     titles = [block.title for block in section if isinstance(block, Items)]
-    assert titles[:2] == [say(Message("constrain-asked")), "What to keep in mind"]
+    assert titles[:2] == [say(Message("constrain-asked")), say(Message("remedies-doubt"))]
     strong = [block.strong for block in section if isinstance(block, Paragraph) and block.strong]
-    assert strong[1:3] == ["What it does.", "What was done."]
+    assert strong[1:3] == [say(Message("remedies-does")), say(Message("remedies-done"))]
 
 
 def test_constraints_without_a_single_defined_gap_are_printed():
@@ -356,9 +356,8 @@ def test_models_judged_by_another_gap_than_the_questions_are_said_to_be():
     other = check_by_hand(623, 1945, 6132, 13827, where=None)
     for checks, said in (((), False), ((same,), False), ((other,), True), ((other, same), False)):
         document = compose_annexes(by_hand.audit(study(remedy()), checks=checks))
-        notes = [block.text for block in document.blocks if isinstance(block, Note) and "judged by" in block.text]
+        notes = [block.text for block in document.blocks if isinstance(block, Note) and "No question" in block.text]
         assert bool(notes) is said
-    assert "among rows where education_num is more than 10" in notes[0] if notes else True
 
 
 def test_no_model_is_said_to_learn_where_only_the_score_of_the_data_is_cut():
@@ -367,4 +366,4 @@ def test_no_model_is_said_to_learn_where_only_the_score_of_the_data_is_cut():
     text = " ".join(str(block) for block in blocks)
     assert "models learn from" not in text.lower() and "models learned" not in text.lower()
     assert not [block for block in blocks if isinstance(block, Table) and block.key == "remedies_features"]
-    assert "models learn from" in " ".join(str(block) for block in blocks_of(finding, remedy())).lower()
+    assert [block for block in blocks_of(finding, remedy()) if getattr(block, "key", "") == "remedies_features"]

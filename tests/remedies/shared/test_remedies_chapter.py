@@ -38,6 +38,7 @@ from fairaudit.report.remedy_lines import MOST_LINES, remedies_part
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import read_comparison, say_comparison
+from fairaudit.sections.compare.reading import title_of
 from fairaudit.sections.remedy import say_remedy
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])
@@ -113,7 +114,10 @@ def test_remedies_that_decide_by_group_come_last_and_say_first_that_they_may_be_
     [side_by_side] = [block for block in blocks if isinstance(block, Table) and "Side by side" in block.title]
     assert [row[-1] for row in side_by_side.rows][-2:] == [False, True]
     heads = [place for place, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2]
-    assert [blocks[place].text for place in heads] == [found.remedies[1].name, found.remedies[0].name]
+    assert [blocks[place].text for place in heads] == [
+        title_of(found, found.remedies[1]),
+        title_of(found, found.remedies[0]),
+    ]
     leads = [blocks[place + 1].text for place in heads]
     assert "may be unlawful" not in leads[0] and "may be unlawful" in leads[1]
 
@@ -151,7 +155,7 @@ def test_the_numbers_of_the_table_are_those_of_the_chart():
 def test_before_and_after_become_one_column_on_paper():
     table = groups_table(by_hand.remedy(), 1)
     moved = moved_table(table, {"selection_rate": "positive", "tpr": "right", "fpr": "wrong"})
-    assert [column.label for column in moved.columns] == ["group", "rows", "positive", "right", "wrong"]
+    assert [column.label for column in moved.columns] == ["group", "cases", "positive", "right", "wrong"]
     assert moved.rows[0][3].replace("\u202f", " ").replace("\u00a0", " ") == "56.2 % to 77.5 %"
     assert moved.key == table.key
 
@@ -172,7 +176,8 @@ def test_the_chapter_stands_between_the_findings_and_the_data(document):
     ]
     sections = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 2]
     numbered = sorted(enumerate(by_hand.remedies().remedies, start=1), key=lambda each: each[1].needs_group)
-    names = [remedy.name for _, remedy in numbered]
+    found = by_hand.remedies()
+    names = [title_of(found, remedy) for _, remedy in numbered]
     assert sections[:5] == names[1:], "a plain model is there to compare with, and has no section"
     assert sections[5:11] == names, "how each was made stands in an annex"
 
@@ -224,7 +229,7 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
     needed = {
         "Retraining, changed decisions",
         "Threshold",
-        "Training, tuning and test cases",
+        say(Message("term-split")),
     }
     assert needed <= words(document.blocks)
     assert not {"Retraining, changed decisions", "AUC"} & words(
@@ -235,7 +240,7 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
 def test_the_summary_shows_the_decisions_then_each_model_once():
     found = by_hand.remedies()
     rows = rows_of(remedies_summary_table(found))
-    assert [row["model"] for row in rows] == ["The decisions themselves", *(remedy.name for remedy in found.remedies)]
+    assert [row["model"] for row in rows] == ["Past decisions", *(remedy.name for remedy in found.remedies)]
     assert rows[0]["gap"] == found.facts.decisions.difference
     assert rows[2]["gap"] == found.remedies[1].after.fairness.difference
     assert [row["needs_group"] for row in rows[1:]] == [False, False, True, False, False, False]

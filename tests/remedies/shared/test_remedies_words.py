@@ -3,10 +3,12 @@ from __future__ import annotations
 import dataclasses
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 
-from fairaudit.findings import Count, Message, Points, Word
+from fairaudit.findings import Count, Message, Phrase, Points, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.present.numbers import NO_BREAK
@@ -16,10 +18,10 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table
 from fairaudit.remedies.shared.words import (
-    befores_sentence,
     change_word,
     done_sentence,
-    study_sentence,
+    names_before,
+    repeats_sentence,
 )
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import thresholds_table
@@ -31,17 +33,12 @@ def plain_blanks(text: str) -> str:
     return text.replace(NO_BREAK, " ").replace("\N{MINUS SIGN}", "-")
 
 
-def test_groups_too_small_for_a_gap_are_not_said_to_be_in_it():
+def test_the_gap_is_said_to_be_of_fewer_test_cases_where_a_filter_keeps_fewer():
     found = by_hand.narrowed(by_hand.remedies(("relabel",)), filtered_out=31)
-    [remedy] = found.remedies
-    gaps = remedy.after.errors.gaps.assign(n_few=1)
-    errors = dataclasses.replace(remedy.after.errors, gaps=gaps)
-    few = dataclasses.replace(remedy, after=dataclasses.replace(remedy.after, errors=errors))
-    said = [gaps_table(one, 1).note for one in (remedy, few)]
-    assert said[0].endswith("that the filter keeps; all other gaps on all 9,800.")
-    assert said[1].endswith(
-        "filter keeps; all other gaps, between groups with at least 30 rows behind the rate, on all 9,800."
+    assert gaps_table(found.remedies[0], 1).note == say(
+        Message("remedies-gap-rows", {"n": Count(9_769), "all": Count(9_800)})
     )
+    assert gaps_table(by_hand.remedy(), 1).note is None
 
 
 def test_a_score_where_lower_is_better_is_said_so_beside_its_thresholds():
@@ -56,7 +53,7 @@ def test_a_score_where_lower_is_better_is_said_so_beside_its_thresholds():
         ("gap", (0.1, 0.2), "clearly away from zero"),
         ("accuracy", (-0.2, -0.1), "clearly lower"),
         ("auc", (0.1, 0.2), "clearly higher"),
-        ("gap", (-0.1, 0.0), "could be nothing"),
+        ("gap", (-0.1, 0.0), "may be chance"),
         ("gap", (math.nan, math.nan), "not defined"),
         ("gap", (None, None), "not shown"),
     ],
@@ -102,56 +99,39 @@ def test_a_search_that_is_not_exact_shows_its_distance_to_the_optimum(search, mi
     assert (said in remedy_caveats(finding, by_hand.facts())) is (missing > 0)
 
 
-@pytest.mark.parametrize("method", by_hand.METHODS)
-def test_each_remedy_says_what_it_needs_to_decide(method):
-    needs = remedy_caveats(by_hand.remedy(method), by_hand.facts())[-1]
-    assert ("not the group" in needs) is (method != "thresholds")
-
-
-def test_only_thresholds_by_group_are_to_be_shown_to_counsel_for_the_group():
-    texts = {method: " ".join(remedy_caveats(by_hand.remedy(method), by_hand.facts())) for method in by_hand.METHODS}
-    assert [method for method, text in texts.items() if "ask counsel" in text] == ["thresholds"]
-    assert say(Message("retrain-caution")) in texts["relabel"]
-    assert say(Message("equalize-caution")) in texts["equalize"]
-
-
 def test_a_protected_column_among_the_features_and_a_stop_are_shown():
     details = by_hand.equalize_details(stopped=True)
     finding = by_hand.remedy("equalize", details=details, warnings=("The model did not settle.",))
     text = " ".join(remedy_caveats(finding, by_hand.facts()))
-    assert "stopped by a person" in text
-    assert "(race)" in text
+    assert say(Message("remedies-shows-group", {"columns": Phrase("race")})) in text
     assert "The model did not settle." in text
     said = by_hand.remedy("equalize", details=details, warnings=(STOPPED,))
-    assert " ".join(remedy_caveats(said, by_hand.facts())).count("stopped") == 1
+    assert STOPPED not in remedy_caveats(said, by_hand.facts())
     finding = by_hand.remedy("equalize", uses_protected_features=False)
     assert "race" not in " ".join(remedy_caveats(finding, by_hand.facts()))
 
 
 def test_a_choice_among_several_on_the_same_rows_is_said_to_flatter():
-    facts = by_hand.facts()
-    assert any("better than it is" in text for text in study_caveats(facts, several=True))
-    assert not any("better than it is" in text for text in study_caveats(facts, several=False))
+    said = say(Message("remedies-read-several"))
+    assert [said in study_caveats(by_hand.facts(), several=several) for several in (True, False)] == [True, False]
 
 
-def test_the_study_shows_the_gap_that_models_learn_from():
-    text = plain_blanks(study_sentence(by_hand.remedies()))
-    lead = (
-        "5 remedies were tried, beside 1 model without any to compare with, and judged on the same 9,769 held-out rows."
-    )
-    assert text.startswith(lead)
-    assert "the gap is -12.9 points: 15.2 %" in text
-
-
-def test_where_remedies_are_compared_with_several_models_that_is_explained():
+def test_where_remedies_are_compared_with_several_models_that_is_said():
     found = by_hand.remedies(("relabel", "thresholds"))
-    assert befores_sentence(found) == ""
     first, second = found.remedies
     other = by_hand.evaluation("tree, no limit (depth up to 2)", by_hand.AFTER)
     differ = dataclasses.replace(found, remedies=(first, dataclasses.replace(second, before=other)))
-    text = befores_sentence(differ)
-    assert text.startswith("Remedies are compared with 2 models without one, whose figures differ: ")
-    assert f"“{first.before.name}” and “tree, no limit (depth up to 2)”" in text
+    assert [len(names_before(each.remedies)) for each in (found, differ)] == [1, 2]
+    said = say(Message("remedies-read-befores"))
+    assert said in study_caveats(differ.facts, several=True, befores=2)
+    assert said not in study_caveats(found.facts, several=True)
+
+
+def test_repeats_are_said_with_the_smallest_and_the_largest_gap():
+    sizes = pd.DataFrame({"division": [1, 2, 3], "measure": ["gap"] * 3, "after": [-0.07, 0.012, np.nan]})
+    said = repeats_sentence(dataclasses.replace(by_hand.remedy(), divisions=sizes))
+    assert said == say(Message("remedies-repeats", {"low": Points(0.012, 1), "high": Points(0.07, 1)}))
+    assert repeats_sentence(by_hand.remedy()) == ""
 
 
 def test_simple_answers_are_rivals_and_cut_anew_for_each_remedy():

@@ -44,11 +44,10 @@ def findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
 def choose_comparison(state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> Comparison:
     """Draw how far apart models leave the groups, in which sense, and return what that gives beside their errors."""
     y = st.selectbox(
-        "How far apart the groups are",
+        "How far apart",
         [*GAPS],
         format_func=GAPS.__getitem__,
         key=start("compare_amount_y", "difference"),
-        help="Lower is better.",
     )
     digits = digits_of(findings.facts)
     return Comparison(
@@ -101,9 +100,9 @@ def offer_models(state: AuditState, study: AmountStudy) -> None:
     plans = [PlainPlan(model=name) for name in AMOUNT_MODELS]
     lacking = [plan for plan in plans if state.find_current(plan) is None and not state.find_fit(plan)]
     if lacking and st.button(
-        "Add plain models to compare with",
+        "Add plain models",
         key="compare_plain",
-        help="A linear regression, and the same amount for everybody. They take seconds.",
+        help="A linear regression, and the same amount for all.",
     ):
         for plan in lacking:
             start_fit(state, study, plan, keep=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
@@ -23,12 +25,10 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
         return
     absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
     waiting = [key for key in absent if not state.find_fit(plans[key])]
-    if waiting:
-        label = "Make the one that is missing" if len(waiting) == 1 else f"Make all {len(waiting)} that are missing"
-        if st.button(label, key="compare_fit_all", help="One after another, in the background."):
-            for key in waiting:
-                _fit(state, study, plans[key])
-            st.rerun()
+    if waiting and st.button("Make what is missing", key="compare_fit_all"):
+        for key in waiting:
+            _fit(state, study, plans[key])
+        st.rerun()
     for position, (key, plan) in enumerate(plans.items()):
         with st.container(border=True, key=f"compare_card_{position}"):
             st.markdown(in_bold(numbered_name(state, plan)))
@@ -59,20 +59,14 @@ def absence(state: AuditState, plan: RemedyPlan) -> str | None:
         return None
     fit = state.find_fit(plan)
     if fit is not None:
-        place = state.jobs.place(fit)
-        said = f"It is number {place} in the line" if place else "It is being made"
-        return f"{said}, and comes into the comparison then."
-    if state.find_fitted(plan) is None:
-        return "Not made yet with these data, so it is not in the comparison."
-    return "Out of date: settings have changed since it was made, so it is not in the comparison."
+        return say(Message("compare-being-made"))
+    return say(Message("compare-not-made" if state.find_fitted(plan) is None else "compare-out-of-date"))
 
 
 def none_made(state: AuditState) -> str:
     """Return why there is nothing to compare: nothing was tried, or what is kept is not made with these data."""
     n = len(plans_of(state))
-    if not n:
-        return "No model has been made from the present rows yet. Try a remedy first."
-    return f"{'1 model is' if n == 1 else f'{n} models are'} not made yet with these data and settings."
+    return say(Message("learn-kept", {"n": Count(n)}) if n else Message("compare-none-made"))
 
 
 def remove(state: AuditState, plan: RemedyPlan) -> None:

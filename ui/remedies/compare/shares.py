@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief
 from fairaudit.present.numbers import finite, number_text, share_text
@@ -15,7 +17,7 @@ from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
 from fairaudit.remedies.shared.words import measure_words
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
-from fairaudit.study.in_use import IN_USE, prediction_in_use
+from fairaudit.study.in_use import prediction_in_use
 from fairaudit.study.judging import GOOD, MEASURES
 from fairaudit.study.judging.results import Evaluation, Yardstick
 from fairaudit.study.rows import Study
@@ -63,13 +65,13 @@ def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
 
 
 def _called(simple: Yardstick) -> str:
-    """Name a simple answer; one with another threshold by that, and by how many it gives the good outcome."""
+    """Name a simple answer; one with another threshold by that, and by its share of favourable results."""
     name, errors = brief.capital(simple.name), None if simple.evaluation is None else simple.evaluation.errors
     if not simple.kind.startswith("shifted") or errors is None:
         return name
     counts = errors.counts[["tp", "fp", "tn", "fn"]].sum()
     good = counts[["tp", "fp"] if errors.positive == "favorable" else ["tn", "fn"]].sum() / counts.sum()
-    return f"{name} ({number_text(simple.threshold, digits=3)}: the good outcome for {share_text(good)})"
+    return f"{name} ({number_text(simple.threshold, digits=3)}: {share_text(good)})"
 
 
 def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:
@@ -80,29 +82,24 @@ def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:
     key = (state.study_key, state.prediction)
     found = state.remember("in_use", key, lambda: prediction_in_use(study, state.table, condition))
     if found is None:
-        return None, f"{IN_USE} is not listed: some held-out rows have none."
-    return found, (
-        f"{IN_USE} stands in the data, and no model here has made it. It may have been made from these very rows, "
-        "which flatters it. It is on this page only, not in the report."
-    )
+        return None, say(Message("compare-in-use-missing"))
+    return found, say(Message("compare-in-use"))
 
 
 def choose_comparison(state: AuditState, _study: Study, findings: RemediesFinding) -> Comparison:
     """Draw by which two measures models are compared, and return what these give."""
     left, right = st.columns(2)
     x = left.selectbox(
-        "How well it does",
+        "How well",
         GOOD,
         format_func=measure_words,
         key=start("compare_x", "accuracy"),
-        help="Higher is better.",
     )
     y = right.selectbox(
-        "How far apart the groups are",
+        "How far apart",
         GAPS,
         format_func=measure_words,
         key=start("compare_y", "gap"),
-        help="Lower is better.",
     )
     gap = finite(findings.facts.decisions.difference) if y == "gap" else None
     simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}

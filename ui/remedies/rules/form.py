@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
-from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive
+from ui.remedies.group_limits import NOTHING, choose_alike, choose_limit, choose_sensitive
 from ui.remedies.time_limit import choose_time_limit
 from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
@@ -31,13 +31,6 @@ OBJECTIVES = {
 }
 COMPLEXITIES = (2, 60, 100)
 """The least, the most that the slider offers at first, and the most there is."""
-
-LIMIT: Final = LimitWords(
-    "the rules",
-    "Rules that only just keep a limit where they were found often break it for others.",
-    "While rules are found",
-    "a list of rules that catches nobody",
-)
 
 
 def choose_plan(state: AuditState, study: Study) -> RulesPlan:
@@ -77,7 +70,7 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
     if said := FAIRNESS[fairness][1]:
         st.caption(said)
     if fairness != NOTHING:
-        choose_limit(state, study, USUAL, LIMIT)
+        choose_limit(state, study, USUAL)
         choose_no_group_worse_off(state, USUAL)
 
 

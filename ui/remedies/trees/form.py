@@ -11,7 +11,7 @@ from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import DEEPEST, TreesPlan
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
-from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive, groups_words
+from ui.remedies.group_limits import NOTHING, choose_alike, choose_limit, choose_sensitive, groups_words
 from ui.remedies.time_limit import choose_time_limit
 from ui.remedies.trees.discrimination import choose_index, choose_weight
 from ui.remedies.worse_off import choose_no_group_worse_off
@@ -36,12 +36,6 @@ BRANCHING = {
     "single": "One column",
     "linear": "Several columns, weighed",
 }
-LIMIT: Final = LimitWords(
-    "the tree",
-    "How much less is allowed on the training cases, as other people are often further apart.",
-    "While the tree is found",
-    "a tree that predicts the same for everybody",
-)
 MANY_QUESTIONS: Final = 4
 
 
@@ -124,7 +118,7 @@ def _choose_alike(state: AuditState, study: Study) -> None:
     if constraint == "four_fifths":
         st.caption(groups_words(study))
     elif constraint != NOTHING:
-        choose_limit(state, study, USUAL, LIMIT)
+        choose_limit(state, study, USUAL)
 
 
 def choose_search(state: AuditState, usual: TreesPlan) -> None:

@@ -1,0 +1,99 @@
+# What stands beside figures, in tables, below charts and on the command line.
+
+# $n: of people; $own, $rest: how many are compared on both sides; $values: texts, as they stand in the data
+cases-compared = { $own } in the protected group, { $rest } others.
+cases-of-filter = Of those where { $where }: { $own } in the protected group, { $rest } others.
+cases-out = Left out: { $unknown } of unknown group, { $undecided } undecided.
+cases-unknown = { $n_count ->
+    [one] One row is left out: its group is
+   *[other] { $n } rows are left out: their group is
+} unknown.
+cases-strata-out = Not compared, as one group is empty there: { $values }.
+cases-strata-hidden = Some strata are not shown, so it is not shown whether the gap turns around there.
+
+# The card of a check; $band: the tolerance on both sides; $level, $ends: of a range
+card-ratio-none = not defined: nobody else has it
+card-ratio-within = between 0.80 and 1.25
+card-ratio-below = below 0.80
+card-ratio-above = above 1.25
+card-same = all decisions are the same
+card-beyond = all that fits is beyond { $band }
+card-within = the { $level } range, { $ends }, is within { $band }
+card-few = too few rows (Fisher's exact test)
+card-open = part of what fits is beyond { $band }
+card-people = { $own } protected, { $rest } others, { $unknown } unknown
+card-people-undecided = { $own } protected, { $rest } others, { $unknown } unknown, { $n } without { $lacking }
+card-size = standard deviations: { $size ->
+    [small] small
+    [large] large
+   *[medium] medium
+}
+
+# The group that is worst off; $own: what it has; $gap: to others; $verdict: its reading
+worst-off = Worst off: { $group }, { $own }; { $gap } { $than ->
+    [than] than
+   *[against] against
+} { $others_kind ->
+    [rest] all others
+   *[named] { $others }
+}. { $verdict }.
+
+# Amounts: indices, and similar people; $columns: by which people are alike
+amount-didi = Disparate impact index (DIDI): { $size }. It is 0 where both means are the same.
+amount-dtdi = Disparate treatment index (DTDI): { $size }. It is 0 where similar people get the same.
+amount-similar-hidden = What similar people get is not shown: it would give away what few have.
+amount-similar-nobody = Nobody has people of both groups among the { $n } most similar in { $columns }.
+amount-similar = Among the { $n } most similar in { $columns }, { $protected } have { $gap } on average. { $sure ->
+    [yes] That is more than chance.
+   *[no] That may be chance.
+}
+amount-similar-drawn = Of { $all } rows that could be used, { $n } were drawn at random.
+
+# Values that say that something is not known; $noun: group, decision or amount; $column: where
+unknown-lead = { $some ->
+    [yes] Some rows have
+   *[no] { $n_count ->
+        [one] { $n } row has
+       *[other] { $n } rows have
+    }
+} { $values } in column { $column }, which { $meaning ->
+    [perhaps] may mean that the { $noun } is not known
+    [ended] usually means that the case ended before it was decided
+    [total] usually means that the row adds up others
+   *[known] usually means that the { $noun } is not known
+}.
+unknown-counted = { $counted ->
+    [group] They are counted in a group.
+    [own_group] They are compared as a group.
+    [good] They count as the favourable result.
+    [amount] They are counted.
+   *[not_good] They do not count as the favourable result.
+} To leave them out, add to the filter: { $filter }.
+unknown-more = { $values } or another of { $n } such values
+
+# Charts in words; $rows: names and gaps, from the lowest to the highest
+alt-groups = Gap of each group to { $others_kind ->
+    [rest] all others
+   *[named] { $others }
+}, in points.
+alt-values = Gap among those with the same { $columns }, in points.
+alt-rows = From the lowest to the highest: { $rows }.
+alt-none = Nothing can be compared.
+alt-overall = All together: { $gap }.
+alt-zone = { $verdict } from { $low } to { $high } points
+alt-tolerance = Verdict at each tolerance: { $rows }. In use: { $limit } points; the gap is { $gap }.
+alt-rates = { $rate } of each group.
+alt-roc = True against false positive rate at every cut. Area under the curve: { $rows }.
+alt-calibration = Observed share against the mean score, bin by bin; { $way }.
+alt-calibration-group = { $group }: { $rows }.
+alt-calibration-point = { $own } at { $score }
+alt-spread = How the score is spread in each group, by true outcome; { $way }.
+alt-spread-group = { $group }, { $outcome }: most of { $n } cases from { $low } to { $high }.
+# $n: of bins, $most: rows below which a bin says little
+alt-few = { $n_count ->
+    [one] One bin has
+   *[other] { $n } bins have
+} fewer than { $most } rows and { $n_count ->
+    [one] is
+   *[other] are
+} drawn fainter.

@@ -1,0 +1,26 @@
+# What models learn from; $panel, $button: what the page calls them
+learn-first = First choose which columns models may use, and press “{ $button }”.
+learn-not-in-use = Your changes are not in use yet: press “{ $button }” under “{ $panel }”.
+# $whose: who is protected
+learn-other-question = The question has changed: models are still judged by the gap of { $whose }. Press “{ $button }” under “{ $panel }”.
+learn-outdates = With other settings, what was made before is out of date.
+learn-later = Take out what came after the decision.
+# $columns: names, with reasons
+learn-not-proposed = Not proposed: { $columns }.
+learn-shows-group = { CAP($columns) } shows who is protected. In many places a model may not see that.
+# $n, $all, $test: of cases
+learn-known = It learns from { $n } of { $all }: those whose group is known.
+learn-sizes = It learns from { $n } cases and is tested on { $test } others.
+learn-drawn = Of { $n } rows, those that are drawn leave the database for this session. Only remedies use them.
+# $n: of remedies
+learn-kept = { $n_count ->
+    [one] One remedy is kept and not made yet
+   *[other] { $n } remedies are kept and not made yet
+} with these data and settings.
+learn-begun-before = Begun with other settings: its result will be out of date.
+learn-out-of-date = Out of date: settings have changed since. Make it again.
+
+# A limit that rules, trees and models are searched within; $groups, $columns: their names
+limits-margin = The margin is larger than your limit: lower it.
+limits-groups = Compared: { $groups }.
+limits-left-out = Left out, as they show the group: { $columns }.
