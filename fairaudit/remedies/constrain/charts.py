@@ -19,7 +19,7 @@ from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, number_text
-from fairaudit.remedies.constrain.naming import limit_name
+from fairaudit.remedies.constrain.naming import group_text, limit_name
 from fairaudit.remedies.constrain.path import drawn_fits, frontier_fits, own_fits
 from fairaudit.remedies.constrain.units import allowed_text, gap_text, in_shares
 from fairaudit.remedies.shared.chart_texts import pair_labels
@@ -45,8 +45,8 @@ def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
         limit = row.max_difference
         texts = {
             "what": brief.capital(row.metric_words),
-            "first": brief.short(row.first),
-            "second": brief.short(row.second),
+            "first": brief.short(group_text(row.first)),
+            "second": brief.short(group_text(row.second)),
             "before": gap_text(row.held_out_before, row.metric, beside=limit),
             "after": gap_text(row.held_out, row.metric, beside=limit),
             "limit": allowed_text(limit, row.metric),
@@ -98,7 +98,7 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
         keys.append(heads[-1]["label"])
         start = len(keys)
         seconds = rows["second"].replace(TOP, "100\N{NO-BREAK SPACE}%")
-        labels = pair_labels(zip(rows["first"], seconds, strict=True))
+        labels = pair_labels(zip(rows["first"].map(group_text), seconds.map(group_text), strict=True))
         for label, row in zip(labels, rows.itertuples(), strict=True):
             keys.append(parts.numbered(len(keys), label))
             records += _pair(keys[-1], row, 1.0 if points else row.max_difference)

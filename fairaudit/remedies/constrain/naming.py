@@ -7,6 +7,7 @@ from fairaudit.estimators.constraints import METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
+from fairaudit.measure.controlled import REST
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
@@ -18,6 +19,11 @@ MAX_NAMED = 6
 """So many groups are named; of more, how many there are is said."""
 _LONGEST = 120
 _MOST_DIGITS = 9
+
+
+def group_text(name: str) -> str:
+    """Return what a group of a limit is called; the name that plans have for everyone else is none for people."""
+    return say(Message("group-rest")) if name == REST else _plain(name)
 
 
 def constrain_name(plan: ConstrainPlan) -> str:
@@ -74,8 +80,11 @@ def _named(spec: FairnessSpec) -> str:
 
 
 def _name(spec: FairnessSpec, metric: str) -> Message:
-    names = spec.columns if spec.columns is not None else [name for name, _ in sure(spec.conditions)]
-    args: dict[str, Argument] = {"what": Phrase(metric), "groups": Phrase(brief.short(", ".join(map(_plain, names))))}
+    if spec.columns is not None:
+        names = [_plain(name) for name in spec.columns]
+    else:
+        names = [group_text(name) for name, _ in sure(spec.conditions)]
+    args: dict[str, Argument] = {"what": Phrase(metric), "groups": Phrase(brief.short(", ".join(names)))}
     if spec.floor is not None:
         return Message("limit-name-floor", args | {"least": _floor(spec)})
     return Message("limit-name", args)
@@ -114,7 +123,7 @@ def _whose(spec: FairnessSpec) -> str:
     """Return the columns that make groups, or the groups by their names."""
     if spec.columns is not None:
         return listed([_plain(name) for name in spec.columns])
-    names = [_plain(name) for name, _ in sure(spec.conditions)]
+    names = [group_text(name) for name, _ in sure(spec.conditions)]
     more = len(names) - MAX_NAMED
     return listed([*names[:MAX_NAMED], *([f"{more} more"] if more > 0 else [])])
 

@@ -52,7 +52,7 @@ def iter_thresholds(
     if (learner := plain_model(remedy)) is not None:
         plain = known(PlainPlan(model=learner))
         model = yield from iter_plain_model(study, learner, plain, course, end=MODEL_FITTED)
-    yield Progress("Looking for thresholds on the tuning rows", MODEL_FITTED, TOTAL)
+    yield Progress("Looking for thresholds", MODEL_FITTED, TOTAL)
     tuning = Tuning.of(study, model)
     problem = tuning.allowed(no_group_worse_off=remedy.no_group_worse_off)
     by_group: dict[Any, float] = dict.fromkeys(study.group_names, tuning.default)

@@ -167,7 +167,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
         study,
         plan.model,
         purpose=literal(say(Message("constrain-plain-purpose"))),
-        label="Train the plain model",
+        label="Train without limits",
         key="constraints_plain",
     )
     if known is None:

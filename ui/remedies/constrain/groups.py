@@ -14,6 +14,7 @@ from fairaudit.measure.controlled import REST
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
+from fairaudit.remedies.constrain.naming import group_text
 from fairaudit.study.constraint_check import GroupSize, column_groups, group_sizes, protected_groups
 from fairaudit.study.rows import Study
 from ui.check.condition_builder import build_condition
@@ -67,7 +68,7 @@ def sizes_of(state: AuditState, study: Study, spec: FairnessSpec) -> tuple[Group
 
 def few_words(sizes: tuple[GroupSize, ...]) -> str:
     """Return which groups of a constraint have few tuning rows, in a sentence; empty where none has."""
-    few = [f"{brief.shorten(size.name, 80)} ({count_text(size.n)})" for size in sizes if not size.enough]
+    few = [f"{brief.shorten(group_text(size.name), 80)} ({count_text(size.n)})" for size in sizes if not size.enough]
     return literal(say(_naming("constrain-few-tuned", few)), limit=900) if few else ""
 
 
@@ -81,7 +82,7 @@ def _naming(key: str, names: list[str]) -> Message:
 def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
     """Draw how many tuning rows count in each group, the fewest where there are two constraints."""
     sizes = [min(group, key=lambda size: size.n) for group in zip(*found, strict=True)]
-    shown = [f"{brief.shorten(size.name, 60)} {count_text(size.n)}" for size in sizes]
+    shown = [f"{brief.shorten(group_text(size.name), 60)} {count_text(size.n)}" for size in sizes]
     st.caption(literal(say(_naming("constrain-sizes", shown)), limit=900))
     if few := few_words(tuple(sizes)):
         st.warning(few)
