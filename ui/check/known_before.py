@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -26,22 +25,20 @@ def outcomes_of(state: AuditState) -> dict[str, str]:
     return known
 
 
-def following(state: AuditState, columns: Iterable[str]) -> dict[str, str]:
+def following(state: AuditState, columns: Sequence[str]) -> dict[str, str]:
     """Return which columns seem to follow from the decision, the prediction or the score, and from which of these."""
     plan, where = state.plan(fingerprint=False), state.check.where
     roles = (plan.decision, plan.prediction, plan.score)
 
-    def find(column: str) -> dict[str, str]:
-        return columns_that_follow(state.table, plan, [column], where=where)
-
-    found = {}
-    for column in columns:
-        try:
-            found |= state.remember("follows", (roles, where, column), partial(find, column))
-        except FairauditError:
-            # What is wrong with the filter is said where the question is answered.
-            continue
-    return found
+    # Each column is looked at once, whichever list it is in.
+    known: dict[str, str | None] = state.remember("follows", (roles, where), dict)
+    try:
+        new = [column for column in columns if column not in known]
+        known |= dict.fromkeys(new) | columns_that_follow(state.table, plan, new, where=where)
+    except FairauditError:
+        # What is wrong with the filter is said where the question is answered.
+        return {}
+    return {column: what for column in columns if (what := known.get(column)) is not None}
 
 
 def last_outcomes(state: AuditState, columns: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from fairaudit.audit.subgroups import iter_search, outcome_columns
+from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.naming import verb_of
@@ -106,13 +107,21 @@ def _protected(state: AuditState, columns: Sequence[str]) -> tuple[str, ...]:
 
 def show_asked(state: AuditState, plan: SubgroupsPlan) -> None:
     """Draw in one line what is compared, and of what groups are made."""
-    columns = plan.columns or [name for name in _columns(state) if name not in following(state, _columns(state))]
+    columns = plan.columns or _proposed(state)
     measure = plan.measure or ("selection" if state.decision.kind.has_good_outcome else "mean")
     what = Message(MEASURES[compared_by(measure, state.positive)], {"verb": verb_of(state.decision)})
     said = [Message("worst-asked", {"what": what, "columns": _named(columns)})]
     if plan.protected:
         said.append(Message("worst-asked-protected", {"protected": _named(plan.protected)}))
     st.markdown(literal(say(said), limit=900))
+
+
+def _proposed(state: AuditState) -> list[str]:
+    """Return the columns that a search looks at where none is chosen."""
+    columns = _columns(state)
+    without_use = state.remember("without_use", (), lambda: columns_without_use(state.table))
+    left_out = {**without_use, **following(state, columns)}
+    return [name for name in columns if name not in left_out]
 
 
 def _named(columns: Sequence[str]) -> Argument:
