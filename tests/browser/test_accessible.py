@@ -12,7 +12,7 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     auditor.open_sample("recidivism")
     look(auditor)
     auditor.more()
-    look(auditor, "Confidence, and rows that depend on each other")
+    look(auditor, "Confidence, dependent rows")
     for tab in ("Similar cases", "Explore", "How it is computed"):
         auditor.tab(tab)
         look(auditor)

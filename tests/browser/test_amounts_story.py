@@ -34,7 +34,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     shown = rows_of(auditor.download("Download as CSV", within=auditor.main.locator(".st-key-check_1_groups_csv")))
     assert [(row["n"], round(float(row["mean"]))) for row in shown] == [("1036", 3836), ("916", 4077)]
     auditor.tab("Similar cases")
-    auditor.choose("Compare inside each value of", "grade")
+    auditor.choose("Cases are similar in", "grade")
     auditor.tab("Similar people")
     auditor.choose("People are similar in", "grade", "years_of_service")
     auditor.expect_text("Among the 10 people who are most similar in grade and years_of_service")

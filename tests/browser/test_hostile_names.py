@@ -72,7 +72,7 @@ def test_hostile_names_are_text_on_every_page(auditor, hostile_table):
     auditor.go("Check")
     look(SCRIPT, IMAGE)
     auditor.tab("Similar cases")
-    auditor.choose("Compare inside each value of", MARKDOWN)
+    auditor.choose("Cases are similar in", MARKDOWN)
     look("*s*", "_t_")
     auditor.tab("How it is computed")
     look(SCRIPT)

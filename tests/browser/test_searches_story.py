@@ -32,7 +32,7 @@ def test_stops_are_brought_and_the_thresholds_of_searches_inferred_and_reported(
     auditor.choose("Compared with", "White")
     auditor.tab(say(Message("searches-more-model")))
     auditor.choose("Places", "district")
-    auditor.choose("Form of the model", "Second form (discriminant, 2018)")
+    auditor.choose("Model", "discriminant (2018)")
     auditor.press(say(Message("searches-infer")))
     # This form does not settle on these data, so that finds alone are compared.
     alone = auditor.main.get_by_text(say(Message("searches-caution-rough")))

@@ -159,7 +159,7 @@ class App:
         main = self.test.main
         if main.header:
             return plain(main.header[0].value)
-        return plain("\n".join([main.title[0].value, *(each.value for each in main.markdown[1:2])]))
+        return plain("\n".join([main.title[0].value, *(each.value for each in main.markdown[:2])]))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -149,7 +149,7 @@ def assert_begins_with(app, said):
 
 
 def test_two_halves_of_a_year_are_one_verdict_one_headline_and_one_picture(stops):
-    assert stops.verdict == say(Message("change-question")) and not stops.test.main.get("expander")
+    assert stops.verdict.startswith(say(Message("change-question"))) and not stops.test.main.get("expander")
     cut_at(stops, "2012-07-01")
     said = answer_of(stops)
     assert said.verdict.key == "verdict-gap-may-not-have-changed"

@@ -142,7 +142,7 @@ def test_a_number_of_its_own_in_each_row_counts_no_cases(app):
     app.hold("looks.csv", frame.to_csv(index=False).encode()).decide("outcome", "none").go("Searches")
     acted = key_of(app, "selectbox", "searches_acted")
     app.set("selectbox", acted, "case")
-    assert "as identifiers do" in app.text and not app.state.acted
+    assert say(Message("searches-role-identifier")) in app.text and not app.state.acted
     app.set("selectbox", acted, "n_looks")
     assert app.state.acted == "n_looks"
 
@@ -181,8 +181,8 @@ def test_hours_without_dates_are_answered_on_the_page(app):
     app.hold("hours.csv", content.getvalue()).decide("looked", "yes")
     app.state.acted, app.state.found = "looked = 'yes'", "hit = 'yes'"
     app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["sex"])
-    app.set("radio", key_of(app, "radio", "searches_veil"), "by the sun, from date and place")
-    assert "hours without dates do not say whether it was light" in app.text
+    app.set("radio", key_of(app, "radio", "searches_veil"), "by sun, date and place")
+    assert say(Message("searches-veil-no-dates")) in app.text
 
 
 INSPECTIONS = pd.DataFrame(
@@ -211,7 +211,7 @@ def hold_inspections(app, frame: pd.DataFrame = INSPECTIONS, *, days: str | None
 def say_light(app):
     """Say by a column when it was light, and at which hour."""
     key = f"searches_veil_{app.state.data_key}"
-    app.set("radio", f"{key}_how", "a column says so").set("selectbox", f"{key}_light", "lit")
+    app.set("radio", f"{key}_how", "by a column").set("selectbox", f"{key}_light", "lit")
     return app.set("multiselect", f"{key}_light_values_lit", ["l"]).set("selectbox", f"{key}_light_time", "hour")
 
 
@@ -244,7 +244,7 @@ def test_another_filter_keeps_what_was_asked(app):
 def test_a_form_that_is_not_filled_in_yet_is_kept(app):
     hold_inspections(app, days="day first")
     key = f"searches_veil_{app.state.data_key}"
-    app.set("radio", f"{key}_how", "by the sun, from date and place").set("selectbox", f"{key}_date", "day")
+    app.set("radio", f"{key}_how", "by sun, date and place").set("selectbox", f"{key}_date", "day")
     app.set("selectbox", f"{key}_hours", "both").set("text_input", f"{key}_latitude_degrees", "52,37")
     app.set("radio", f"searches_stops_{app.state.data_key}", "every row")
     assert app.state.plan().inspections[0].veil is None
@@ -253,15 +253,15 @@ def test_a_form_that_is_not_filled_in_yet_is_kept(app):
     assert kept == ["day", None, "both", None]
     assert app.text_input(key=f"{key}_latitude_degrees").value == "52.37"
     assert app.radio(key=f"searches_stops_{app.state.data_key}").value == "every row"
-    app.set("radio", f"{key}_how", "a column says so").set("selectbox", f"{key}_light", "lit")
+    app.set("radio", f"{key}_how", "by a column").set("selectbox", f"{key}_light", "lit")
     app.go("Check").go("Searches")
-    assert app.radio(key=f"{key}_how").value == "a column says so"
+    assert app.radio(key=f"{key}_how").value == "by a column"
     assert app.selectbox(key=f"{key}_light").value == "lit"
 
 
 def test_a_column_that_looks_like_days_is_named_with_the_way_to_read_it(app):
     hold_inspections(app)
-    app.set("radio", f"searches_veil_{app.state.data_key}_how", "by the sun, from date and place")
+    app.set("radio", f"searches_veil_{app.state.data_key}_how", "by sun, date and place")
     assert "The column 'day' looks like days, such as" in app.text and "on the page Data reads it as days" in app.text
     app.go("Data").click("data_days_day first")
     assert app.state.table.columns["day"].kind == "date" and app.state.acted == "looked = 'yes'"

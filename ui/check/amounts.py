@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding
+from fairaudit.findings import Count, Message
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
 from fairaudit.messages import say
@@ -32,10 +33,6 @@ from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import start, start_choice
 
-NO_TOLERANCE = (
-    "No tolerance is set, so it is a tenth of the standard deviation of all amounts looked at. Say below how large a "
-    "difference would matter to you."
-)
 _DIFFERENCE = ("difference", "difference_interval", "reading")
 
 
@@ -46,10 +43,9 @@ def show_settings(state: AuditState) -> None:
         QUESTION,
         min_value=0.0,
         value=None,
-        placeholder="in the unit of the amount; empty: a tenth of the standard deviation",
+        placeholder="in the unit of the amount",
         key=start(f"check_amount_tolerance_{state.selected}", state.check.amount_tolerance),
-        help="A difference up to it reads as alike, so it decides the answer, and the choice is yours to defend. "
-        "Empty: a tenth of the standard deviation of all amounts looked at.",
+        help="The largest gap that you accept as equal treatment. Empty: a tenth of the standard deviation.",
     )
     with right, st.expander("Confidence"):
         confidence = choose_confidence(state)
@@ -65,7 +61,7 @@ def show_answer(state: AuditState, finding: AmountFinding) -> None:
     st.caption(literal(amount_words.didi_sentence(finding), limit=600))
     show_more_rows(finding)
     if get_state().check.amount_tolerance is None:
-        st.caption(NO_TOLERANCE)
+        st.caption(literal(say(Message("check-tolerance-proposed"))))
     for warning in (words.unknown_sentence(finding), *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
@@ -113,26 +109,24 @@ def draw_strata(finding: AmountFinding) -> None:
 
 def show_similar(state: AuditState, finding: AmountFinding) -> None:
     """Draw the choice of what makes people similar, and what similar people get."""
-    st.caption(
-        f"Finds for each person the {N_NEIGHBORS} who are most similar in the columns that you choose, and compares "
-        "what the two groups get among them. Choose what may rightly count, such as grade and years of service, and "
-        "not who is protected. Columns of text with more than 200 values are not offered."
-    )
+    about = [Message("check-similar-about", {"n": Count(N_NEIGHBORS)})]
     if finding.result.n_population > MOST_ROWS:
-        st.caption(f"There are many rows, so {MOST_ROWS:,} of them are drawn at random, the same each time.")
+        about.append(Message("check-similar-drawn", {"most": Count(MOST_ROWS)}))
+    st.caption(literal(say(about)))
     columns = [name for name in state.table.columns if _can_say_who_is_similar(state, name)]
     key = f"check_similar_{state.selected}"
     st.multiselect(
         "People are similar in",
         columns,
         format_func=labels(columns),
-        placeholder="Such as grade, years of service",
+        placeholder="Such as grade",
+        help="Choose what was known before the decision and may rightly count.",
         key=start_choice(key, state.check.similar_by, columns),
         on_change=lambda: state.change_check(similar_by=tuple(st.session_state[key])),
     )
     if finding.similar is None:
         if not state.check.similar_by:
-            st.info("Choose one or more columns that say who is similar.")
+            st.info(literal(say(Message("check-similar-choose"))))
         say_similar_not_compared(finding)
         return
     st.markdown(f"**{literal(amount_words.similar_sentence(finding), limit=1200)}**")
@@ -143,13 +137,12 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
 def show_formula(finding: AmountFinding) -> None:
     """Draw the definitions and the query that gives the counts and means."""
     if finding.strata is not None:
-        st.markdown("**All strata together.** The figures behind the sentence above the strata.")
         show_table(amount_tables.mean_strata_summary_table(finding, finding.strata, _number()))
     for word, meaning in amount_definitions(
         confidence=finding.result.confidence, strata=finding.strata is not None, similar=finding.similar is not None
     ):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")
-    st.caption("The counts and means, as SQL:")
+    st.caption("As SQL:")
     # Without colours: those for SQL are too pale on the page's ground.
     st.code(finding.sql, language=None, wrap_lines=True)
 

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.by_value import cuts_of_ranges
 from fairaudit.measure.not_known import NotKnown
@@ -51,7 +52,7 @@ MOST_COLUMNS_BESIDE = 7
 _TABS, _GROUPS, _STRATA = "check_tabs", "All groups", "Similar cases"
 _GAP = ("gap", "gap_interval", "reading")
 REST = "all others"
-CROSSED = "Also cross them (such as sex and race together)"
+CROSSED = "Also cross them"
 
 
 def show_tabs(more: str) -> Sequence[Any]:
@@ -94,7 +95,6 @@ def not_known_parts(state: AuditState, finding: Any) -> tuple[list[NotKnown], li
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
     """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
-    st.caption("Compares every group. Readings and adjusted p-values allow for chance among many; intervals do not.")
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
@@ -122,7 +122,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
             _show_reference(state, first)
     elif state.check.reference is not None:
         st.button(
-            "Compare with all others instead",
+            "Compare with all others",
             key="check_no_reference",
             on_click=state.change_check,
             kwargs={"reference": None},
@@ -131,7 +131,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
         draw(finding, comparison, position)
     _say_not_compared(finding, "groups")
     if not state.check.compare:
-        st.info("Choose one or more columns, such as race or sex.")
+        st.info(literal(say(Message("check-groups-choose"))))
 
 
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
@@ -205,31 +205,27 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
         names.append(comparison.reference)
     key = f"check_reference_{state.selected}"
     st.selectbox(
-        f"Compare each group of {literal(' and '.join(comparison.columns), limit=80)} with",
+        "Compare each with",
         [REST, *names],
         format_func=labels([REST, *names]),
         key=start_choice(key, state.check.reference or REST, [REST, *names]),
         on_change=_take_reference,
         args=(state, key),
-        help="All others together, or one group that you choose, such as the largest.",
     )
 
 
 def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
-    st.caption(
-        "Compares like with like: the two groups inside each department, district or grade, each of which is a "
-        "stratum. Choose what was known before the decision and may rightly matter."
-    )
     # Inside one decision, or one value of what the groups are made of, there is nothing to compare.
     asked = {state.decision.column, *state.table.condition(state.check.protected).columns} - {*state.check.strata}
     columns = known_before.last_outcomes(state, [name for name in state.table.columns if name not in asked])
     key = bands.strata_key(state)
     st.multiselect(
-        "Compare inside each value of",
+        "Cases are similar in",
         columns,
         format_func=labels(columns),
-        placeholder="Such as the department that decides",
+        placeholder="Such as department",
+        help="Choose what was known before the decision and may rightly count.",
         key=start_choice(key, state.check.strata, columns),
         on_change=lambda: bands.take_strata(state, tuple(st.session_state[key])),
     )
@@ -241,7 +237,7 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
     elif state.check.strata:
         _say_not_compared(finding, "strata")
     else:
-        st.info("Choose a column that may rightly matter, such as the department that decides.")
+        st.info(literal(say(Message("check-strata-choose"))))
 
 
 def _show_phrases(state: AuditState) -> None:
@@ -253,8 +249,8 @@ def _show_phrases(state: AuditState) -> None:
             state.names = state.names.model_copy(update={"strata": {name: own for name, own in said.items() if own}})
 
         st.text_input(
-            f"Cases that are alike in {literal(column, limit=60)} are compared … (optional)",
-            placeholder="such as: at similar incomes, in the same grade",
+            f"In words: {literal(column, limit=60)}",
+            placeholder="such as: at similar incomes",
             max_chars=80,
             **kept(start(f"check_phrase_{column}", state.names.strata.get(column, "")), take),
         )
@@ -271,7 +267,7 @@ def _say_not_compared(finding: Any, part: str) -> None:
     n_strata = n_groups + (bool(finding.plan.strata) and finding.strata is None)
     ends = {"groups": slice(n_groups), "strata": slice(n_groups, n_strata), "similar": slice(n_strata, None)}
     for sentence in finding.not_compared[ends[part]]:
-        st.info(f"Not compared. {literal(sentence)}")
+        st.info(literal(say(Message("check-not-compared", {"why": Phrase(sentence)})), limit=600))
 
 
 def draw_strata(finding: CheckFinding) -> None:
@@ -294,12 +290,12 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     result, digits = finding.result, words.answer_digits(finding.result)
     left, right = beside("explore_tolerance")
     with left:
-        title = "The answer at another tolerance"
+        title = "At another tolerance"
         chart, alt = tolerance_chart(result, digits=digits), tolerance_alt(result, digits=digits)
         show_chart(chart, title=title, description=alt)
     with right:
         show_table(tolerance_table(result))
-    st.subheader("The gap across a column")
+    st.subheader("Across a column")
     columns = list(state.table.columns)
     column = st.selectbox(
         "Column",
@@ -326,8 +322,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
 def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ...]) -> None:
     """Draw the button that compares inside each value of a column or range that is drawn, which the report draws."""
     if state.check.strata == (column,):
-        each = "band" if column in state.check.strata_cuts else "value"
-        st.caption(f"This question is compared inside each {each} of it: the chart is in the report.")
+        st.caption(literal(say(Message("check-explored-kept"))))
         return
     cuts: tuple[float, ...] = ()
     if state.table.columns[column].kind == "number" and any(isinstance(row.values[0][1], str) for row in rows):
@@ -335,15 +330,14 @@ def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ..
         cuts = state.remember("explored", asked, lambda: cuts_of_ranges(state.table, column, where=state.check.where))
     values, more = known_values(state, column)
     if not cuts and (more or len(values) > MOST_STRATA):
-        st.caption(f"The report draws the gap inside at most {MOST_STRATA} values; these are ranges or more.")
+        st.caption(literal(say(Message("check-explored-many", {"n": Count(MOST_STRATA)}))))
         return
     st.button(
-        "Put this chart in the report",
+        "Put in the report",
         key=f"check_explore_keep_{state.selected}",
         on_click=_keep_explored,
         args=(state, column, cuts),
-        help=f"Compares the groups inside each {'band' if cuts else 'value'} of the column: the chart and a "
-        "sentence go into the report.",
+        help="Takes this column for similar cases.",
     )
 
 
@@ -373,13 +367,12 @@ def show_formula(finding: CheckFinding) -> None:
     """Draw the definitions, the counts they use and the query that gives them."""
     result = finding.result
     if finding.strata is not None:
-        st.markdown("**All strata together.** The figures behind the sentence above the strata, with the usual tests.")
         show_table(tables.strata_summary_table(finding.strata, get_state().selected + 1))
     for word, meaning in definitions(
         tolerance=result.tolerance, confidence=result.confidence, strata=finding.strata is not None
     ):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")
-    st.caption("The counts, as SQL:")
+    st.caption("As SQL:")
     # Without colours: those for SQL are too pale on the page's ground.
     st.code(finding.sql, language=None, wrap_lines=True)
 

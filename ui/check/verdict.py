@@ -23,7 +23,7 @@ from ui.text import labels, literal
 from ui.widgets import start
 
 CONFIDENCES = (0.90, 0.95, 0.99)
-QUESTION = "Tolerance: how large a difference would matter to you?"
+QUESTION = "Tolerance"
 
 
 def show_settings(state: AuditState) -> None:
@@ -38,10 +38,9 @@ def show_settings(state: AuditState) -> None:
         step=0.5,
         format="%g points",
         key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
-        help="A gap up to it reads as alike, so it decides the answer. Five points is common; the choice is yours to "
-        "defend, and best made before you see the numbers.",
+        help="The largest gap that you accept as equal treatment. Best set before you see the numbers.",
     )
-    with right, st.expander("Confidence, and rows that depend on each other"):
+    with right, st.expander("Confidence, dependent rows"):
         confidence = choose_confidence(state)
         cluster = choose_cluster(state)
     state.change_check(tolerance=round(points / 100, 6), confidence=confidence, cluster=cluster)
@@ -54,9 +53,9 @@ def choose_cluster(state: AuditState) -> str | None:
     return st.selectbox(
         "Rows that depend on each other",
         [None, *columns],
-        format_func=lambda name: "none: each row is a case of its own" if name is None else label(name),
+        format_func=lambda name: "none" if name is None else label(name),
         key=start(f"check_cluster_{state.selected}", state.check.cluster),
-        help="A column such as the officer or the school that decided many of the rows. Intervals then allow for that.",
+        help="Such as the officer who decided many of them. Ranges then allow for that.",
     )
 
 
@@ -67,7 +66,7 @@ def choose_confidence(state: AuditState) -> float:
         sorted({*CONFIDENCES, state.check.confidence}),
         format_func=numbers.confidence_text,
         key=start(f"check_confidence_{state.selected}", state.check.confidence),
-        help="How sure the intervals are meant to be. Higher confidence gives wider intervals.",
+        help="Higher confidence gives wider ranges.",
     )
 
 

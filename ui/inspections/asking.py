@@ -10,6 +10,8 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import finding_of, run_outcome
 from fairaudit.data.roles import values_held
 from fairaudit.errors import GroupError
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
 from ui.check.population import narrow
 from ui.errors import show_error
@@ -57,11 +59,11 @@ def choose(state: AuditState) -> InspectionPlan | None:
         strata = _choose_strata(state, before, about, group)
     missing = _missing(state, group)
     if missing:
-        st.info(missing)
+        st.info(literal(missing))
         offer_every_row(state, "searches")
         return None
     if is_counted(state, state.acted) != is_counted(state, state.found):
-        st.info("One of both counts cases, the other says something of each. Choose two counts, or values for both.")
+        st.info(literal(say(Message("searches-say-both-alike"))))
         return None
     return InspectionPlan(
         where=state.check.where,
@@ -88,7 +90,7 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
         if error.keeps is None:
             raise
         show_error(error)
-        about = literal(f"Adds {error.keeps} to the filter of the question.", limit=300)
+        about = literal(say(Message("searches-keeps", {"condition": Phrase(error.keeps)})), limit=300)
         st.button("Leave these rows out", key="searches_keep", on_click=narrow, args=(state, error.keeps), help=about)
         end_page()
     before = asked_before(state)
@@ -119,13 +121,13 @@ def _choose_groups(
         "Groups by",
         columns,
         format_func=labels(columns),
-        placeholder="your protected group and the rest" if state.check.protected else "Choose a column",
+        placeholder="your protected group" if state.check.protected else "Choose a column",
         key=start_choice(f"searches_group_{about}", list(first), columns),
-        help="Several are crossed. Without one, the protected group of your question is compared with the rest.",
+        help="Several are crossed. Without one, your protected group is compared with everyone else.",
     )
     if more := [name for name in state.protected_columns if name not in chosen] if chosen else []:
-        named = literal(", ".join(more), limit=120)
-        st.caption(f"Also protected: {named}. Add it to cross both, or choose it instead.")
+        named = Phrase(", ".join(more))
+        st.caption(literal(say(Message("searches-also-protected", {"columns": named})), limit=200))
     if not chosen:
         return ((state.check.protected,), ()) if state.check.protected else ((), ())
     if len(chosen) > 1:
@@ -141,7 +143,7 @@ def _choose_groups(
         known,
         index=None,
         format_func=labels(known),
-        placeholder="the group of most cases looked at",
+        placeholder="the largest group",
         key=start_choice(f"searches_reference_{about}_{crc32(chosen[0].encode()):x}", kept, known),
     )
     return (chosen[0],), () if reference is None else (reference,)
@@ -158,7 +160,6 @@ def _choose_strata(
             format_func=labels(columns),
             placeholder="place, officer or kind",
             key=start_choice(f"searches_strata_{about}", [] if before is None else list(before.strata), columns),
-            help="Controls for where, by whom or of which kind it was: hit rates are compared inside each value, too.",
         )
     )
 
@@ -169,22 +170,20 @@ def _choose_stopped(state: AuditState, before: InspectionPlan | None, about: str
         return None if before is None else before.stopped
     columns = [name for name, column in state.table.columns.items() if column.kind == "number"]
     return st.selectbox(
-        "All cases, looked at or not (if the table counts them)",
+        "All cases",
         columns,
         index=None,
         format_func=labels(columns),
         placeholder="not in the table",
         key=start_choice(f"searches_stopped_{about}", None if before is None else before.stopped, columns),
-        help="The threshold test needs it: how likely a find must be shows only beside those who were not.",
+        help="Counts of all cases, looked at or not. Grounds cannot be inferred without them.",
     )
 
 
 def _missing(state: AuditState, group: tuple[str, ...]) -> str:
     if not state.acted:
-        only = "" if state.found else " If the table holds only such cases, say first where something was found."
-        return f"Say who was looked at: the column, and the value that says so.{only}"
+        said = ["searches-say-acted"] if state.found else ["searches-say-acted", "searches-say-only-acted"]
+        return say(Message(key) for key in said)
     if not state.found:
-        return "Say where something was found: the column, and the value that says so."
-    if not group:
-        return "Say which groups are compared: choose a column."
-    return ""
+        return say(Message("searches-say-found"))
+    return "" if group else say(Message("searches-say-groups"))

@@ -7,6 +7,8 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.data.table import COMMON_VALUES
 from fairaudit.errors import FairauditError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from ui.inspections.proposed import proposed_column
 from ui.state import AuditState
@@ -16,9 +18,8 @@ from ui.widgets import start_choice
 
 LABELS = {"acted": "Was looked at", "found": "Was found"}
 HELPS = {
-    "acted": "The column that says whether somebody looked: searched, inspected, audited, flagged. Or a column that "
-    "counts such cases.",
-    "found": "The column that says whether something was found where somebody looked. Or a column that counts finds.",
+    "acted": "Says who was searched or inspected, or counts such cases.",
+    "found": "Says where something was found, or counts finds.",
 }
 
 _FEW_ROWS, _MANY_ROWS = 20, 1000
@@ -52,7 +53,7 @@ def choose_role(state: AuditState, role: str, page: str) -> None:
     )
     if column is None:
         if present and column_now is None:
-            st.caption(f"Now: {literal(present, limit=200)}. Choose a column to change it.")
+            st.caption(literal(say(Message("searches-role-now", {"condition": Phrase(present)})), limit=300))
         else:
             setattr(state, role, "")
         return
@@ -88,7 +89,7 @@ def offer_as_decision(state: AuditState) -> None:
     others = [value for value in known if value not in looked]
     if others and not state.table.columns[column].is_day:
         st.button(
-            f"Take {literal(quote(column, limit=60))} as the decision: not being looked at is good",
+            f"Take {literal(quote(column, limit=60))} as decision",
             key="data_looked_at_decides",
             on_click=_take_as_decision,
             args=(state, column, others),
@@ -107,8 +108,7 @@ def offer_every_row(state: AuditState, page: str) -> None:
             key=f"{page}_every_row",
             on_click=_take_every_row,
             args=(state, page, column, known),
-            help="Takes each row with a known find as looked at. Such a table shows how often something was found in "
-            "each group; it cannot show who is looked at more often, nor how likely a find must be.",
+            help="Then finds can be compared, but not who is looked at more often.",
         )
 
 
@@ -140,14 +140,14 @@ def _condition(state: AuditState, role: str, key: str, column: str, values_now: 
     """Draw what is said of a column, and return it; `counted` of a column that was taken for counts before."""
     known, many = known_values(state, column)
     if not known:
-        st.caption(f"The column {literal(quote(column))} has no values to choose from.")
+        st.caption(literal(say(Message("searches-role-empty", {"column": Phrase(column)})), limit=200))
         return ""
     numbers = state.table.columns[column].kind == "number"
     if numbers and (counted or many or len(known) > 2 or min(known) >= _MORE_THAN_CODES):
         if _is_identifier(state, column):
-            st.caption("Each row has a number of its own, as identifiers do: that counts no cases. Choose another.")
+            st.caption(literal(say(Message("searches-role-identifier"))))
             return ""
-        st.caption("A column of numbers: taken as how many cases each row counts.")
+        st.caption(literal(say(Message("searches-role-counts"))))
         return column
     chosen = st.multiselect(
         f"{LABELS[role]}, if it is",

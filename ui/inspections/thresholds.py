@@ -28,7 +28,7 @@ from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
-FORMS = {"beta": "First form (beta, 2017)", "discriminant": "Second form (discriminant, 2018)"}
+FORMS = {"beta": "beta (2017)", "discriminant": "discriminant (2018)"}
 """How what is known of a case before it is looked at is described, by what a plan calls it."""
 
 PLACEBO = 20
@@ -39,11 +39,11 @@ def choose_model(state: AuditState, asked: InspectionPlan) -> InspectionPlan | N
     """Draw what the model is asked; return the question, None where the table or the places do not say enough."""
     st.markdown(literal(say(Message("searches-infer-why"))))
     if is_counted(state, asked.acted) and asked.stopped is None:
-        st.info("The table counts who was looked at. Say under Settings which column counts all cases.")
+        st.info(literal(say(Message("searches-infer-say-all"))))
         return None
     asked = _choose(state, asked)
     if not asked.location:
-        st.info("Choose the column of places, such as a precinct, an office or a branch.")
+        st.info(literal(say(Message("searches-infer-say-places"))))
         return None
     return asked
 
@@ -109,33 +109,30 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
         format_func=labels(columns),
         placeholder="precinct, office, branch",
         key=start_choice(f"searches_location_{state.data_key}", kept or list(asked.strata[:1]), columns),
-        help="Several columns are crossed. Places with one group only are left out, and said.",
+        help="Several columns are crossed. Places with one group only are left out.",
     )
     forms = list(FORMS)
     signal = middle.selectbox(
-        "Form of the model",
+        "Model",
         forms,
         format_func=FORMS.get,
         key=start(f"searches_signal_{state.data_key}", forms[0] if before is None else before.signal),
-        help="Two ways to describe what is known of a case before it is looked at. Nobody can see which is right. Both "
-        "leading to the same answer means that it does not hang on that choice. The second is faster.",
+        help="How what is known beforehand is described. Nobody can see which is right, so try both.",
     )
     worth = type_number(
         right,
-        "Share worth a find, if known (%)",
+        "Share worth a find (%)",
         f"searches_base_rate_{state.data_key}",
         None if before is None or before.base_rate is None else 100 * before.base_rate,
         low=0.01,
         high=99.99,
         placeholder="such as 12,5 or 12.5",
-        help="Of all cases, looked at or not, those in which something would be found, such as checks at random show. "
-        "The model begins there. Without it, 3 %, or twice what was found of all cases where that is more.",
+        help="Of all cases, looked at or not, if known. Without it 3%, or twice what was found where that is more.",
     )
     placebo = st.checkbox(
-        f"Also on shuffled groups, {PLACEBO} times",
+        "Also on shuffled groups",
         key=start(f"searches_placebo_{state.data_key}", before is not None and before.n_placebo > 0),
-        help="A test of the test: where the groups are shuffled inside each place, there is nothing to find. Takes "
-        f"{PLACEBO} times as long.",
+        help=f"A test of the test, as nothing is to be found there. Takes {PLACEBO} times as long.",
     )
     chosen = {
         "signal": signal,

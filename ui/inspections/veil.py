@@ -31,7 +31,7 @@ from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import start, start_choice
 
-SUN, COLUMN = "by the sun, from date and place", "a column says so"
+SUN, COLUMN = "by sun, date and place", "by a column"
 HOURS = {"evening": "around dusk", "morning": "around dawn", "both": "around dusk and dawn"}
 DEGREES = "a number for all rows"
 EVERY, LOOKED_AT = "every row", "only rows that were looked at"
@@ -72,12 +72,10 @@ def _choose(state: AuditState, form: dict[str, Any]) -> VeilPlan | None:
     days = [name for name, column in state.table.columns.items() if column.is_day]
     form["acted_only"] = _choose_stops(state, form)
     first = form.get("how") or (COLUMN if not days or form.get("light") else SUN)
-    how = form["how"] = st.radio(
-        "When it was light is said", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True
-    )
+    how = form["how"] = st.radio("Light is known", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
     values = _by_sun(state, form, key, days) if how == SUN else _by_column(state, form, key)
     if form["acted_only"] is None:
-        st.info("Say which rows are stops: every row, or only those that were looked at.")
+        st.info(literal(say(Message("searches-veil-say-stops"))))
         return None
     return None if values is None else VeilPlan(**values, acted_only=form["acted_only"])
 
@@ -93,8 +91,7 @@ def _choose_stops(state: AuditState, form: dict[str, Any]) -> bool | None:
         index=None,
         key=start(f"searches_stops_{state.data_key}", None if only is None else LOOKED_AT if only else EVERY),
         horizontal=True,
-        help="Where police record stops, each row is one, and only some lead to a search: every row. In a table of "
-        "inspections also of places where nobody went, only rows that were looked at happened in light or darkness.",
+        help="Every row, where each is a stop. Only those looked at, where others are places nobody went to.",
     )
     return None if said is None else said == LOOKED_AT
 
@@ -140,9 +137,9 @@ def _within(state: AuditState, form: dict[str, Any], key: str, places: Sequence[
 
 def _by_sun(state: AuditState, form: dict[str, Any], key: str, days: list[str]) -> dict | None:
     if not days:
-        why = "There is no column of dates, and hours without dates do not say whether it was light."
+        why = say(Message("searches-veil-no-dates"))
         if not say_days_as_text(state, why):
-            st.info(why)
+            st.info(literal(why))
         return None
     columns = list(state.table.columns)
     numbers = [name for name, column in state.table.columns.items() if column.kind == "number"]
@@ -161,14 +158,13 @@ def _by_sun(state: AuditState, form: dict[str, Any], key: str, days: list[str]) 
         index=None,
         placeholder="such as Europe/Berlin",
         key=start_choice(f"{key}_zone", form.get("time_zone"), zones),
-        help="The time zone of the times in the table.",
     )
     within = _within(state, form, key, (right, last))
     if date is None or (time is None and not holds_hours):
-        st.info("Choose the columns of date and time.")
+        st.info(literal(say(Message("searches-veil-say-time"))))
         return None
     if None in position.values() or zone is None:
-        st.info("Say where it was and by which clock: sunset follows from date, position and time zone.")
+        st.info(literal(say(Message("searches-veil-say-place"))))
         return None
     return {"date": date, "time": time, "time_zone": zone, **position, **within}
 
@@ -200,20 +196,20 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
     if said := form.pop("light", None):
         form["light_column"], form["light_values"] = Condition.parse(said, state.table.columns).listed or (None, ())
     left, middle, right, last = st.columns(4)
-    column = _column(left, "Column that says it", form, "light_column", columns, key=f"{key}_light")
+    column = _column(left, "Column", form, "light_column", columns, key=f"{key}_light")
     time = _column(right, "Time of day", form, "time", columns, key=f"{key}_light_time")
     chosen = []
     if column is not None:
         known, _ = known_values(state, column)
         form["light_values"] = chosen = middle.multiselect(
-            "It was light, if it is",
+            "Light, if it is",
             known,
             format_func=labels(known),
             key=start_choice(f"{key}_light_values_{column}", list(form.get("light_values", ())), known),
         )
     within = _within(state, form, key, (last, right))
     if not chosen or time is None:
-        st.info("Choose the column and the value that say it was light, and the time of day.")
+        st.info(literal(say(Message("searches-veil-say-light"))))
         return None
     return {"light": str(Condition.one_of(column, chosen, state.table.columns)), "time": time, **within}
 

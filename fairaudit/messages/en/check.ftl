@@ -155,6 +155,17 @@ check-comparable-again = Other similar cases
 # $number, $total: of questions
 check-context = Only where { $where }
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
+# Under More; $why: a whole sentence; $n: of values
+check-groups-choose = Choose one or more columns, such as race or sex.
+check-strata-choose = Choose what makes two cases similar, such as the department.
+check-similar-choose = Choose what makes two people similar.
+check-not-compared = Not compared. { $why }
+check-explored-kept = It stands among similar cases, and in the report.
+check-explored-many = The report draws at most { $n } values.
+# $n: of the nearest people; $most: of rows
+check-similar-about = For each person the { $n } most similar people are found. Their amounts are compared.
+check-similar-drawn = Of many rows { $most } are drawn, the same each time.
+check-tolerance-proposed = No tolerance is set: it is a tenth of the standard deviation of all amounts.
 check-more = More: exact figures, all groups, similar cases, settings
 
 # In a report; $n: how many were compared; $low, $high: the ends of the range that fits the data

@@ -127,3 +127,23 @@ searches-veil-darkness = In darkness it is harder to see who somebody is, and at
 searches-veil-breaks = Street lamps, a known car, another season or other patrols break that.
 searches-veil-not-why = A difference does not say why, and none does not say that all were stopped alike.
 searches-veil-about = At hours that are sometimes light and sometimes dark, is a group stopped more in light?
+
+# The form
+searches-say-acted = Say who was looked at: the column, and the value.
+searches-say-only-acted = If the table holds only such cases, say first where something was found.
+searches-say-found = Say where something was found: the column, and the value.
+searches-say-groups = Say which groups are compared.
+searches-say-both-alike = Choose two columns of counts, or values in both.
+searches-also-protected = Also protected: { $columns }.
+searches-keeps = Adds { $condition } to the filter.
+searches-role-now = Now: { $condition }.
+searches-role-empty = { $column } has no values to choose from.
+searches-role-identifier = Each row has a number of its own, which counts no cases.
+searches-role-counts = Each number is taken as a count of cases.
+searches-infer-say-all = Say under Settings which column counts all cases.
+searches-infer-say-places = Choose the column of places, such as precincts or offices.
+searches-veil-say-stops = Say which rows are stops.
+searches-veil-say-time = Choose the columns of date and time.
+searches-veil-say-place = Say where it was, and by which clock.
+searches-veil-say-light = Choose the column and value of light, and the time of day.
+searches-veil-no-dates = There is no column of dates, so light cannot be known.
