@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from ui.data import bringing, connecting, counts, not_known, quality, reading, roles
-from ui.data.moved import show_dropped, show_moved
+from ui.data.moved import show_former
 from ui.data.said import say_table
 from ui.data.two_readings import show_two_readings
 from ui.frame import keep_way, next_step, open_page, show_mismatch
@@ -45,8 +45,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="result_abou
     offer_manual()
 bringing.show_refused(state)
 show_mismatch(state)
-show_dropped(state)
-show_moved(state)
+show_former(state)
 totals, undecided = not_known.totals_of(state), not_known.decisions_of(state)
 show_said(say_table(state, (*totals, *undecided)))
 reading.ask_what_rows_are(state)

@@ -5,44 +5,64 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.present.numbers import count_text
 from ui.moved_conditions import Moved
 from ui.state import AuditState
 from ui.text import literal
 
 
-def show_dropped(state: AuditState) -> None:
-    """Say which choices did not fit the table, until the decision and the group are chosen anew."""
+def show_former(state: AuditState) -> None:
+    """Say in one line what did not fit the table, with the audit before to be saved, and which filters stay."""
+    dropped, moved = _dropped(state), list(enumerate(_said(state)))
+    left_out = [(place, each) for place, each in moved if each.why]
+    if dropped or left_out or state.replaced is not None:
+        with st.container(horizontal=True, vertical_alignment="center", key="data_former"):
+            if n := len(dropped) + len(left_out):
+                st.markdown(say(Message("data-former", {"n": Count(n)})), width="content")
+                with st.popover(say(Message("data-former-which")), type="tertiary"):
+                    if dropped:
+                        st.markdown(literal(" ".join(dropped), limit=900))
+                    for place, each in left_out:
+                        _show_moved(state, each, place)
+            if state.replaced is not None:
+                _offer_replaced(state)
+    for place, each in moved:
+        if not each.why:
+            _show_moved(state, each, place)
+
+
+def _dropped(state: AuditState) -> tuple[str, ...]:
+    """Return which choices did not fit the table, until the decision and the group are chosen anew."""
     now = (state.decision, state.prediction, state.score, state.protected_columns, state.check.protected)
     before = st.session_state.setdefault(f"data_dropped_{state.data_key}", now)
     chosen = now != before and state.decision is not None and bool(state.check.protected)
-    if state.dropped and not state.data_awaited and not chosen:
-        said = literal(" ".join(state.dropped), limit=900)
-        st.warning(f"These choices did not fit the table and were left out. {said}")
+    return () if state.data_awaited or chosen else tuple(state.dropped)
 
 
-def show_moved(state: AuditState) -> None:
-    """Draw the audit before, to be saved, and a sentence a condition, with what takes back what became of it."""
-    if state.replaced is not None:
-        with st.container(horizontal=True, vertical_alignment="center", key="data_replaced"):
-            name = state.replaced.data.source or state.replaced.data.name or "the table before"
-            st.markdown(literal(f"The audit of {name} was not saved. Here it still is:", limit=300))
-            st.download_button(
-                "Save the former audit",
-                data=state.replaced.to_toml(),
-                file_name="audit_before.toml",
-                mime="application/toml",
-                on_click=_forget_replaced,
-                args=(state,),
-                key="data_replaced_save",
-                help="Open it on the front page to go on with it: it names the table to bring.",
-            )
-    for place, moved in enumerate(_said(state)):
-        with st.container(horizontal=True, vertical_alignment="center", key=f"data_moved_{place}"):
-            st.markdown(literal(_sentence(state, moved), limit=900))
-            if _can_turn_back(state, moved):
-                label = "Put it back" if moved.why else "Look at every row"
-                st.button(label, key=f"data_moved_back_{place}", on_click=_turn_back, args=(state, moved))
+def _offer_replaced(state: AuditState) -> None:
+    """Draw the press that saves the audit before, which was not saved."""
+    name = state.replaced.data.source or state.replaced.data.name or ""
+    st.download_button(
+        say(Message("data-former-save")),
+        data=state.replaced.to_toml(),
+        file_name="audit_before.toml",
+        mime="application/toml",
+        on_click=_forget_replaced,
+        args=(state,),
+        key="data_replaced_save",
+        help=literal(say(Message("data-former-save-help", {"name": Phrase(name)})), limit=300),
+    )
+
+
+def _show_moved(state: AuditState, moved: Moved, place: int) -> None:
+    """Draw what became of a condition, and the press that takes it back."""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"data_moved_{place}"):
+        st.markdown(literal(_sentence(state, moved), limit=900))
+        if _can_turn_back(state, moved):
+            label = "Put it back" if moved.why else "Look at every row"
+            st.button(label, key=f"data_moved_back_{place}", on_click=_turn_back, args=(state, moved))
 
 
 def _forget_replaced(state: AuditState) -> None:

@@ -30,6 +30,14 @@ data-sizes = { $rows } { $rows_count ->
     [one] column
    *[other] columns
 }
+# $n: of choices made for another table; $name: of its file
+data-former = { $n_count ->
+    [one] One choice
+   *[other] { $n } choices
+} of the audit before did not fit.
+data-former-which = Which
+data-former-save = Save the former audit
+data-former-save-help = The audit of { $name } was not saved. Open it on the front page to go on with it.
 data-another = Bring another table
 data-next = Next: who is compared
 # $n: of things that stand out
