@@ -143,6 +143,9 @@ def _meaning(
     if not known:
         middle.warning(f"The column {literal(quote(column))} has no values to choose from.")
         return None
+    # Of two numbers, each is a code.
+    is_said = same is not None and (same.amount or same.favorable_when)
+    numeric = numeric and (many or len(known) > 2 or is_said)
     amounts = numeric and name == "decision"
     with middle:
         if amounts and _is_amount(state, same, key, column, many or len(known) > FEW):
@@ -150,7 +153,7 @@ def _meaning(
             outcome, key = _as_amount(same, key, column), f"{key}_amount"
         else:
             same = None if same is not None and same.amount else same
-            outcome = _favorable(state, same, name, key, column, many)
+            outcome = _favorable(state, same, name, key, column, many=many, numeric=numeric)
     if outcome is None:
         return None
     if name == "decision":
@@ -166,10 +169,10 @@ def _meaning(
 
 
 def _favorable(
-    state: AuditState, same: OutcomePlan | None, name: str, key: str, column: str, many: bool
+    state: AuditState, same: OutcomePlan | None, name: str, key: str, column: str, *, many: bool, numeric: bool
 ) -> OutcomePlan | None:
     how = VALUES
-    if state.table.columns[column].kind == "number":
+    if numeric:
         cut_first = bool(same and same.favorable_when) or (same is None and many)
         how = st.radio(
             "Good for the person is",
