@@ -162,7 +162,7 @@ class Auditor:
 
     def _link(self, step: str) -> Locator:
         """Return the link of the sidebar to a step or, for a remedy that is not tried yet, that of the chooser."""
-        name = re.compile(rf"^(\d )?{re.escape(CALLED.get(step, step))}( check)?$")
+        name = re.compile(rf"^(\d )?{re.escape(CALLED.get(step, step))}( check( icon)?)?$")
         link = self.sidebar.get_by_role("link", name=name)
         if link.count():
             return link
