@@ -200,14 +200,14 @@ def test_a_saved_audit_of_amounts_opens_again(paid, another_app, wages):
 def test_an_audit_whose_amount_is_no_number_in_other_data_loses_it_with_a_sentence(paid, csv):
     paid.upload("other.csv", csv(sex=["F", "M"] * 20, pay=["low", "high"] * 20))
     assert paid.state.decision is None
-    assert "is to be an amount, but the column holds text values" in paid.warnings
+    assert "is to be an amount, but the column holds text values" in paid.text
 
 
 def test_columns_that_other_data_lack_no_longer_say_who_is_similar(paid, csv):
     paid.set("multiselect", "check_similar_0", ["grade", "years"])
     paid.upload("other.csv", csv(sex=["F", "M"] * 20, grade=[1, 2] * 20, pay=range(40)))
     assert paid.state.check.similar_by == ("grade",)
-    assert "no column 'years'" in paid.warnings
+    assert "no column 'years'" in paid.text
 
 
 def test_the_sample_of_pay_shows_both_answers(app):
