@@ -310,7 +310,9 @@ def test_what_was_meant_is_taken_with_one_press(ready, written, meant):
     ready.click("groups_where_meant")
     assert ready.state.check.where == ready.text_input(key="groups_where").value == meant
     ready.click("groups_clear").protect(written)
-    ready.click(next(button.key for button in ready.button if button.key.startswith(("groups_meant", "groups_protected"))))
+    ready.click(
+        next(button.key for button in ready.button if button.key.startswith(("groups_meant", "groups_protected")))
+    )
     assert ready.state.check.protected == meant
 
 
