@@ -167,12 +167,12 @@ _RESULT = """
     text-wrap: balance;}
 .st-key-result_said .stMarkdown p {font-size: 1.25rem; line-height: 1.5; max-width: 56rem;}
 .st-key-result_about p {color: #5a6472;}
-.st-key-chart_narrow {display: none;}
+.st-key-chart_narrow, .st-key-trees_narrow {display: none;}
 [data-testid='stBottomBlockContainer'] {max-width: 1240px; padding: 0.75rem 2.5rem;}
 @media (max-width: 768px) {
     .st-key-result_said h1 {font-size: 1.6rem;}
-    .st-key-chart_wide {display: none;}
-    .st-key-chart_narrow {display: flex;}
+    .st-key-chart_wide, .st-key-trees_wide {display: none;}
+    .st-key-chart_narrow, .st-key-trees_narrow {display: flex;}
     .st-key-result_said .stMarkdown p {font-size: 1.05rem;}
     [data-testid='stBottomBlockContainer'] {padding: 0.5rem 1rem;}
     [data-testid='stBottom'] [class*='_ways'] {flex-wrap: nowrap; gap: 0.4rem; overflow-x: auto;}

@@ -53,7 +53,7 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     expect(auditor.main.get_by_text("Least possible", exact=True)).to_be_visible(timeout=FIT_S * 1000)
     auditor.main.get_by_role("button", name="Stop", exact=True).click()
     auditor.expect_answer()
-    auditor.expect_text("Stopped before its end: these are the figures of the best so far.")
+    auditor.expect_text(say(Message("remedy-caution-stopped")))
     # The report would search to the end.
     ticked = auditor.main.locator("[class*=st-key-remedies_in_report_trees]").get_by_role("checkbox")
     ticked.press("Space")

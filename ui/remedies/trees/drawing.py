@@ -17,6 +17,7 @@ from fairaudit.remedies.trees.labels import (
     drawn_levels,
     drawn_nodes,
 )
+from fairaudit.remedies.trees.saying import tree_text
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart
 from ui.remedies.trees.nodes import (
@@ -44,13 +45,17 @@ _LONGEST = 110
 
 
 def show_picture(fitted: Fitted) -> None:
-    """Draw the tree as far as a page of paper has room for it."""
+    """Draw the tree as far as a page of paper has room for it; on a narrow screen, in words."""
     details, wording = fitted.candidate.finding.details, wording_of(fitted)
     levels = drawn_levels(details.nodes)
     chart = clickable_tree_chart(details.nodes, details.counts, levels=levels, wording=wording)
     text = clickable_tree_alt(details.nodes, details.counts, levels=levels, wording=wording)
     with st.container(key="trees_picture"):
-        show_chart(chart, title=say(tree_title(details, fitted.facts)), description=text)
+        with st.container(key="trees_wide"):
+            show_chart(chart, title=say(tree_title(details, fitted.facts)), description=text)
+        # Boxes that a narrow screen has room for have none for words.
+        with st.container(key="trees_narrow"):
+            st.code("\n".join(tree_text(details)), language=None, wrap_lines=True)
 
 
 @st.fragment

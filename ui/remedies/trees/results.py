@@ -50,8 +50,10 @@ def show_alike(fitted: Fitted) -> None:
             title=say(Message("tree-similar-title")),
             description=charts.similar_alt(details, digits=digits),
         )
-    for kind in ("indices", "treated", "similar"):
-        show_table(tables[kind])
+    for table in (tables["indices"], tables["treated"], tables["similar"]):
+        if table.rows:
+            st.markdown(f"**{literal(table.title)}**")
+            show_table(table)
 
 
 def alike_table(details: AmountTreeDetails, digits: int) -> Table:
