@@ -60,6 +60,8 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     expect(ticked).not_to_be_checked()
     auditor.settle()
 
+    auditor.unfold(say(Message("remedy-change")))
+    auditor.settle()
     ask(auditor, 2, ONE_COLUMN_S)
     auditor.press("Find a tree")
     # It stands in a tab, and the answer begins with the first.
