@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
@@ -24,26 +23,12 @@ from fairaudit.study.rows import Study
 STOPPED = Remark("Stopped before its end: this is the best so far.", "setting")
 MOST_NAMED = 5
 """Groups that a warning names."""
-MOSTLY_WRONG = "wrong more often than right on the training cases"
 
 
 def was_stopped(finding: Any) -> bool:
     """Say whether a person ended the fit of a remedy early, so that it is only the best until then."""
     # Only a kind that can be stopped has such details, and a plain model has none: there a warning says it.
     return STOPPED in finding.warnings or getattr(finding.details, "stopped", False)
-
-
-def mostly_wrong_text(lead: str, part: str) -> str:
-    """Say of a part of a model, such as "leaf", that it predicts what most of its own training rows do not have."""
-    return f"{lead} {MOSTLY_WRONG}. Such a {part} can bring groups closer by errors in one of them."
-
-
-def against_majority(warnings: Sequence[str]) -> tuple[str, ...]:
-    """Return the warnings of :func:`mostly_wrong_text`.
-
-    Whoever reads a tree or rules meets such a part first, so this stands there, and not only in what to keep in mind.
-    """
-    return tuple(text for text in warnings if MOSTLY_WRONG in text)
 
 
 def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
@@ -149,23 +134,4 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
     return say(Message("doubt-chance", what))
 
 
-def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str | None:
-    """Say how many gaps that are within what is allowed on some rows are not so on the held-out rows.
-
-    Examples
-    --------
-    >>> not_kept_text(pd.Series(["within", "outside, not clear"]), "tuning")
-    'One gap is small enough on the tuning cases, but not on the test cases. That may be chance.'
-    """
-    clear, unclear = int((readings == "outside").sum()), int((readings == "outside, not clear").sum())
-    if not clear + unclear:
-        return None
-    n, sure = Count(clear + unclear), Word("some" if clear and unclear else "yes" if clear else "no")
-    return say(Message("doubt-not-kept", {"n": n, "part": Word(part), "sure": sure}))
-
-
 UNKNOWN_GROUPS = "People of no known group are not learned from."
-
-
-BARELY = 0.02
-"""A rule set that is right for so little more rows than one answer for everybody is next to useless."""

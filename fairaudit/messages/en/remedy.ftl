@@ -295,16 +295,5 @@ doubt-chance = Chance alone moves the gap in the { $rate } between { $groups } b
    *[amount] { "" }
 }, more than your limit allows.
 # $part: the cases that the limit was kept on; $sure: whether that is more than chance
-doubt-not-kept = { $n_count ->
-    [one] One gap is
-   *[other] { $n } gaps are
-} small enough on the { $part ->
-    [training] training cases
-   *[tuning] tuning cases
-}, but not on the test cases. { $sure ->
-    [yes] That is more than chance.
-    [some] For some of them that is more than chance.
-   *[no] That may be chance.
-}
 # $k, $n: of repeats
 doubt-repeats = On { $k } of { $n } repeats it could not be made: these are left out.

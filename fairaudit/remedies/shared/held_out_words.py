@@ -53,14 +53,3 @@ def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans, **_:
 def summary_note(facts: StudyFacts | AmountStudyFacts) -> str:
     """Return on how many of the test cases the gaps of all models are measured; empty where on all."""
     return gap_note(facts.n_held_out, facts.decisions)
-
-
-def known_rows(n_known: int, n: int | None) -> str:
-    """Return what cases are called that count only where their group is known.
-
-    Examples
-    --------
-    >>> known_rows(98, 100), known_rows(100, 100)
-    ('test cases of a known group', 'test cases')
-    """
-    return "test cases" if n_known == n else "test cases of a known group"
