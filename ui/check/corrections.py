@@ -14,6 +14,8 @@ from fairaudit.conditions.correcting import (
     dates_out_of_order,
     with_near_values,
 )
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from ui.state import AuditState
 from ui.text import literal
 from ui.values import known_values
@@ -45,18 +47,14 @@ def offer_known_values(
 def warn_of_order(state: AuditState, condition: Condition) -> None:
     """Warn where a condition does not follow the calendar, or the size of amounts, as these are texts."""
     for name, value in dates_out_of_order(condition, partial(_known, state)).items():
-        st.warning(
-            f"{literal(name)} holds days as texts, such as {literal(value)}. Texts are compared sign by sign from the "
-            "left, so this does not follow the calendar. Say how days are written on the page Data, under “How the "
-            "file was read”; or write them like 2024-12-31 in the file, and open it again."
-        )
-
+        st.warning(_said("check-days-as-texts", name, value))
     for name, value in amounts_out_of_order(condition, partial(_known, state)).items():
-        st.warning(
-            f"{literal(name)} holds amounts as texts, such as {literal(value)}. Texts are compared sign by sign from "
-            "the left, so this does not follow their size. Take signs and codes of money out in the file, and open it "
-            "again: then the column holds numbers."
-        )
+        st.warning(_said("check-amounts-as-texts", name, value))
+
+
+def _said(key: str, name: str, value: str) -> str:
+    shown = {"column": Phrase(name), "value": Phrase(str(value))}
+    return literal(say((Message(key, shown), Message(f"{key}-mend"))), limit=600)
 
 
 def _known(state: AuditState, column: str) -> list:

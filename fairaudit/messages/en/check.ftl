@@ -156,6 +156,10 @@ check-comparable-again = Other similar cases
 check-context = Only where { $where }
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
 # Under More; $why: a whole sentence; $n: of values
+check-days-as-texts = { $column } holds days as texts, such as { $value }, so this does not follow the calendar.
+check-days-as-texts-mend = Say on Data, under “How the file was read”, how days are written.
+check-amounts-as-texts = { $column } holds amounts as texts, such as { $value }, so this does not follow their size.
+check-amounts-as-texts-mend = Take signs of money out of the file, and open it again.
 check-groups-choose = Choose one or more columns, such as race or sex.
 check-strata-choose = Choose what makes two cases similar, such as the department.
 check-similar-choose = Choose what makes two people similar.
