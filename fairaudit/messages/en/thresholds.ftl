@@ -32,7 +32,7 @@ thresholds-more-groups = { $n } more groups stand in the table.
 
 # How it was made
 thresholds-made = Each group has a threshold of its own on one score: { $score }.
-thresholds-found = They were found on the tuning cases: accuracy minus { $weight } times the gaps in errors is largest there.
+thresholds-found = They were found on the tuning cases: accuracy minus the gaps in errors, at weight { $weight }, is largest there.
 thresholds-found-pso = They were found on the tuning cases by a particle swarm, a search by chance.
 thresholds-chosen = A person chose them.
 # $missing: points of what is made largest
