@@ -35,9 +35,9 @@ _HEAD_LENGTH = 13
 _WARNED = "#7a3208"
 _NOT_GROUP = alt.condition("datum.by_group", alt.ColorValue(_WARNED), alt.ColorValue(theme.REFERENCE))
 _SHAPE = alt.condition("datum.by_group", alt.value("diamond"), alt.value("circle"))
-_BREAK = "\N{LINE SEPARATOR}"
-_ESCAPED = r"\u2028"
-_LINES = f"indexof(datum.label, '{_ESCAPED}') < 0 ? datum.label : split(datum.label, '{_ESCAPED}')"
+_BREAK = " | "
+"""Between the lines of a label; printed charts show no other sign as it is."""
+_LINES = f"indexof(datum.label, '{_BREAK}') < 0 ? datum.label : split(datum.label, '{_BREAK}')"
 Records = Sequence[dict[str, Any]]
 
 
@@ -148,7 +148,7 @@ def _rows(labels: Sequence[str], *, narrow: bool) -> alt.Y:
     if narrow:
         axis = alt.Axis(title=None, labels=False)
     else:
-        up = {"condition": {"test": f"indexof(datum.label, '{_ESCAPED}') >= 0", "value": -7}, "value": 0}
+        up = {"condition": {"test": f"indexof(datum.label, '{_BREAK}') >= 0", "value": -7}, "value": 0}
         options: dict[str, Any] = {"labelExpr": _LINES, "labelOffset": up, "labelLineHeight": 15, "labelFontSize": 13}
         axis = alt.Axis(title=None, **options)
     return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=axis)

@@ -10,6 +10,7 @@ import remedies_by_hand as by_hand
 
 from fairaudit.findings import Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
+from fairaudit.report.drawing import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
 from fairaudit.sections.compare.reading import MET, gap_size, quantity_of
@@ -214,3 +215,11 @@ def test_any_comparison_can_be_said_and_drawn(gaps):
     for narrow in (False, True):
         compare_chart(finding, narrow=narrow).to_dict()
     assert "nan" not in compare_chart_text(finding) and Share(0.95) not in dict(said.headline.args).values()
+
+
+def test_labels_of_two_lines_are_printed_as_they_are_drawn():
+    drawn = printable(compare_chart(found(-0.03, -0.01)).to_dict())
+    [labels] = {layer["encoding"]["y"]["axis"]["labelExpr"] for layer in drawn["layer"] if "axis" in str(layer)
+                and "labelExpr" in str(layer.get("encoding", {}).get("y", {}))}  # fmt: skip
+    sign = labels.rpartition("split(datum.label, '")[2].removesuffix("')")
+    assert any(sign in str(row.get("label")) for rows in drawn["datasets"].values() for row in rows)
