@@ -15,7 +15,7 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Table
 from fairaudit.report import compose_annexes, to_csv_bundle
 from fairaudit.sections.change import say_change, say_recording
-from fairaudit.sections.explain import say_overturning
+from fairaudit.sections.explain import can_be_overturned, say_overturning
 
 CHAPTERS = ("What explains it", "Change over time")
 AUDITS = ("berkeley_1973_explained", "municipal_pay_explained", "stop_and_frisk_halves")
@@ -69,6 +69,16 @@ def test_what_could_overturn_a_gap_is_one_sentence_where_there_may_be_none_alrea
     assert [said.key for said in say_overturning(alike)] == ["explain-overturn-nothing"]
     clear = replace(finding.result, adjusted_gap=replace(held, interval=Interval(0.01, 0.03), check="agrees"))
     assert say_overturning(replace(finding, result=clear))[0].key == "explain-overturn-ratio"
+
+
+def test_nothing_is_tabled_that_could_overturn_a_gap_where_none_is_left():
+    finding = result_of("berkeley_1973_explained").explanations[0]
+    assert not can_be_overturned(finding.result)
+    keys = {
+        block.key for block in compose_annexes(result_of("berkeley_1973_explained")).blocks if hasattr(block, "key")
+    }
+    assert "explanation_1_parts" in keys
+    assert not keys & {"explanation_1_overturning", "explanation_1_curve_chart"}
 
 
 def test_a_change_begins_with_what_the_page_says_and_tells_how_the_periods_were_recorded():

@@ -15,6 +15,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import stated_table
 from fairaudit.sections.forms import answer_text, read_form, say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, has_chart
+from fairaudit.sections.forms.reading import leading_rates
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
 EEOC, LENDING, NYC = "eeoc_uniform_guidelines", "fair_lending", "nyc144"
@@ -206,3 +207,21 @@ def test_any_form_with_figures_can_be_drawn(name):
     assert has_chart(finding) and "nan" not in form_chart_text(finding)
     for narrow in (False, True):
         form_chart(finding, narrow=narrow).to_dict()
+
+
+def test_a_group_of_two_columns_in_the_headline_stands_first_in_table_and_picture():
+    groups = {("F", "A"): (200, 100), ("M", "A"): (200, 100), ("F", "B"): (200, 40), ("M", "B"): (200, 130)}
+    finding = form(NYC, groups, "sex", "race")
+    _, lowest = read_form(finding).rates
+    assert len(lowest.values) == 2
+    [rates] = leading_rates(finding)
+    assert lowest in rates.table.rows
+    assert lowest.name in form_chart_text(finding)
+    group = dict(say_form(finding).headline.args)["group"]
+    assert group.key == "form-group-crossed" and all(value in say(group) for value in ("race is B", "sex is F"))
+
+
+@pytest.mark.parametrize(("gap", "key"), [(0.0002, "form-headline-pay-same"), (0.003, "form-headline-pay")])
+def test_a_gap_in_pay_is_not_written_as_0_percent(gap, key):
+    headline = say_form(wages([gap])).headline
+    assert headline.key == key and "0%" not in say(headline).split()
