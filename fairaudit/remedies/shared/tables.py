@@ -201,9 +201,9 @@ def population_table(finding: RemedyFinding, number: int) -> Table:
         ColumnSpec("role", "group", "text", "The protected group or everyone else."),
         ColumnSpec("n", "cases", "count", "Test cases that the gap is measured on."),
         ColumnSpec("before", "without the remedy", "share", "Share with the favourable result."),
-        ColumnSpec("before_interval", "range", "share_interval", "Wilson interval."),
+        ColumnSpec("before_interval", "range without", "share_interval", "Wilson interval."),
         ColumnSpec("after", "with the remedy", "share", "Share with the favourable result."),
-        ColumnSpec("after_interval", "range", "share_interval", "Wilson interval."),
+        ColumnSpec("after_interval", "range with", "share_interval", "Wilson interval."),
     )
     rows = []
     for role, side in (("protected", "protected"), ("everyone else", "reference")):

@@ -74,11 +74,11 @@ def counts_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("node", "node", "number", "Its number.", digits=0),
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("n_learned", "training cases", "count", "That come here."),
-        ColumnSpec("n_learned_positive", "with the outcome", "count", "Of these."),
-        ColumnSpec("learned_rate", "share", "share", "As a share."),
+        ColumnSpec("n_learned_positive", "training, with the outcome", "count", "Of these."),
+        ColumnSpec("learned_rate", "training, share", "share", "As a share."),
         ColumnSpec("n", "test cases", "count", "That come here."),
-        ColumnSpec("n_positive", "with the outcome", "count", "Of these."),
-        ColumnSpec("rate", "share", "share", "As a share."),
+        ColumnSpec("n_positive", "test, with the outcome", "count", "Of these."),
+        ColumnSpec("rate", "test, share", "share", "As a share."),
         ColumnSpec("rate_interval", "likely range", "share_interval", "Wilson's."),
     )
     rows = table_rows(details.counts, columns)
