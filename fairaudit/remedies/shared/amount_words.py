@@ -6,6 +6,7 @@ import math
 
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Message, Phrase, Word
+from fairaudit.measure.controlled import REST
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import amount_digits
@@ -57,7 +58,7 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
         Message(
             "amount-errors-off",
             {
-                "group": Phrase(brief.short(row.group)),
+                "group": facts.names.others if row.group == REST else Phrase(brief.short(row.group)),
                 "size": Amount(abs(row.error), digits),
                 "direction": Word("more" if row.error > 0 else "less"),
             },
