@@ -14,7 +14,7 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import BY_METHOD
-from fairaudit.remedies.shared.held_out_words import summary_note
+from fairaudit.remedies.shared.caveats import summary_note
 from fairaudit.remedies.shared.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,

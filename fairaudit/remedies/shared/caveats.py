@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fairaudit.findings import Message, Phrase
+from fairaudit.errors import sure
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.results import ControlledFairness
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.words import listed
@@ -32,3 +35,16 @@ def study_caveats(facts: StudyFacts | AmountStudyFacts, *, several: bool, before
     keys += ["remedies-read-several"] if several else []
     warnings = facts.warnings if isinstance(facts, StudyFacts) else ()
     return (*(say(Message(key)) for key in keys), *learned_not_known_sentences(facts), *warnings)
+
+
+def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans) -> str:
+    """Return on how many of the test cases the gap is measured; empty where on all, or where a number is hidden."""
+    if not compared.n_filtered_out or None in (n, compared.protected.n, compared.reference.n):
+        return ""
+    counted = Count(compared.protected.n + compared.reference.n)
+    return say(Message("remedies-gap-rows", {"n": counted, "all": Count(sure(n))}))
+
+
+def summary_note(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return on how many of the test cases the gaps of all models are measured; empty where on all."""
+    return gap_note(facts.n_held_out, facts.decisions)

@@ -15,8 +15,7 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
-from fairaudit.remedies.shared.caveats import study_caveats
-from fairaudit.remedies.shared.held_out_words import summary_note
+from fairaudit.remedies.shared.caveats import study_caveats, summary_note
 from fairaudit.remedies.shared.learned_rows import learned_rows_note
 from fairaudit.remedies.shared.sample import sample_blocks
 from fairaudit.remedies.shared.words import names_before

@@ -17,7 +17,7 @@ from fairaudit.present.numbers import (
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
+from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats, summary_note
 from fairaudit.remedies.shared.chart_texts import (
     before_after_alt,
     decided_line,
@@ -26,7 +26,6 @@ from fairaudit.remedies.shared.chart_texts import (
 )
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
-from fairaudit.remedies.shared.held_out_words import summary_note
 from fairaudit.remedies.shared.learned_rows import learned_rows_note
 from fairaudit.remedies.shared.sample import sample_blocks
 from fairaudit.remedies.shared.tables import (
