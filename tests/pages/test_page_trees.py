@@ -90,7 +90,6 @@ def test_choices_make_the_plan_and_outlast_the_page(app):
     app.set("number_input", "trees_max_features", 2).set("number_input", "trees_max_uses_per_feature", 1)
     app.set("number_input", "trees_min_leaf_size", 5).set("number_input", "trees_time_limit", 30.0)
     app.set("number_input", "trees_n_neighbors", 7)
-    assert "While the tree is found, 2.5 points are allowed" in app.text
     app.go("Check").go("Trees")
     assert app.slider(key="trees_max_depth").value == 2 and app.number_input(key="trees_margin").value == 1.5
     assert asked(app, "trees_fit") == TreesPlan(
@@ -142,15 +141,16 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, se
 
 def test_margin_beyond_the_limit_is_shown_cut_in_the_plan_and_kept_in_the_form(app):
     bring(app).set("number_input", "trees_margin", 8.0)
-    assert "The margin is larger than the difference" in app.warnings
+    assert say(Message("limits-margin")) in app.warnings
     assert asked(app, "trees_fit").margin == 0.05 and app.number_input(key="trees_margin").value == 8.0
 
 
 def test_columns_that_reveal_the_groups_are_named_where_questions_leave_them_out(app):
     bring(app, features=("merit", "sex"))
-    assert "Left out of the questions: sex" in app.text
+    left_out = say(Message("limits-left-out", {"columns": Phrase("sex")}))
+    assert left_out in app.text
     app.set("checkbox", "trees_use_sensitive", True)
-    assert "Left out of the questions" not in app.text
+    assert left_out not in app.text
 
 
 # The search
