@@ -355,12 +355,12 @@ class Auditor:
             expect(chosen).to_contain_text(feature)
         self.settle()
         self.press("Learn from these")
-        self.expect_text("held out for the judgement")
+        self.expect_text("is tested on")
 
     def choose_quick_models(self) -> None:
         """Choose for retraining the models that take least time."""
-        self.choose("First model: scores the cases", "logistic regression")
-        self.choose("Second model: learns from the changed decisions", "logistic regression")
+        self.choose("First model", "logistic regression")
+        self.choose("Second model", "logistic regression")
 
     @property
     def answer(self) -> Locator:
