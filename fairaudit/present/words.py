@@ -75,13 +75,13 @@ __all__ = [
     "verdict_words",
 ]
 
-CLEAR_GAP, ALIKE, SIZE_UNCLEAR = "Clear gap", "No gap above your limit", "Gap, size unclear"
+CLEAR_GAP, ALIKE, PERHAPS_SMALL = "Clear gap", "No gap above your limit", "Gap, perhaps small"
 CANNOT_TELL, NOTHING_TO_COMPARE, NO_VERDICT = "Too few to tell", "Nothing to compare", "Not shown"
 BY_VERDICT: Mapping[ShownVerdict, str] = {
-    "clear_gap": CLEAR_GAP, "no_gap_above_tolerance": ALIKE, "gap_size_unclear": SIZE_UNCLEAR,
+    "clear_gap": CLEAR_GAP, "no_gap_above_tolerance": ALIKE, "gap_size_unclear": PERHAPS_SMALL,
     "too_few_to_tell": CANNOT_TELL, "nothing_to_compare": NOTHING_TO_COMPARE, "not_shown": NO_VERDICT,
 }  # fmt: skip
-READINGS = (ALIKE, CLEAR_GAP, SIZE_UNCLEAR, CANNOT_TELL)
+READINGS = (ALIKE, CLEAR_GAP, PERHAPS_SMALL, CANNOT_TELL)
 """Verdicts that charts mark."""
 READINGS_MEANING = "The verdict."
 ONE_DECISION = "one decision only"

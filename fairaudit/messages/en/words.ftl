@@ -2,7 +2,7 @@
 
 verdict-clear-gap = Clear gap
 verdict-no-gap-above-tolerance = No gap above your limit
-verdict-gap-size-unclear = Gap, size unclear
+verdict-gap-size-unclear = Gap, perhaps small
 verdict-too-few-to-tell = Too few to tell
 verdict-nothing-to-compare = Nothing to compare
 verdict-not-shown = Not shown
@@ -31,7 +31,7 @@ verdict-worse-than-simple-rule = Worse than a simple rule
 verdict-gap-overall-none-within = Gap overall, none { $similar }
 verdict-gap-and-within = { $verdict ->
     [clear-gap] Clear gap
-   *[gap-size-unclear] Gap, size unclear
+   *[gap-size-unclear] Gap, perhaps small
 }, also { $similar }
 verdict-turns-around-within = Turns around { $similar }
 verdict-gap-only-within = Clear gap { $similar }

@@ -19,7 +19,7 @@ from fairaudit.present.words import (
     CANNOT_TELL,
     CLEAR_GAP,
     READINGS_MEANING,
-    SIZE_UNCLEAR,
+    PERHAPS_SMALL,
     verdict_words,
 )
 
@@ -53,7 +53,7 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
         return (ToleranceZone(0.0, top, CANNOT_TELL),)
     ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)
     zones, start = [], 0.0
-    between = SIZE_UNCLEAR if clear else CANNOT_TELL
+    between = PERHAPS_SMALL if clear else CANNOT_TELL
     for end, words in zip(ends, (CLEAR_GAP, between, ALIKE), strict=True):
         if end > start:
             zones.append(ToleranceZone(start, end, words))
