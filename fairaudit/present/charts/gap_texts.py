@@ -18,8 +18,8 @@ from fairaudit.present.words import (
     ALIKE,
     CANNOT_TELL,
     CLEAR_GAP,
-    READINGS_MEANING,
     PERHAPS_SMALL,
+    READINGS_MEANING,
     verdict_words,
 )
 
