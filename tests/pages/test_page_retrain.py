@@ -20,7 +20,7 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.findings import Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.rows import Study
@@ -126,11 +126,10 @@ def test_a_column_that_is_chosen_is_no_longer_said_not_to_be_proposed(learning):
 def test_sizes_of_the_parts_are_shown_and_add_up(learning):
     facts = learning.state.study[1].facts
     assert facts.n_train + facts.n_tune + facts.n_held_out == facts.n_rows
-    assert (
-        f"{facts.n_train} rows to learn from, {facts.n_tune} to choose settings by (tuning rows), "
-        f"{facts.n_held_out} held out for the judgement." in learning.text
-    )
-    assert f"{facts.n_undecided} without a decision" in learning.text
+    sizes = {"n": Count(facts.n_train + facts.n_tune), "test": Count(facts.n_held_out)}
+    undecided = {"n": Count(facts.n_undecided), "what": Phrase("a decision")}
+    for said in (Message("learn-sizes", sizes), Message("learning-undecided", undecided)):
+        assert say(said) in learning.text
 
 
 def test_learning_from_a_protected_column_is_possible_and_said(learning):
