@@ -37,7 +37,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.choose("Cases are similar in", "grade")
     auditor.tab("Similar people")
     auditor.choose("People are similar in", "grade", "years_of_service")
-    auditor.expect_text("Among the 10 people who are most similar in grade and years_of_service")
+    auditor.expect_text("Among the 10 most similar in grade and years_of_service")
 
     auditor.go("Errors")
     auditor.expect_text("This page compares how often people reach a good outcome")

@@ -105,7 +105,7 @@ def test_all_groups_strata_and_similar_people_are_shown_on_demand(paid):
     assert check.compare == (("grade",), ("sex",), ("grade", "sex"))
     assert (check.strata, check.similar_by) == (("grade",), ("grade", "years"))
     assert "Among people with the same grade the gap is about 60.0" in paid.text
-    assert "Among the 10 people who are most similar in grade and years" in paid.text
+    assert "Among the 10 most similar in grade and years" in paid.text
     keys = {button.key for button in paid.get("download_button")}
     assert {"check_1_all_groups_3_csv", "check_1_strata_csv", "check_1_similar_csv"} <= keys
 
