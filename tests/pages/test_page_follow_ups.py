@@ -51,7 +51,7 @@ def test_days_that_were_read_as_text_are_said_where_they_are_missed(app, csv):
 
 def test_columns_are_answered_before_their_reasons_and_reported_with_them(berkeley):
     berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department"])
-    assert "department explains all of the gap between women and men" in berkeley.text
+    assert "All of the gap between women and men is explained by department" in berkeley.text
     [asked] = berkeley.state.explanations
     assert asked.lacks_reason == ("department",) and berkeley.state.plan().explanations == ()
     assert "Not in the report yet" in berkeley.text
@@ -204,7 +204,7 @@ def test_a_second_table_is_compared_and_recorded(stops):
 
 def test_an_amount_has_its_parts_in_its_own_unit(app):
     app.hold_sample("municipal_pay_explained").go("Explain")
-    assert "These 3 columns explain most of the gap between women and men" in app.text
+    assert "Most of the gap between women and men is explained by these 3 columns" in app.text
     assert "Women were paid 241 less than men" in app.text and "points" not in app.text.split("held equal")[0]
 
 

@@ -47,14 +47,14 @@ def offer_known_values(
 def warn_of_order(state: AuditState, condition: Condition) -> None:
     """Warn where a condition does not follow the calendar, or the size of amounts, as these are texts."""
     for name, value in dates_out_of_order(condition, partial(_known, state)).items():
-        st.warning(_said("check-days-as-texts", name, value))
+        st.warning(_said("check-days-as-texts", "check-days-as-texts-mend", name, value))
     for name, value in amounts_out_of_order(condition, partial(_known, state)).items():
-        st.warning(_said("check-amounts-as-texts", name, value))
+        st.warning(_said("check-amounts-as-texts", "check-amounts-as-texts-mend", name, value))
 
 
-def _said(key: str, name: str, value: str) -> str:
+def _said(key: str, mend: str, name: str, value: str) -> str:
     shown = {"column": Phrase(name), "value": Phrase(str(value))}
-    return literal(say((Message(key, shown), Message(f"{key}-mend"))), limit=600)
+    return literal(say((Message(key, shown), Message(mend))), limit=600)
 
 
 def _known(state: AuditState, column: str) -> list:

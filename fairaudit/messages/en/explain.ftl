@@ -1,10 +1,9 @@
 # The answer to what explains a gap, of shares and of amounts.
-# $columns: what may explain it; $begin: the same where it begins a sentence; $number: one or many columns
+# $columns: what may explain it; $number: one or many columns
 # $protected, $others, $verb, $what, $similar, $quantity, $direction: as in a check
 
 explain-columns-both = { $first } and { $second }
 explain-columns-many = these { $n } columns
-explain-columns-many-begin = These { $n } columns
 explain-alike = among people alike in these columns
 
 verdict-explained = Explained
@@ -13,23 +12,20 @@ verdict-not-explained = Not explained
 verdict-methods-disagree = Other methods disagree
 verdict-no-clear-gap = No clear gap
 
-explain-headline-part = { $begin } { $number ->
-    [one] explains
-   *[many] explain
-} { $part ->
-    [all] all
-    [nearly-all] nearly all
-    [most] most
-    [half] about half
-    [some] some
-    [hardly-any] hardly any
-   *[none] none
-} of the gap between { $protected } and { $others }
+explain-headline-part = { $part ->
+    [all] All
+    [nearly-all] Nearly all
+    [most] Most
+    [half] About half
+    [some] Some
+    [hardly-any] Hardly any
+   *[none] None
+} of the gap between { $protected } and { $others } is explained by { $columns }
 explain-headline-disagree = Methods disagree on what { $columns } { $number ->
     [one] explains
    *[many] explain
 }
-explain-headline-unclear = { $begin } may explain none of the gap between { $protected } and { $others }
+explain-headline-unclear = Perhaps none of the gap between { $protected } and { $others } is explained by { $columns }
 explain-headline-too-few = There are too few cases to tell what { $columns } { $number ->
     [one] explains
    *[many] explain

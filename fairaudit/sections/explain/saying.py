@@ -87,7 +87,6 @@ def _args(finding: ExplanationFinding, quantity: Quantity) -> Args:
         "what": names.what,
         "similar": similar_cases(finding),
         "columns": _columns(finding.result.controls),
-        "begin": _columns(finding.result.controls, begin=True),
         "number": Word("one" if len(finding.result.controls) == 1 else "many"),
         "quantity": Word(quantity.kind),
         "direction": quantity.direction(gap),
@@ -95,13 +94,13 @@ def _args(finding: ExplanationFinding, quantity: Quantity) -> Args:
     }
 
 
-def _columns(columns: Sequence[str], *, begin: bool = False) -> Argument:
-    """Return columns as they are called: a name of data is written as it stands, also where it begins a sentence."""
+def _columns(columns: Sequence[str]) -> Argument:
+    """Return columns as they are called in the data."""
     if len(columns) == 1:
         return Phrase(columns[0])
     if len(columns) == 2 and len(re.findall(r"[^\W_]+", " ".join(columns))) <= _BOTH_FIT:
         return Message("explain-columns-both", {"first": Phrase(columns[0]), "second": Phrase(columns[1])})
-    return Message("explain-columns-many-begin" if begin else "explain-columns-many", {"n": Count(len(columns))})
+    return Message("explain-columns-many", {"n": Count(len(columns))})
 
 
 def _headline(finding: ExplanationFinding, reading: ExplainReading, quantity: Quantity, args: Args) -> Message:
