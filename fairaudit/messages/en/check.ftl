@@ -81,7 +81,7 @@ check-many-ranges = Each range is for one row by itself; verdicts allow for all 
 
 check-lead-within-same = { CAP($similar) } the gap is about { check-size }.
 check-lead-within-none = { CAP($similar) } there is no gap above your limit.
-check-lead-within-none-there = On average the gap there is within your limit.
+check-lead-within-none-there = { CAP($similar) } the average gap is within your limit.
 check-lead-within-both = { CAP($similar) } the gap is clear in both directions.
 check-lead-within-turned = { CAP($similar) }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-within-smaller = { CAP($similar) } the gap is about { check-size }, and unlikely to be chance.
