@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.state import get_state
 
 
@@ -22,13 +24,13 @@ class OfferedFile:
     help: str | None = None
 
 
-def offer_files(files: Iterable[OfferedFile], *, instead: str, prominent: bool = False) -> None:
-    """Draw a button for each file or, where small counts are to be hidden, a line that says what to do instead.
+def offer_files(files: Iterable[OfferedFile], *, prominent: bool = False) -> None:
+    """Draw a button for each file or, where small counts are to be hidden, a line that says where it is.
 
     These files have not passed the gate that reports pass, so all of them are offered here and nowhere else.
     """
     if get_state().small_cells.mask:
-        st.caption(f"Small counts are to be hidden: {instead}.")
+        st.caption(say(Message("frame-hidden-file")))
         return
     with st.container(horizontal=True):
         for file in files:

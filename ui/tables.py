@@ -39,7 +39,7 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
             key=f"{table.key}_csv",
             help=f"{literal(table.title)}, in full precision",
         )
-        offer_files([file], instead="take this table from the report, where they are")
+        offer_files([file])
 
 
 def show_rows(frame: pd.DataFrame, *, alt: str) -> None:

@@ -233,7 +233,7 @@ def test_downloads_hold_the_rules_and_hidden_counts_are_not_offered(by_hand):
     by_hand.state.small_cells = by_hand.state.small_cells.model_copy(update={"mask": True})
     by_hand.run()
     assert not offered() & {"Rules as text", "Rules as CSV", "Download as CSV"}
-    assert say(Message("rules-files-hidden")) in by_hand.text
+    assert say(Message("frame-hidden-file")) in by_hand.text
 
 
 def test_rules_that_the_report_will_not_show_are_named_where_small_counts_are_hidden(by_hand, chosen):

@@ -361,6 +361,5 @@ def _offer_form(finding: PresetFinding) -> None:
                 ("PDF", "pdf", "application/pdf", lambda: to_pdf(preset_document(finding))),
             )
         ),
-        instead="take this form from the report",
         prominent=True,
     )

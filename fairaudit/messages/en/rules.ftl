@@ -13,7 +13,6 @@ rules-more = { $n_count ->
 }
 # $number: of a rule
 rules-item-hidden = Rule { $number } is not shown: it is about too few people.
-rules-files-hidden = take the rules from the report
 
 # What stands beside a rule or a split; $columns: of the table
 rules-mark-group = It decides by group.

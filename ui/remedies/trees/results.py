@@ -109,7 +109,6 @@ def show_files(fitted: Fitted) -> None:
             OfferedFile("Tree as text", "tree.txt", "text/plain", text, key="trees_file_txt"),
         ),
         # A leaf for very few people says something about them, also without its counts.
-        instead="take the tree from the report, which hides them",
     )
     st.code("\n".join(tree_text(details)), language=None, wrap_lines=True)
     show_table(leaves, columns=tuple(name for name in LEAVES if name in known))
