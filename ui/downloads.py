@@ -30,7 +30,7 @@ def offer_files(files: Iterable[OfferedFile], *, prominent: bool = False) -> Non
     These files have not passed the gate that reports pass, so all of them are offered here and nowhere else.
     """
     if get_state().small_cells.mask:
-        st.caption(say(Message("frame-hidden-file")))
+        st.caption(say(Message("files-hidden")))
         return
     with st.container(horizontal=True):
         for file in files:

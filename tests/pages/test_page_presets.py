@@ -247,7 +247,7 @@ def test_the_sample_opens_with_its_forms_in_the_report(hiring):
 def test_small_counts_are_not_handed_out_on_the_page(bare):
     bare.state.small_cells = SmallCellsPlan(mask=True)
     bare.go("Legal_forms").set("selectbox", FORM, "nyc144")
-    assert say(Message("frame-hidden-file")) in bare.text
+    assert say(Message("files-hidden")) in bare.text
     assert not [button for button in bare.test.get("download_button") if "presets" in str(button.proto.id)]
 
 

@@ -232,7 +232,7 @@ def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready, quick_
         assert ready.state.made.plan == bundle.read("plan.toml").decode("utf-8")
     ready.go("Check")
     assert not [b.label for b in ready.get("download_button") if "CSV" in b.label]
-    assert say(Message("frame-hidden-file")) in ready.text
+    assert say(Message("files-hidden")) in ready.text
 
 
 def test_removing_a_question_leaves_the_one_that_is_worked_on(ready):

@@ -222,7 +222,7 @@ def test_downloads_hold_the_tree_and_hidden_counts_are_not_offered(found):
     found.state.small_cells = found.state.small_cells.model_copy(update={"mask": True})
     found.run()
     assert not offered() & files
-    assert say(Message("frame-hidden-file")) in found.text
+    assert say(Message("files-hidden")) in found.text
 
 
 def test_tree_with_a_price_shows_its_index_against_accuracy(app, priced):

@@ -17,7 +17,7 @@ side-forget = Forget everything
 side-forget-says = Data, choices and results of this page are gone at once. What you saved stays yours.
 side-forget-memory = The memory of the server is cleared within a minute.
 
-frame-hidden-file = Small counts are hidden, so this file comes with the report.
+files-hidden = Small counts are hidden, so this file comes with the report.
 
 front-stays = Nothing you bring leaves this machine
 front-question = Are like cases treated alike?
