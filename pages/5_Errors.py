@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.errors import quote
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
+from fairaudit.present import brief
 from ui.check import errors as error_views
 from ui.data import not_known
 from ui.data.flagged import choose_flagged
@@ -33,14 +33,8 @@ with form:
     choose_flagged(state)
 if state.prediction is None and state.score is None:
     error_views.fold(state, answered=False)
-    decision = literal(quote(state.decision.column, limit=60))
-    st.info(
-        "There is no prediction and no score yet.\n"
-        "- If the table holds a score, choose it above; a prediction in words, such as yes and no, is named on Data.\n"
-        f"- If {decision} is what somebody decided, and the table holds what became true after the decision, such as "
-        "whether those who were released were arrested again: on Data, make that column the decision, with its good "
-        f"outcome, and {decision} the prediction. Check is then about that column, until you choose {decision} again."
-    )
+    for key in ("errors-needs-score", "errors-needs-outcome"):
+        st.info(literal(say(Message(key, {"decision": Phrase(brief.shorten(state.decision.column, 60))})), limit=400))
     state.drafts[ASKED] = True
     next_step("pages/1_Data.py", "Go to Data")
     next_step("pages/3_Check.py", "Back to the check")

@@ -11,8 +11,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit import Condition
 from fairaudit.errors import FairauditError, StoppedError
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
 from ui.data import counts
 from ui.data.connecting import awaited_words
@@ -103,7 +104,7 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False, 
     if cases and counts.counts_cases(state):
         _send("First say whether each row is one case.", "pages/1_Data.py", "Go to Data")
     if decision and state.decision is None:
-        _send("Say which column holds the decision and what a good outcome is.", "pages/1_Data.py", "Go to Data")
+        _send("Say which column holds the decision and which result is favourable.", "pages/1_Data.py", "Go to Data")
     if protected and not state.check.protected:
         _send("Say who is protected.", "pages/2_Groups.py", "Go to Groups")
 
@@ -112,11 +113,7 @@ def need_good_outcome(state: AuditState) -> None:
     """End the page, with ways to what can be done, where the decision is an amount."""
     if state.decision is None or state.decision.kind.has_good_outcome:
         return
-    st.info(
-        f"This page compares how often people reach a good outcome, and {literal(state.decision.column, limit=80)} is "
-        "an amount. Amounts are compared on the page Check, and the page Trees finds a tree that predicts them. To use "
-        "this page, say on the page Data from which amount on the outcome counts as good."
-    )
+    st.info(literal(say(Message("frame-amount", {"column": Phrase(brief.shorten(state.decision.column, 80))}))))
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")
     end_page()

@@ -12,7 +12,7 @@ from ui.data.flagged import proposed_positive
 from ui.state import AuditState
 from ui.widgets import start
 
-POSITIVES: Final = {"favorable": "the good outcome", "unfavorable": "the bad outcome"}
+POSITIVES: Final = {"favorable": "the favourable result", "unfavorable": "the unfavourable result"}
 
 
 def settle_positive(state: AuditState) -> None:

@@ -20,7 +20,7 @@ from fairaudit.sections.detectable import say_more_rows
 def check_options(options: Namespace) -> None:
     """Refuse settings of ``check`` that do not go with the kind of its decision."""
     if options.amount and options.cluster is not None:
-        raise InputError("'--cluster' does not go with --amount.", hint="Leave it out, or compare a good outcome.")
+        raise InputError("'--cluster' does not go with --amount.", hint="Leave it out, or compare a favourable result.")
     only = {"--tolerance": options.tolerance is not None}
     if not options.amount:
         only = {
@@ -69,11 +69,11 @@ def amount_text(finding: AmountFinding) -> str:
 
 def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:
     digits = amount_words.usual_digits(finding)
-    cells = [("", "n", "mean", "median", "rest", "difference", "interval", "")]
+    cells = [("", "n", "mean", "median", "others", "difference", "interval", "")]
     rows = list(rows)
     columns = (
         ColumnSpec("mean", "mean", "number", digits=digits),
-        ColumnSpec("rest", "rest", "number", digits=digits),
+        ColumnSpec("rest", "others", "number", digits=digits),
         ColumnSpec("difference", "difference", "difference", digits=digits, of=("mean", "rest")),
     )
     means = tuple((c.protected.mean, c.reference.mean, c.difference) for _, c, _ in rows)

@@ -37,7 +37,7 @@ def execute(options: Namespace) -> None:
     if options.cluster is not None and len(options.cut) > 1:
         raise InputError("--cluster needs two periods, not more.", hint="Give one --cut.")
     if options.cluster is not None and options.amount:
-        raise InputError("--cluster does not go with --amount.", hint="Leave it out, or compare a good outcome.")
+        raise InputError("--cluster does not go with --amount.", hint="Leave it out, or compare a favourable result.")
     if options.amount_tolerance is not None and not options.amount:
         raise InputError("--amount-tolerance goes with --amount.", hint="Without it, give --tolerance.")
     check_outputs(options.data, *([options.later] if options.later else []), plan=options.save_plan)

@@ -102,7 +102,7 @@ def finding_text(finding: CheckFinding) -> str:
 
 
 def _rows(rows: Sequence[GroupRow]) -> list[str]:
-    cells = [("", "n", "share", "rest", "gap, points", "interval", "")]
+    cells = [("", "n", "share", "others", "gap, points", "interval", "")]
     figures = _figures([row.shares for row in rows])
     for row, word, (own, rest, gap) in zip(rows, words.verdict_words(rows), figures, strict=True):
         comparison = row.shares
@@ -121,7 +121,7 @@ def _rows(rows: Sequence[GroupRow]) -> list[str]:
 
 
 def _strata_rows(rows) -> list[str]:
-    cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "unknown", "")]
+    cells = [("", "protected", "share", "others", "share", "gap, points", "interval", "unknown", "")]
     figures = _figures([row.comparison for row in rows])
     for row, word, (own, rest, gap) in zip(rows, words.verdict_words(rows), figures, strict=True):
         c = row.comparison
@@ -146,7 +146,7 @@ def _figures(comparisons: Sequence[Comparison]) -> list[list[str]]:
     tolerance = comparisons[0].tolerance if comparisons else None
     columns = (
         ColumnSpec("own", "share", "share"),
-        ColumnSpec("rest", "rest", "share"),
+        ColumnSpec("rest", "others", "share"),
         ColumnSpec("gap", "gap, points", "points", beside=tolerance, of=("own", "rest")),
     )
     rows = tuple((c.protected.ratio, c.reference.ratio, c.difference) for c in comparisons)

@@ -190,7 +190,7 @@ def _columns(options: Namespace, preset: Preset, table: Table) -> dict[str, tupl
 def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, ...]]) -> OutcomePlan:
     if options.decision is not None:
         if not options.favorable and not options.favorable_when:
-            raise InputError("--decision needs --favorable, the value that is a good outcome.")
+            raise InputError("--decision needs --favorable, the value that is a favourable result.")
         return OutcomePlan(
             column=options.decision, favorable=tuple(options.favorable), favorable_when=options.favorable_when
         )

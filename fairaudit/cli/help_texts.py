@@ -25,8 +25,8 @@ start with one of these:
 """
 
 CHECK = """\
-Compare the share of good outcomes (with --amount, the mean amount) of the protected group with that of everyone else in
-the filtered population.
+Compare the share of the protected group with the favourable result (with --amount, the mean amount) with that of
+everyone else in the filtered population.
 
 A condition is written like this:  race <> 'White' AND age >= 25
   =  <>  <  <=  >  >=    AND  OR  NOT    IN ('a', 'b')    BETWEEN 1 AND 5    LIKE 'A%'    IS NULL
@@ -56,7 +56,7 @@ example:
   python -m fairaudit errors recidivism.csv --decision reoffended --favorable 0 --score risk --cut 6 \\
       --lower-is-better --by race
 
---predicted says for whom the good outcome is predicted; all others are flagged.
+--predicted says for whom the favourable result is predicted; all others are flagged.
 """
 
 RUN = """\
@@ -113,7 +113,8 @@ DETECTABLE_EXAMPLE = """\
 example:
   python -m fairaudit detectable 93 92 --rate 0.7
 
-Ask before you look at an answer. --rate is the share of good outcomes in the rest; 0.5 asks for most people.
+Ask before you look at an answer. --rate is the share of everyone else with the favourable
+result; 0.5 asks for most people.
 """
 
 EXPLAIN = """\

@@ -120,9 +120,7 @@ def _add_check(commands: Any) -> None:
         "--decision", type=readable, required=True, metavar="COL", help="the column that holds the decision"
     )
     good = question.add_mutually_exclusive_group(required=True)
-    good.add_argument(
-        "--favorable", **_MANY, metavar="VALUE", help="a decision that is a good outcome; may be repeated"
-    )
+    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a favourable decision; may be repeated")
     good.add_argument(
         "--favorable-when", metavar="COND", help="instead: a condition on the decision, such as score >= 5"
     )
@@ -181,8 +179,14 @@ def _add_detectable(commands: Any) -> None:
         example=help_texts.DETECTABLE_EXAMPLE,
     )
     detectable.add_argument("protected", type=int, metavar="N", help="people in the protected group")
-    detectable.add_argument("reference", type=int, metavar="N", help="people in the rest")
-    detectable.add_argument("--rate", type=_share(0, 1), default=0.5, metavar="R", help="good outcomes in the rest")
+    detectable.add_argument("reference", type=int, metavar="N", help="people among everyone else")
+    detectable.add_argument(
+        "--rate",
+        type=_share(0, 1),
+        default=0.5,
+        metavar="R",
+        help="share of them with it",
+    )
     _add_tolerance(detectable, USUAL_TOLERANCE)
     _add_confidence(detectable)
     detectable.add_argument(
@@ -235,7 +239,7 @@ def _add_worst(commands: Any) -> None:
     worst.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     worst.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
     good = worst.add_mutually_exclusive_group(required=True)
-    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a good outcome; may be repeated")
+    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a favourable result; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number; means are compared")
     _add_is_outcome(worst)
@@ -245,9 +249,9 @@ def _add_worst(commands: Any) -> None:
     worst.add_argument("--protected", **_MANY, metavar="COL", help="each group names one of these; may be repeated")
     worst.add_argument("--where", type=readable, metavar="COND", help="only these rows")
     worst.add_argument(
-        "--predicted", type=readable, metavar="COND", help="when a good outcome is predicted: score >= 5"
+        "--predicted", type=readable, metavar="COND", help="when a favourable result is predicted: score >= 5"
     )
-    worst.add_argument("--measure", choices=MEASURES, help="what is compared (default: the share of good outcomes)")
+    worst.add_argument("--measure", choices=MEASURES, help="what is compared (default: who has the favourable result)")
     worst.add_argument(
         "--positive",
         choices=POSITIVES,
@@ -275,7 +279,7 @@ def _add_errors(commands: Any) -> None:
     )
     errors.add_argument("data", metavar="DATA", help=help_texts.DATA_HELP)
     _add_question(errors, of_group=False)
-    errors.add_argument("--predicted", type=readable, metavar="COND", help="when a good outcome is predicted")
+    errors.add_argument("--predicted", type=readable, metavar="COND", help="when a favourable result is predicted")
     errors.add_argument("--score", type=readable, metavar="COL", help="the column of a score")
     errors.add_argument("--cut", type=float, metavar="V", help="with --score: the prediction changes at this value")
     errors.add_argument("--lower-is-better", action="store_true", help="with --score: a higher score warns of people")
@@ -291,7 +295,7 @@ def _add_question(parser: argparse.ArgumentParser, *, of_group: bool = True) -> 
     """Add the options that say what is asked; return the group of those that say what a good outcome is."""
     parser.add_argument("--decision", type=readable, required=True, metavar="COL", help="the column of the decision")
     good = parser.add_mutually_exclusive_group(required=True)
-    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a decision that is a good outcome; repeatable")
+    good.add_argument("--favorable", **_MANY, metavar="VALUE", help="a favourable decision; repeatable")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     _add_is_outcome(parser)
     if of_group:

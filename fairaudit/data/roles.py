@@ -62,7 +62,7 @@ def make_outcome(table: Table, column: str, favorable: Value | Collection[Value]
         if others or not condition.columns:
             found = quote(others[0]) if others else "no column"
             raise InputError(
-                f"The good outcome must be a condition on column {quote(column)} only, but it names {found}.",
+                f"The favourable result must be a condition on column {quote(column)} only, but it names {found}.",
                 hint="Put conditions on other columns into the filter.",
             )
         return _in_own_words(column, condition)
@@ -102,7 +102,7 @@ def _is_collection(value: object) -> TypeGuard[Collection[object]]:
 def _occurring(table: Table, column: Column, value: object) -> Value:
     if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
         raise InputError(
-            f"A missing value cannot be the good outcome of column {quote(column.name)}.",
+            f"A missing value cannot be the favourable result of column {quote(column.name)}.",
             hint="Rows without a value have no known outcome; filter them, or give a condition.",
         )
     options = _readings(column, value.item() if isinstance(value, np.generic) else value)

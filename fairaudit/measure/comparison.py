@@ -25,6 +25,9 @@ from fairaudit.measure.results import Comparison, GroupRatio, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
 
+REST = "the rest"
+"""The name of everyone else in results and files; people read another."""
+
 
 def compare_counts(
     positives_p: int,
@@ -32,7 +35,7 @@ def compare_counts(
     positives_r: int,
     n_r: int,
     *,
-    names: tuple[str, str] = ("the protected group", "the rest"),
+    names: tuple[str, str] = ("the protected group", REST),
     undecided: tuple[int, int] = (0, 0),
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
@@ -148,16 +151,16 @@ def group_warnings(groups: Sequence[GroupRatio], small: int = ENOUGH) -> tuple[s
     """Say in plain sentences what makes the shares of some groups doubtful."""
     sentences = []
     for group in groups:
-        name, n = quote(group.name), group.n
+        name, n = quote("everyone else" if group.name == REST else group.name), group.n
         if n == 0:
             sentences.append(f"Group {name} has no row with a decision, so its share is not defined.")
             continue
         if n < small:
             sentences.append(f"Group {name} has only {rows(n)} (fewer than {small}); its share is uncertain.")
         if group.positives == n:
-            sentences.append(f"All {rows(n)} of group {name} have the good outcome.")
+            sentences.append(f"All {rows(n)} of group {name} have the favourable result.")
         elif group.positives == 0:
-            sentences.append(f"None of the {rows(n)} of group {name} has the good outcome.")
+            sentences.append(f"None of the {rows(n)} of group {name} has the favourable result.")
     return remarks(sentences, reveals="figure")
 
 
@@ -206,7 +209,8 @@ def _check_counts(counts: list[np.ndarray]) -> None:
         wrong = np.flatnonzero((positives < 0) | (positives > n))
         if wrong.size:
             raise InputError(
-                f"Good outcomes must be from 0 to the rows of the group, got {positives[wrong[0]]} of {n[wrong[0]]}."
+                f"Favourable results must be from 0 to the rows of the group, "
+                f"got {positives[wrong[0]]} of {n[wrong[0]]}."
             )
 
 

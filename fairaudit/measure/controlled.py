@@ -15,7 +15,7 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, in_brief
 from fairaudit.measure import clusters
-from fairaudit.measure.comparison import check_settings, compare_counts, rows
+from fairaudit.measure.comparison import REST, check_settings, compare_counts, rows
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.tally import TALLY, Question
@@ -23,7 +23,6 @@ from fairaudit.measure.tally import TALLY, Question
 MANY_UNKNOWN = 0.05
 """A larger share of rows in neither group is marked."""
 
-REST = "the rest"
 DECISION = "a decision"
 OTHER_AMOUNTS = "If theirs would differ, as those of cases that are still open do, the means are biased."
 
@@ -165,11 +164,11 @@ def controlled_from_counts(
     """Answer a question from the counts of both groups."""
     population = unknown + sum(group["n"] + group["undecided"] for group in (inside, outside))
     check_others(protected, inside["n"] + inside["undecided"], population)
-    for group, text in ((inside, f"The protected group ({in_brief(protected_condition)})"), (outside, "The rest")):
+    for group, text in ((inside, f"The protected group ({in_brief(protected_condition)})"), (outside, "Everyone else")):
         if group["n"] == 0:
             raise GroupError(
                 f"{text} has 0 rows with a decision ({group['undecided']:,} without) among {rows(population)}: "
-                f"protected {inside['n']:,}, the rest {outside['n']:,}, unknown {unknown:,}.",
+                f"protected {inside['n']:,}, everyone else {outside['n']:,}, unknown {unknown:,}.",
                 uncounted=f"{text} has no row with a decision among the rows looked at.",
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )
@@ -238,6 +237,6 @@ def left_out_warnings(
         biased = "" if without == DECISION else f" {OTHER_AMOUNTS}"
         sentences.append(
             f"{rows(undecided_p + undecided_r)} without {without} left out: {undecided_p:,} in the protected group, "
-            f"{undecided_r:,} in the rest.{biased}"
+            f"{undecided_r:,} of everyone else.{biased}"
         )
     return remarks(sentences, reveals="figure")

@@ -14,8 +14,8 @@ from fairaudit.data.case_counts import as_cases, weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
-from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.controlled import REST, check_others, left_out_warnings, protected_condition
+from fairaudit.measure.comparison import REST, check_settings
+from fairaudit.measure.controlled import check_others, left_out_warnings, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance, compare_means, sides_at, tolerance_of
@@ -77,11 +77,11 @@ def check_means(
     unknown = int(parts[None]["n"] + parts[None]["missing"])
     population = unknown + int(sum(parts[inside][name] for inside in (True, False) for name in ("n", "missing")))
     check_others(condition.in_words(), int(parts[True]["n"] + parts[True]["missing"]), population)
-    for part, text in ((parts[True], f"The protected group ({in_brief(condition)})"), (parts[False], "The rest")):
+    for part, text in ((parts[True], f"The protected group ({in_brief(condition)})"), (parts[False], "Everyone else")):
         if part["n"] == 0:
             raise GroupError(
                 f"{text} has 0 rows with an amount ({int(part['missing']):,} without): protected "
-                f"{int(parts[True]['n']):,}, the rest {int(parts[False]['n']):,}, unknown {unknown:,}.",
+                f"{int(parts[True]['n']):,}, everyone else {int(parts[False]['n']):,}, unknown {unknown:,}.",
                 uncounted=f"{text} has no row with an amount among the rows looked at.",
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )

@@ -164,7 +164,7 @@ def _ask_means(
     if cluster is not None:
         raise InputError(
             "'cluster' must be None for a decision that is an amount, got a column.",
-            hint="Leave it out, or compare a good outcome.",
+            hint="Leave it out, or compare a favourable result.",
         )
     answer = check_means(
         table, decision=decision, protected=protected, where=where, tolerance=tolerance, confidence=confidence

@@ -141,7 +141,7 @@ class PeriodLine(Plain):
     periods: pd.DataFrame = figure(
         columns(
             period=(str, "The period."),
-            gap=(float, "The gap, protected minus rest."),
+            gap=(float, "The gap, protected minus everyone else."),
             gap_low=(float, "Low end of its interval."),
             gap_high=(float, "High end of its interval."),
             adjusted_p_value=(float, "Of no difference, by Holm's method."),

@@ -17,9 +17,9 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.measure import clusters
 from fairaudit.measure.bands import Bands, Part, named_strata, strata_parts, stratum_values
-from fairaudit.measure.comparison import check_settings, compare_many, sides_at
+from fairaudit.measure.comparison import REST, check_settings, compare_many, sides_at
 from fairaudit.measure.comparison_results import Comparison, as_shares
-from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
+from fairaudit.measure.controlled import controlled_from_tally, last_key, protected_condition, sides, split
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import FISHER_BELOW, Floats, two_sided_z, wilson
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow

@@ -9,7 +9,7 @@ from fairaudit.outcomes.kind import OutcomeKind
 
 SHARES = OutcomeKind(
     name="shares",
-    label="Good outcome",
+    label="Favourable result",
     noun="decision",
     a_noun="a decision",
     gap="gap",

@@ -281,7 +281,7 @@ class AuditPlan(Part):
     def _all_goes_with_the_decision(self) -> AuditPlan:
         kind = self.decision.kind
         if self.errors and not kind.has_good_outcome:
-            raise ValueError("holds 'errors', which need a decision with a good outcome, not an amount")
+            raise ValueError("holds 'errors', which need a favourable result, not an amount")
         for search in self.subgroups:
             if not search.goes_with(has_good_outcome=kind.has_good_outcome):
                 raise ValueError(f'holds subgroups with measure = "{search.measure}", which needs another decision')
@@ -292,9 +292,9 @@ class AuditPlan(Part):
         if self.prediction is not None and self.prediction.is_outcome is not None:
             raise ValueError("holds a prediction with 'is_outcome', which only the decision has; leave it out")
         if not kind.has_good_outcome and any(c.cluster is not None for c in self.checks):
-            raise ValueError("holds 'cluster' in a check, which needs a decision with a good outcome, not an amount")
+            raise ValueError("holds 'cluster' in a check, which needs a favourable result, not an amount")
         if not kind.has_good_outcome and any(change.cluster is not None for change in self.changes):
-            raise ValueError("holds 'cluster' in changes, which needs a decision with a good outcome, not an amount")
+            raise ValueError("holds 'cluster' in changes, which needs a favourable result, not an amount")
         if kind.has_good_outcome and any(change.amount_tolerance is not None for change in self.changes):
             raise ValueError("holds 'amount_tolerance' in changes, which needs amount = true under [decision]")
         if kind.has_good_outcome and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):

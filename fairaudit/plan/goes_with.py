@@ -12,7 +12,7 @@ def refuse(remedy: RemedyPlan, outcome: OutcomeKind) -> None:
     if kind is None:
         others = " and ".join(f'"{other.method}"' for other in REMEDIES if outcome.on(other) is not None)
         raise ValueError(
-            f'holds a remedy with method = "{remedy.method}", which needs a decision with a good outcome; where the '
+            f'holds a remedy with method = "{remedy.method}", which needs a favourable result; where the '
             f"decision is {outcome.a_noun}, {others} can be tried"
         )
     kind.check(remedy)

@@ -83,7 +83,7 @@ class OutcomePlan(Part):
             if self.amount and getattr(self, name) is not None:
                 raise ValueError(f"holds {name!r}, which an amount does not have; leave it out")
         if self.unfavorable_verb is not None and (self.amount or self.verb is not None):
-            raise ValueError("holds 'unfavorable_verb', which takes the place of 'verb' and needs a good outcome")
+            raise ValueError("holds 'unfavorable_verb', which takes the place of 'verb' and needs a favourable result")
         return self
 
     @property

@@ -44,14 +44,14 @@ def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
     if kind != "number":
         raise InputError(
             f"The decision {quote(outcome.column)} is to be an amount, but the column holds {kind} values.",
-            hint="Choose a column of numbers, or say which values are a good outcome.",
+            hint="Choose a column of numbers, or say which values are a favourable result.",
         )
     # Squares of larger numbers leave the range of floats; an empty column has no ends, and is refused where it is used.
     if any(end is not None and not abs(end) <= MOST for end in table.column_range(outcome.column)):
         raise InputError(
             f"The decision {quote(outcome.column)} is to be an amount, but holds endless or undefined numbers, or some "
             f"beyond {MOST:g}.",
-            hint="Leave these rows out, or say which values are a good outcome.",
+            hint="Leave these rows out, or say which values are a favourable result.",
         )
     return Amount(outcome.column, outcome.meaning or outcome.column, outcome.higher_is_favorable)
 
@@ -65,8 +65,8 @@ def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
     """Make an outcome of a plan ready for a table: its condition, checked, and what it means in words."""
     if not outcome.kind.has_good_outcome:
         raise InputError(
-            f"The decision {quote(outcome.column)} is an amount, and this needs one with a good outcome.",
-            hint="Say which values are a good outcome, or from which amount on it is one.",
+            f"The decision {quote(outcome.column)} is an amount, and this needs one with a favourable result.",
+            hint="Say which values are a favourable result, or from which amount on it is one.",
         )
     when = outcome.favorable_when
     favorable = Condition.parse(when, table.columns) if when else outcome.favorable

@@ -14,9 +14,10 @@ import pandas as pd
 
 from fairaudit.measure.near_limits import digits_of_rows
 from fairaudit.present import numbers
+from fairaudit.present.brief import called
 
 Kind = Literal[
-    "text", "code", "count", "share", "points", "size", "number", "amount", "difference", "p",
+    "text", "code", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",
     "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
 ]  # fmt: skip
 INTERVAL_OF: Final[dict[Kind, Kind]] = {
@@ -34,7 +35,9 @@ _INTERVALS: Final[dict[str, numbers.IntervalKind]] = {
     "number_interval": "number",
     "difference_interval": "difference",
 }
-NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code"))
+SUBTRACTED: Final = " minus "
+"""What stands between two groups whose figures are subtracted."""
+NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code", "groups"))
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,8 @@ class ColumnSpec:
         The column head for people; may come from data.
     kind : str
         How a value is shown, see :func:`cell_text`. Shares and points are kept as fractions; an interval is a pair
-        ``(low, high)`` and becomes two fields, ``name_low`` and ``name_high``, in exports.
+        ``(low, high)`` and becomes two fields, ``name_low`` and ``name_high``, in exports. Groups are a pair of names
+        whose figures are subtracted.
     description : str
         One sentence for the data dictionary.
     digits : int, optional
@@ -246,6 +250,8 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, bes
     --------
     >>> cell_text(-0.123, "points"), cell_text(13827, "count"), cell_text(0.0001, "p")
     ('−12.3', '13,827', '< 0.001')
+    >>> cell_text("the rest"), cell_text(("women", "the rest"), "groups")
+    ('everyone else', 'women minus everyone else')
     >>> cell_text((-0.145, -0.101), "points_interval")
     '−14.5 to −10.1'
     """
@@ -255,7 +261,9 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, bes
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    if kind == "groups" and not isinstance(value, str):
+        return SUBTRACTED.join(map(called, value))
+    return str(value) if kind == "code" else called(value)
 
 
 def _number_text(value: Any, kind: str, digits: int | None, beside: float | None) -> str:

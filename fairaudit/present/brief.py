@@ -8,6 +8,10 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
+from fairaudit.findings import Message
+from fairaudit.measure.comparison import REST
+from fairaudit.messages import say
+
 MOST_GROUPS = 30
 """Groups that a chart draws."""
 MOST_SERIES = 8
@@ -25,18 +29,29 @@ OTHERS = frozenset(
 """Names of groups that read in a sentence as if everybody else was meant."""
 
 
-def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
-    """Cut a text to `limit` columns with an ellipsis; blanks in a row and control characters become one blank.
+def called(name: object) -> str:
+    """Return a name as a person reads it: everyone else has one key in results and files, which is no name for people.
 
-    A wide character, such as an emoji or a Chinese one, takes two columns. A text without anything to show becomes
-    ``(blank)``.
+    Examples
+    --------
+    >>> called("women"), called(REST)
+    ('women', 'everyone else')
+    """
+    return say(Message("group-rest")) if isinstance(name, str) and name == REST else str(name)
+
+
+def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
+    """Cut a text, as it is :func:`called`, to `limit` columns with an ellipsis; blanks in a row become one blank.
+
+    So do control characters. A wide character, such as an emoji or a Chinese one, takes two columns. A text without
+    anything to show becomes ``(blank)``.
 
     Examples
     --------
     >>> shorten("a very long name", 9)
     'a very l…'
     """
-    head = str(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    head = called(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     plain = " ".join("".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in head).split())
     ends = list(accumulate(_columns(c) for c in plain))
     if not plain.strip("\u200c\u200d"):
@@ -108,13 +123,6 @@ def capital(text: str) -> str:
 def some(items: list[Any]) -> list[Any]:
     """Return all items, or the first and last few of many, for a sentence."""
     return items if len(items) <= NAMED else items[: NAMED // 2] + items[-NAMED // 2 :]
-
-
-def counted(n: int, kind: str) -> str:
-    """Return how many there are of a kind and, of many, which ones :func:`some` names."""
-    plural = "strata" if kind == "stratum" else f"{kind}s"
-    few = f", of which the {NAMED // 2} lowest and the {NAMED // 2} highest are named" if n > NAMED else ""
-    return f"{n} {kind if n == 1 else plural}{few}"
 
 
 def percent(confidence: float) -> str:

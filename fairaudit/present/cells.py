@@ -8,12 +8,13 @@ import math
 from typing import Any
 
 from fairaudit.data.formulas import neutralised
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import SUBTRACTED, ColumnSpec, Table
 from fairaudit.present.numbers import NOT_SHOWN
 
 UNITS = {
     "text": "text",
     "code": "text",
+    "groups": "text",
     "count": "rows",
     "share": "fraction from 0 to 1",
     "points": "difference of two shares, a fraction from -1 to 1 (0.01 is one point)",
@@ -49,6 +50,8 @@ def flat_rows(table: Table) -> list[tuple[Any, ...]]:
         for column, value in zip(table.columns, row, strict=True):
             if column.kind.endswith("_interval"):
                 cells += [NOT_SHOWN if end is None else end for end in value]
+            elif column.kind == "groups" and not isinstance(value, str):
+                cells.append(SUBTRACTED.join(value))
             else:
                 cells.append(value)
         flat.append(tuple(cells))

@@ -106,7 +106,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         good, meaning = outcome.condition, outcome.meaning
     asks_rates = any(check.measure == "rates" for check in form.preset.checks)
     if good is None and asks_rates:
-        need = "a score" if form.preset.roles_of("score") else "a decision with a good outcome"
+        need = "a score" if form.preset.roles_of("score") else "a decision with a favourable result"
         notes.append(f"No rates: the decision is an amount, and rates need {need}.")
     rates: list[RatesFinding] = []
     population, undecided = None, 0
@@ -124,7 +124,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(
             f"{quote(form.preset.title)} cannot be filled: {reasons}",
-            hint="Name its columns, and a decision with a good outcome.",
+            hint="Name its columns, and a decision with a favourable result.",
         )
     lacking = [
         " and ".join(form.preset.role(role).label for role in roles)

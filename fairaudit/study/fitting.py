@@ -37,7 +37,7 @@ TOTAL = 100
 FITTED = 90
 """Those of them that are done when the judgement begins."""
 
-JUDGING = "Judging on the held-out rows"
+JUDGING = "Judging on the test cases"
 
 
 @contextmanager

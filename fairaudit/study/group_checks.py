@@ -32,8 +32,8 @@ def check_groups(
         more = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one, too."
         needed, lacks = _NEEDED[outcomes]
         raise GroupError(
-            f"The group {quote(name)} has {counts['good']:,} rows with the good outcome and {counts['bad']:,} with the "
-            f"bad one among the rows that {what}; {needed}.{more}",
+            f"The group {quote(name)} has {counts['good']:,} rows with the favourable result and {counts['bad']:,} "
+            f"without it among the rows that {what}; {needed}.{more}",
             uncounted=f"The group {quote(name)} {lacks} among the rows that {what}.{more}",
             hint="Choose groups that are larger, or bring more rows.",
         )
@@ -41,7 +41,7 @@ def check_groups(
 
 _NEEDED = {
     frozenset({"good", "bad"}): ("both are needed", "lacks one of the two outcomes"),
-    frozenset({"good"}): ("the former are needed", "has no row with the good outcome"),
+    frozenset({"good"}): ("the former are needed", "has no row with the favourable result"),
     frozenset({"bad"}): ("the latter are needed", "has no row with the bad outcome"),
     frozenset(): ("rows are needed", "has no row"),
 }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
-from fairaudit.measure.controlled import REST
+from fairaudit.measure.comparison import REST
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.measure.tally import column_list
@@ -192,7 +192,7 @@ def check_held_out(protected: NDArray[np.bool_], population: NDArray[np.bool_], 
     for group, rows in sizes.items():
         if not rows.any():
             raise GroupError(
-                f"No row of {group} is among the {len(population):,} held-out rows that models are judged on.",
-                uncounted=f"No row of {group} is among the held-out rows that models are judged on.",
+                f"No row of {group} is among the {len(population):,} test cases that models are judged on.",
+                uncounted=f"No row of {group} is among the test cases that models are judged on.",
                 hint="Check how the values are spelled in the condition, choose a wider filter, or bring more rows.",
             )

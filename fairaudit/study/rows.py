@@ -195,7 +195,7 @@ def _check_outcomes(y: NDArray[np.int64], outcome: Outcome) -> None:
         raise GroupError(
             f"Column {quote(outcome.column)} has one outcome only: all {len(y):,} decisions are {which}.",
             uncounted=f"Column {quote(outcome.column)} has one outcome only: all decisions are {which}.",
-            hint="A model needs rows of both outcomes. Check what counts as the good outcome.",
+            hint="A model needs rows of both outcomes. Check what counts as the favourable result.",
         )
 
 

@@ -92,7 +92,7 @@ def iter_divisions(study: DividedRows, candidate: Candidate, made: Made) -> Gene
         start = (number - 2) * TOTAL
         try:
             events = iter_remedy(study.divided_again(number), remedy, known=known)
-            words = f"Division {number} of {n}"
+            words = f"Repeat {number} of {n}"
             found = yield from course.part(events, start=start, end=start + TOTAL, total=total, words=words)
         except FairauditError:
             if not course.stopped:

@@ -18,7 +18,7 @@ from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
-from fairaudit.measure.controlled import REST
+from fairaudit.measure.comparison import REST
 from fairaudit.measure.limits import SLACK
 from fairaudit.measure.rates import METRIC_PARTS
 from fairaudit.study.judging.held_out import Judged
@@ -217,7 +217,7 @@ def _constant(study: Study) -> Iterator[_Answer]:
     """Yield the same answer for everybody that is right more often on the tuning rows."""
     tune, held = study.split.tune, study.split.held_out
     good = int(2 * study.y[tune].sum() >= len(tune))
-    name = "the good outcome for everybody" if good else "the good outcome for nobody"
+    name = "the favourable result for everybody" if good else "the favourable result for nobody"
     yield _Answer("constant", name, np.full(len(tune), good), np.full(len(held), good))
 
 

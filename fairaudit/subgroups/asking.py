@@ -200,7 +200,7 @@ def check_cells(cells: Cells, asking: Asking) -> None:
         raise GroupError(
             f"All {rows(cells.n_rows)} have the same outcome for the measure {asking.measure!r}: no subgroup differs.",
             uncounted="All rows have the same outcome, so no subgroup differs.",
-            hint="Choose another good outcome, measure or filter.",
+            hint="Choose another favourable result, measure or filter.",
         )
 
 

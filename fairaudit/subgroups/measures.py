@@ -54,7 +54,7 @@ def check_measure(measure: str, *, has_prediction: bool, has_good_outcome: bool)
         wanted = "none: it compares amounts" if has_good_outcome else "at least one value or a condition"
         raise InputError(
             f"'favorable' must be {wanted} for the measure {measure!r}, got {'one' if has_good_outcome else 'none'}.",
-            hint="Choose measure='mean' for a decision that is an amount, and no good outcome.",
+            hint="Choose measure='mean' for a decision that is an amount, and no favourable result.",
         )
 
 

@@ -197,7 +197,7 @@ def test_roles_distinguish_the_kinds(pay):
         meaning_of(table, OutcomePlan(column="sex", favorable=("M",)))
         == outcome_of(table, OutcomePlan(column="sex", favorable=("M",))).meaning
     )
-    with pytest.raises(InputError, match="is an amount, and this needs one with a good outcome"):
+    with pytest.raises(InputError, match="is an amount, and this needs one with a favourable result"):
         outcome_of(table, PAY)
 
 

@@ -100,8 +100,8 @@ def test_warnings_name_group_and_count():
     result = compare_counts(12, 12, 0, 1200, names=("race is not White", "the rest"))
     assert result.warnings == (
         "Group 'race is not White' has only 12 rows (fewer than 30); its share is uncertain.",
-        "All 12 rows of group 'race is not White' have the good outcome.",
-        "None of the 1,200 rows of group 'the rest' has the good outcome.",
+        "All 12 rows of group 'race is not White' have the favourable result.",
+        "None of the 1,200 rows of group 'everyone else' has the favourable result.",
     )
     assert compare_counts(500, 1000, 500, 1000).warnings == ()
 

@@ -125,7 +125,7 @@ def test_many_unknown_and_undecided_rows_are_shown():
     data = frame([(None, "yes", 1.0), ("a", None, 1.0), ("b", None, 1.0), ("b", None, 1.0)])
     text = "\n".join(check_controlled_fairness(data, **QUESTION).warnings)
     assert "For 1 of 6 rows (16.7%) it is unknown whether the protected condition holds" in text
-    assert "3 rows without a decision left out: 1 in the protected group, 2 in the rest." in text
+    assert "3 rows without a decision left out: 1 in the protected group, 2 of everyone else." in text
 
 
 def test_few_unknown_rows_are_counted_without_a_warning():
@@ -152,7 +152,7 @@ def test_an_empty_group_is_refused_with_counts():
     data = pd.DataFrame({"kind": ["a", "a", "b", None], "got": ["yes", "no", None, "yes"]})
     with pytest.raises(GroupError, match=r"The rest has 0 rows with a decision \(1 without\) among 4 rows"):
         check_controlled_fairness(data, **QUESTION)
-    with pytest.raises(GroupError, match=r"protected 0, the rest 2, unknown 1"):
+    with pytest.raises(GroupError, match=r"protected 0, everyone else 2, unknown 1"):
         check_controlled_fairness(data, **(QUESTION | {"protected": "kind = 'z'"}))
 
 

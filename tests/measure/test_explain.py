@@ -208,10 +208,10 @@ def test_only_a_group_that_has_such_rows_is_named():
     frame["got"] = np.where(np.arange(len(frame)) % 3 == 0, "yes", "no")
     found = explain_gap(frame, **LOANS, controls=["area", "owner"], method="regression")
     [said] = [text for text in found.warnings if "Nearly nobody of the other group" in text]
-    assert "is like 500 rows of the rest in the columns" in said and "protected" not in said
+    assert "is like 500 rows of everyone else in the columns" in said and "protected" not in said
     found = explain_gap(frame, **LOANS, controls=["area", "owner"])
     [said] = [text for text in found.warnings if "counterpart in the other group" in text]
-    assert said.startswith("500 rows of the rest have no counterpart")
+    assert said.startswith("500 rows of everyone else have no counterpart")
 
 
 def test_a_model_that_holds_agrees_with_its_check():

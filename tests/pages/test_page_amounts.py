@@ -135,7 +135,7 @@ def test_formulas_are_there_with_the_query(paid):
 def test_pages_that_need_a_good_outcome_say_so_and_lead_back(paid, page):
     paid.go(page)
     paid.assert_refuses_nothing()
-    assert "how often people reach a good outcome, and pay is an amount" in paid.text
+    assert "This page compares decisions, and pay is an amount" in paid.text
     assert [link.label for link in paid.main.get("page_link")][-2:] == ["Back to the check", "Go to Data"]
 
 

@@ -92,7 +92,7 @@ def test_rows_without_an_outcome_are_called_so_where_a_score_is_held_against_it(
     assert "20 without a decision" in app.metric[-1].help
     app.state.score = ScorePlan(column="score")
     app.go("Check")
-    assert "20 rows without an outcome left out: 20 in the protected group, 0 in the rest." in app.warnings
+    assert "20 rows without an outcome left out: 20 in the protected group, 0 of everyone else." in app.warnings
     assert "20 without an outcome" in app.metric[-1].help
     assert "a decision left out" not in app.warnings
 
@@ -117,7 +117,7 @@ def test_rows_without_an_amount_are_said(app, csv):
     app.state.decision = OutcomePlan(column="pay", amount=True)
     app.state.change_check(protected="sex = 'F'")
     app.go("Check")
-    lead = "40 rows without an amount left out: 20 in the protected group, 20 in the rest. If theirs would differ"
+    lead = "40 rows without an amount left out: 20 in the protected group, 20 of everyone else. If theirs would differ"
     assert lead in app.warnings
 
 

@@ -100,7 +100,7 @@ def test_group_without_good_outcomes_is_named(app):
     frame = biased_loans(500)
     frame.loc[frame["area"] == "west", "granted"] = "no"
     finish(bring(app, frame, by=("area",)).go("Equalize").click("equalize_fit"))
-    assert "'west'" in app.errors and "good outcome" in app.errors
+    assert "'west'" in app.errors and "favourable result" in app.errors
 
 
 def test_kept_settings_of_a_saved_audit_are_offered(equalized, another_app):

@@ -77,7 +77,7 @@ def test_models_of_a_saved_audit_that_turn_it_are_kept_and_named(flagged):
     saved = flagged.state.plan(fingerprint=False).model_copy(update={"positive": BAD})
     flagged.state.put_plan(AuditPlan.from_toml(saved.to_toml()))
     assert shown(flagged.go("Retrain")) == BAD and flagged.state.models.positive == GOOD
-    assert "call the good outcome positive" in flagged.text
+    assert "call the favourable result positive" in flagged.text
 
 
 def test_what_is_positive_stands_beside_rates(flagged):

@@ -248,7 +248,7 @@ def test_group_without_good_outcomes_is_named(app):
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("area",))
     app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     app.go("Thresholds")
-    assert "'west' has 0 rows with the good outcome" in app.errors
+    assert "'west' has 0 rows with the favourable result" in app.errors
     assert not app.slider and app.button(key="thresholds_fit").disabled
 
 

@@ -651,7 +651,7 @@ def test_a_part_is_read_as_its_own_kind_only():
                 decision=OutcomePlan(column="pay", amount=True),
                 checks=(CheckPlan(protected="sex = 'F'", cluster="office"),),
             ),
-            "The AuditPlan holds 'cluster' in a check, which needs a decision with a good outcome",
+            "The AuditPlan holds 'cluster' in a check, which needs a favourable result",
         ),
         (
             lambda: AuditPlan(

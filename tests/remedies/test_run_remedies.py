@@ -442,7 +442,7 @@ def test_a_group_that_is_missing_from_a_part_is_named_where_it_matters(study, pa
     groups[rows] = "the rest"
     altered = replace(study, groups=groups)
     if part == "tune":
-        with pytest.raises(GroupError, match="'women' has 0 rows with the good outcome and 0 with the bad one"):
+        with pytest.raises(GroupError, match="'women' has 0 rows with the favourable result and 0 without it"):
             drained(iter_remedy(altered, EXACT))
     else:
         assert drained(iter_remedy(altered, EXACT)).finding.details.thresholds["group"].tolist() == [

@@ -119,7 +119,7 @@ def test_a_stop_keeps_the_first_division_and_says_so(loans):
                 break
             command = None
             continue
-        command = STOP if "Division 2" in event.what else None
+        command = STOP if "Repeat 2" in event.what else None
     (remedy,) = event.result.remedies
     assert remedy.divisions is None and remedy.changes
     assert "Stopped after 1 of 1 remedies" in event.result.facts.warnings[-1]

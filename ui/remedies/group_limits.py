@@ -8,8 +8,8 @@ from typing import Final
 import streamlit as st
 
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.controlled import REST
 from fairaudit.messages import say
+from fairaudit.present.brief import called
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
@@ -55,12 +55,8 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
 def groups_words(study: DividedRows) -> str:
     """Return which groups are compared, in Markdown."""
     known = set(study.groups[study.group_known])
-    names = [_called(name) for name in study.group_names if name in known]
+    names = [called(name) for name in study.group_names if name in known]
     return literal(say(Message("limits-groups", {"groups": Phrase("; ".join(names[:_MOST_NAMED]))})), limit=400)
-
-
-def _called(name: str) -> str:
-    return say(Message("group-rest")) if name == REST else name
 
 
 def choose_sensitive(

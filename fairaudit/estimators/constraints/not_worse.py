@@ -93,7 +93,7 @@ def _good_outcomes(positive_is_good: bool) -> Metric:
         share = METRICS["sp"].terms(y, h)
         return share if positive_is_good else (-share[0], 1 - share[1])
 
-    return Metric(GOOD_OUTCOMES, "share of good outcomes", coefficients)
+    return Metric(GOOD_OUTCOMES, "share with the favourable result", coefficients)
 
 
 @dataclass(frozen=True, eq=False)

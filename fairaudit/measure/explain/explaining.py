@@ -242,7 +242,7 @@ def divide(rows: Rows, model: Model, reference: Reference, confidence: float) ->
     common = parts.with_counterpart(rows, codes)
     if not common.any():
         raise GroupError(
-            "Nobody in the protected group has a counterpart in the rest with the same values of all columns.",
+            "Nobody in the protected group has a counterpart among everyone else with the same values of all columns.",
             uncounted="Nobody has a counterpart in the other group.",
             hint="Take fewer columns, or such with fewer values.",
         )
@@ -416,7 +416,7 @@ def _warnings(
         )
     if held.doubly_robust is None:
         sentences.append("A group has too few rows or outcomes for the second computation that checks the model.")
-    for inside, group in ((True, "The protected group"), (False, "The rest")) if rows.is_share else ():
+    for inside, group in ((True, "The protected group"), (False, "Everyone else")) if rows.is_share else ():
         n, good = rows.size(inside), round(rows.mean(inside) * rows.size(inside))
         if min(good, n - good) < FEW_OUTCOMES:
             sentences.append(
@@ -439,6 +439,6 @@ def _warnings(
 
 
 def _by_group(counts: Sequence[int]) -> str:
-    """Return how many rows of the protected group and of the rest there are, without a group that has none."""
-    sides = zip(counts, ("the protected group", "the rest"), strict=True)
+    """Return how many rows of the protected group and of everyone else there are, without a group that has none."""
+    sides = zip(counts, ("the protected group", "everyone else"), strict=True)
     return " and ".join(f"{rows_text(n)} of {group}" for n, group in sides if n)

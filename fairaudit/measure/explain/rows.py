@@ -140,7 +140,7 @@ def read_rows(
         if table.column(decision).kind != "number":
             raise InputError(
                 f"The decision {quote(decision)} is to be an amount, but holds {table.column(decision).kind} values.",
-                hint="Say which values are the good outcome (favorable).",
+                hint="Say which values are the favourable result (favorable).",
             )
     by: dict[str, str | Condition] = {"group": condition, "outcome": outcome}
     by |= {f"control {i}": name for i, name in enumerate(names)}
@@ -157,7 +157,7 @@ def read_rows(
     counted = counted[known].reset_index(drop=True)
     inside = counted["group"].astype(bool).to_numpy()
     n = counted["n"].to_numpy(dtype=float)
-    for mask, text in ((inside, "The protected group"), (~inside, "The rest")):
+    for mask, text in ((inside, "The protected group"), (~inside, "Everyone else")):
         if n[mask].sum() < 2:
             raise GroupError(
                 f"{text} has {rows_text(int(n[mask].sum()))} with a known decision; at least 2 are needed.",
@@ -177,7 +177,7 @@ def read_rows(
         n_left_out=left_out,
         is_share=is_share,
     )
-    for mask, text in ((inside, "The protected group"), (~inside, "The rest")):
+    for mask, text in ((inside, "The protected group"), (~inside, "Everyone else")):
         # What the rows of one cluster move a mean by adds up to nothing.
         if rows.clusters is not None and len(np.unique(rows.clusters[mask])) < 2:
             raise GroupError(

@@ -16,8 +16,8 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.comparison import REST
 from fairaudit.measure.comparison import rows as rows_text
-from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form
 from fairaudit.measure.not_known import Meaning, NotKnown, Value, columns_not_known, named_values, odd_values

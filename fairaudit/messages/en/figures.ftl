@@ -77,6 +77,14 @@ alt-groups = Gap of each group to { $others_kind ->
    *[named] { $others }
 }, in points.
 alt-values = Gap among those with the same { $columns }, in points.
+alt-group-means = Difference of each group's mean to that of { $others_kind ->
+    [rest] all others
+   *[named] { $others }
+}.
+alt-mean-values = Difference of means among those with the same { $columns }.
+axis-gaps = Gap in points, against { $others }
+axis-means = Difference of means, against { $others }
+line-no-difference = no difference; shaded: within ±{ $limit }
 alt-rows = From the lowest to the highest: { $rows }.
 alt-none = Nothing can be compared.
 alt-overall = All together: { $gap }.

@@ -8,13 +8,16 @@ from typing import Any
 import altair as alt
 
 from fairaudit.audit.result import AmountFinding
+from fairaudit.findings import Group, Message, Phrase
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.amount_words import digits_of, tolerance_text
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
+from fairaudit.present.charts.gap_texts import named_reference
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.present.words import verdict_words
@@ -25,22 +28,20 @@ Named = Sequence[tuple[str, MeanComparison, str]]
 
 def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
     """Draw each group's difference to its reference, the worst off first, and the tolerance band around none."""
-    against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
-    title = [f"Difference of means, {against}", "(right: mean, rows)"]
+    title = [say(Message("axis-means", {"others": named_reference(comparison.reference)})), "(right: mean, rows)"]
     ordered = parts.worst_first(comparison, more_is_better=finding.decision.higher_is_favorable)
     return _difference_rows(finding, known_groups(ordered), title, group_means_alt(finding, comparison))
 
 
 def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
     """Say in words what :func:`group_means_chart` shows."""
-    against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
-    named = known_groups(comparison)
-    return _in_words(finding, named, f"Difference of each group's mean to that of {against}, with intervals.", "group")
+    lead = Message("alt-group-means", {"others": Group(comparison.reference)})
+    return _in_words(finding, known_groups(comparison), lead)
 
 
 def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
-    title = ["Difference of means, protected minus the rest", "(right: mean, protected rows)"]
+    title = ["Difference of means, protected minus others", "(right: mean, protected rows)"]
     named = known_strata(strata)
     pooled = finite(strata.pooled.difference)
     return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
@@ -48,10 +49,10 @@ def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
 
 def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
     """Say in words what :func:`mean_strata_chart` shows."""
-    named = known_strata(strata)
-    lead = f"Difference of means inside each stratum of {brief.short(', '.join(strata.columns))}, protected minus rest."
+    lead = Message("alt-mean-values", {"columns": Phrase(brief.short(", ".join(strata.columns)))})
     pooled = cell_text(strata.pooled.difference, "difference", digits=digits_of(finding))
-    return f"{_in_words(finding, named, lead, 'stratum')} The dashed line is the difference in all rows, {pooled}."
+    said = _in_words(finding, known_strata(strata), lead)
+    return f"{said} {say(Message('alt-overall', {'gap': Phrase(pooled)}))}"
 
 
 def known_groups(comparison: GroupMeans) -> Named:
@@ -104,10 +105,12 @@ def _difference_rows(
     x = amount_axis(ends, title, digits, signed=True)
     shown = [
         ("name", "Group"), ("difference", "Difference"), ("interval", "Interval"), ("mean", "Mean"),
-        ("rest", "Mean of the rest"), ("n", "Rows"), ("reading", "Reading"),
+        ("rest", "Mean of others"), ("n", "Rows"), ("reading", "Reading"),
     ]  # fmt: skip
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
-    layers += [parts.line_label(0.0, f"no difference; shaded: within ±{tolerance_text(finding)}", ends)]
+    layers += [
+        parts.line_label(0.0, say(Message("line-no-difference", {"limit": Phrase(tolerance_text(finding))})), ends)
+    ]
     if pooled is not None:
         layers += [parts.upright(pooled, dash=(4, 3), color=theme.TEXT)]
         text = cell_text(pooled, "difference", digits=digits)
@@ -119,17 +122,16 @@ def _difference_rows(
     return parts.finish(alt.layer(*layers), parts.height_of(labels), description)
 
 
-def _in_words(finding: AmountFinding, named: Named, lead: str, kind: str) -> str:
+def _in_words(finding: AmountFinding, named: Named, lead: Message) -> str:
     if not named:
-        return f"{lead} No {kind} can be compared."
+        return say((lead, Message("alt-none")))
     digits = digits_of(finding)
     ordered = sorted(named, key=lambda row: row[1].difference)
     shown = "; ".join(
         f"{brief.short(name)} {cell_text(c.difference, 'difference', digits=digits)} ({word})"
         for name, c, word in brief.some(ordered)
     )
-    left = "" if len(named) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
-    return f"{lead} {brief.counted(len(named), kind)}, from lowest to highest: {shown}.{left}"
+    return say((lead, Message("alt-rows", {"rows": Phrase(shown)})))
 
 
 def amount_domain(values: Iterable[float | None]) -> list[float]:

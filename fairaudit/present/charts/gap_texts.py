@@ -69,6 +69,11 @@ def comparison_alt(comparison: GroupComparison, *, digits: int = 1) -> str:
     return _gaps_in_words(named, Message("alt-groups", {"others": Group(comparison.reference)}))
 
 
+def named_reference(reference: str | None) -> Group:
+    """Return what each group is compared with, short enough for the title of an axis."""
+    return Group(None if reference is None else brief.shorten(reference, 30))
+
+
 def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
     lead = Message("alt-values", {"columns": Phrase(brief.short(", ".join(result.columns)))})

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import altair as alt
 
+from fairaudit.findings import Message
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
@@ -14,6 +15,7 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
@@ -34,7 +36,6 @@ def comparison_chart(comparison: GroupComparison, *, digits: int = 1) -> Any:
     read = zip(rows, verdict_words(rows), strict=True)
     known = [(row, word) for row, word in read if row.shares.difference is not None]
     largest = _largest(known, [parts.size(row.shares.protected) for row, _ in known])
-    against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
         [
             (
@@ -46,7 +47,10 @@ def comparison_chart(comparison: GroupComparison, *, digits: int = 1) -> Any:
             )
             for row, word in largest
         ],
-        [f"Gap in points, {against}", "(right: share, rows)"],
+        [
+            say(Message("axis-gaps", {"others": gap_texts.named_reference(comparison.reference)})),
+            "(right: share, rows)",
+        ],
         gap_texts.comparison_alt(comparison, digits=digits),
         digits=digits,
     )
@@ -57,7 +61,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
     digits = answer_digits(result.pooled)
     return _gap_rows(
         _named_strata(result.strata, digits),
-        ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
+        ["Gap in points, protected minus others", "(right: gap, protected rows)"],
         gap_texts.strata_alt(result),
         digits=digits,
         pooled=result.pooled,
@@ -68,7 +72,7 @@ def gap_chart(rows: Sequence[StratumRow], *, digits: int = 1) -> Any:
     """Draw how the gap changes across the values of a column."""
     return _gap_rows(
         _named_strata(rows, digits),
-        ["Gap in points, protected minus the rest", "(right: gap, protected rows)"],
+        ["Gap in points, protected minus others", "(right: gap, protected rows)"],
         gap_texts.gap_alt(rows, digits=digits),
         digits=digits,
     )
@@ -176,7 +180,7 @@ def _gap_rows(
     x = parts.share_scale(ends, title, unit="signed")
     shown = [
         ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
-        ("rest", "Share of the rest"), ("n", "Rows"), ("reading", "Reading"),
+        ("rest", "Share of others"), ("n", "Rows"), ("reading", "Reading"),
     ]  # fmt: skip
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
     layers += [parts.line_label(0.0, f"no gap; shaded: within {parts.reach(tolerance)}", ends)]

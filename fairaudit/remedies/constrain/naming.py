@@ -7,7 +7,6 @@ from fairaudit.estimators.constraints import METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
-from fairaudit.measure.controlled import REST
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
@@ -22,8 +21,8 @@ _MOST_DIGITS = 9
 
 
 def group_text(name: str) -> str:
-    """Return what a group of a limit is called; the name that plans have for everyone else is none for people."""
-    return say(Message("group-rest")) if name == REST else _plain(name)
+    """Return what a group of a limit is called."""
+    return _plain(brief.called(name))
 
 
 def constrain_name(plan: ConstrainPlan) -> str:

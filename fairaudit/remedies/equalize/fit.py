@@ -115,8 +115,8 @@ def _check_tuning(study: Study) -> None:
     y = study.y[study.split.tune]
     if len(np.unique(y)) < 2:
         raise GroupError(
-            f"The threshold is chosen on {len(y):,} tuning rows, and they lack one of the two outcomes.",
-            uncounted="The threshold is chosen on the tuning rows, and they lack one of the two outcomes.",
+            f"The threshold is chosen on {len(y):,} tuning cases, and they lack one of the two outcomes.",
+            uncounted="The threshold is chosen on the tuning cases, and they lack one of the two outcomes.",
             hint="Bring more rows.",
         )
 

@@ -40,12 +40,12 @@ def check_for_amounts(plan: PlainPlan) -> None:
     """Refuse a model that needs a decision with a good outcome."""
     if plan.model not in AMOUNT_MODELS:
         raise ValueError(
-            f'holds a plain model "{plan.model}", which needs a decision with a good outcome; where the '
+            f'holds a plain model "{plan.model}", which needs a decision with a favourable result; where the '
             'decision is an amount, give model = "linear_regression" or "median"'
         )
     if plan.threshold is not None:
         raise ValueError(
-            "holds a plain model with a threshold, which needs a decision with a good outcome; leave it out"
+            "holds a plain model with a threshold, which needs a decision with a favourable result; leave it out"
         )
 
 

@@ -149,8 +149,8 @@ def _check_both_sides(study: Study) -> None:
     protected, population, y = study.protected[rows], study.population[rows], study.y[rows]
     sides = {
         "protected rows": protected & population,
-        "rows of the rest": ~protected & population,
-        "rows with the good outcome": y == 1,
+        "rows of everyone else": ~protected & population,
+        "rows with the favourable result": y == 1,
         "rows with the bad outcome": y == 0,
     }
     for what, mask in sides.items():

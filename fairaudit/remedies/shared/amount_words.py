@@ -6,7 +6,7 @@ import math
 
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Message, Phrase, Word
-from fairaudit.measure.controlled import REST
+from fairaudit.measure.comparison import REST
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import amount_digits

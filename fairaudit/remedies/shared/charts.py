@@ -32,7 +32,7 @@ _FRONTIER_HEIGHT = 320
 def before_after_chart(
     finding: RemedyFinding, *, protected_name: str | None = None, part: remedy_texts.Part = "all"
 ) -> Any:
-    """Draw how often each group reaches the good outcome, and its error rates, before and after a remedy."""
+    """Draw how often each group gets the favourable result, and its error rates, before and after a remedy."""
     records: list[dict[str, Any]] = []
     keys: list[str] = []
     heads: list[dict[str, str]] = []
@@ -52,7 +52,7 @@ def before_after_chart(
     pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
     rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
     if part != "rates":
-        add("Predicted good outcome", rows)
+        add("Predicted favourable result", rows)
     end = len(keys)
     for metric in RATES if part != "gap" else ():
         if metric != "selection_rate" or part == "rates" or remedy_texts.draws_other_groups(after):
@@ -61,7 +61,7 @@ def before_after_chart(
     tolerance = after.fairness.tolerance
     zone = [] if middle is None else [middle - tolerance, middle + tolerance]
     span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
-    shaded = ["Share (thin lines: intervals;", "shaded: tolerance around the rest, after)"]
+    shaded = ["Share (thin lines: intervals;", "shaded: tolerance around others, after)"]
     x = parts.share_scale(span, "Share (thin lines: intervals)" if part == "rates" else shaded)
     height = len(keys) * parts.DENSE_ROW_HEIGHT
     top, bottom = alt.YValue(parts.DENSE_ROW_HEIGHT), alt.Y2Value(end * parts.DENSE_ROW_HEIGHT)

@@ -186,9 +186,9 @@ def gaps_table(finding: RemedyFinding, number: int) -> Table:
     """Return each gap before and after, with its sign, and how sure the change is; one row a gap."""
     changes = [change for change in finding.changes if change.measure not in GOOD]
     figure, words, *rest = _change_columns("points")
-    groups = ColumnSpec("groups", "groups", "text", "The first minus the second.")
+    groups = ColumnSpec("groups", "groups", "groups", "The first minus the second.")
     rows = tuple(
-        (row[0], row[1].replace("Largest gap", "Gap"), f"{change.first} minus {change.second}", *row[2:])
+        (row[0], row[1].replace("Largest gap", "Gap"), (change.first, change.second), *row[2:])
         for row, change in zip(_change_rows(changes), changes, strict=True)
     )
     note = gap_note(finding.after.n, finding.after.fairness) or None

@@ -191,8 +191,8 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
     tune = study.split.tune[np.isfinite(score[study.split.tune])]
     if len(np.unique(study.y[tune])) < 2:
         raise GroupError(
-            f"{len(tune):,} tuning rows have a score, and they lack one of the two outcomes.",
-            uncounted="The tuning rows with a score lack one of the two outcomes.",
+            f"{len(tune):,} tuning cases have a score, and they lack one of the two outcomes.",
+            uncounted="The tuning cases with a score lack one of the two outcomes.",
             hint="Choose another score, or bring more rows.",
         )
     if _runs_against(study.y[tune], score[tune]):

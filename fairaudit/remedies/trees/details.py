@@ -36,7 +36,7 @@ COUNTS = columns(
     n_learned=(Hideable[int], "Training rows of the group that come to the node."),
     n_learned_positive=(Hideable[int], "Those of them that have the outcome."),
     learned_rate=(float, "The same as a share."),
-    n=(int, "Held-out rows of the group that come to the node."),
+    n=(int, "Test cases of the group that come to the node."),
     n_positive=(int, "Those of them that have the outcome."),
     rate=(float, "The same as a share."),
     rate_low=(float, "Lower end of its interval."),
@@ -48,7 +48,7 @@ LEAVES = columns(
     path=(Hideable[str], "Who comes here, in words."),
     prediction=(Hideable[str], "What is predicted, in words."),
     n_learned=(Hideable[int], "Training rows that come here."),
-    n=(int, "Held-out rows that come here."),
+    n=(int, "Test cases that come here."),
     n_right=(int, "Those of them that have what is predicted."),
     accuracy=(float, "The same as a share."),
     accuracy_low=(float, "Lower end of its interval."),
@@ -59,12 +59,12 @@ RATIOS = columns(
     first=(str, "One group."),
     second=(str, "The other group."),
     trained=(float, "Ratio on the training rows."),
-    tuned=(float, "Ratio on the tuning rows."),
-    held_out=(float, "Ratio on the held-out rows."),
+    tuned=(float, "Ratio on the tuning cases."),
+    held_out=(float, "Ratio on the test cases."),
     low=(float, "Lower end of its interval."),
     high=(float, "Upper end."),
-    n_first=(int, "Held-out rows that the first share is of."),
-    n_second=(int, "Held-out rows that the second share is of."),
+    n_first=(int, "Test cases that the first share is of."),
+    n_second=(int, "Test cases that the second share is of."),
     reading=(Reading, "Whether it is within what is allowed, and how clear that is."),
 )
 
@@ -82,14 +82,14 @@ SIMILAR = columns(
     model=(Literal["before", "after"], "Without or with the remedy."),
     low=(float, "Lower end of the bin of differences."),
     high=(float, "Upper end; both are 0 in the bin of those for whom there is no difference."),
-    n=(int, "Held-out rows."),
+    n=(int, "Test cases."),
     share=(float, "The same as a share."),
 )
 
 ALIKE = columns(
     model=(Literal["before", "after"], "Without or with the remedy."),
     group=(str, "The group."),
-    n=(int, "Held-out rows with similar people in more than one group."),
+    n=(int, "Test cases with similar people in more than one group."),
     n_alike=(int, "Those of them for whom there is no difference."),
     share=(float, "The same as a share."),
 )
@@ -117,9 +117,9 @@ SETTINGS = columns(
     trained_accuracy=(float, "Accuracy on the training rows."),
     trained_gap=(float, "Largest gap, or smallest ratio, on the training rows."),
     trained_index=(float, "The index on the training rows."),
-    accuracy=(float, "Accuracy on the tuning rows."),
-    gap=(float, "Largest gap, or smallest ratio, on the tuning rows."),
-    index=(float, "The index on the tuning rows: DTDI where both are priced or bounded."),
+    accuracy=(float, "Accuracy on the tuning cases."),
+    gap=(float, "Largest gap, or smallest ratio, on the tuning cases."),
+    index=(float, "The index on the tuning cases: DTDI where both are priced or bounded."),
     chosen=(bool, "Whether it is the tree of this remedy."),
 )
 

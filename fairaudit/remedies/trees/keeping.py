@@ -26,7 +26,7 @@ def iter_kept(
     less = remedy.model_copy(update={"time_limit": SHARE * remedy.time_limit})
     ends = np.linspace(start, end, 2 + MOST_RAISED).astype(int).tolist()
     for number in range(1 + MOST_RAISED):
-        words = f"Again, as the tuning rows ask for more ({number} of {MOST_RAISED})" if number else None
+        words = f"Again, as the tuning cases ask for more ({number} of {MOST_RAISED})" if number else None
         events = iter_search(study, less if number else remedy, wish.floors)
         search = yield from course.part(events, start=ends[number], end=ends[number + 1], words=words)
         h = model_of(study, search).predict(X)

@@ -231,14 +231,14 @@ def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
 def check_for_amounts(plan: TreesPlan) -> None:
     """Refuse settings that need a decision with a good outcome."""
     if plan.search != "optimal":
-        raise ValueError('holds a tree with search = "look_ahead", which needs a decision with a good outcome')
+        raise ValueError('holds a tree with search = "look_ahead", which needs a decision with a favourable result')
     if plan.constraint not in (None, "demographic_parity"):
         raise ValueError(
-            f'holds a tree with constraint = "{plan.constraint}", which needs a decision with a good outcome; '
+            f'holds a tree with constraint = "{plan.constraint}", which needs a decision with a favourable result; '
             'where the decision is an amount, give "demographic_parity" (mean amounts alike) or "none"'
         )
     if plan.no_group_worse_off:
-        raise ValueError("holds a tree with 'no_group_worse_off', which needs a decision with a good outcome")
+        raise ValueError("holds a tree with 'no_group_worse_off', which needs a decision with a favourable result")
     if plan.constraint is None and plan.amount_difference is not None:
         raise ValueError("holds a tree with 'amount_difference', which needs constraint = \"demographic_parity\"")
     shares = TreesPlan.model_fields["max_difference"].default

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import Argument, Message, Phrase
-from fairaudit.measure.controlled import REST
+from fairaudit.measure.comparison import REST
 from fairaudit.measure.likely import is_turned, resized_gap
 from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval

@@ -140,7 +140,7 @@ class AmountEvaluation:
     groups: pd.DataFrame = figure(
         columns(
             group=(str, "The group."),
-            n=(Hideable[int], "Held-out rows."),
+            n=(Hideable[int], "Test cases."),
             actual=(float, "Mean amount."),
             predicted=(float, "Mean prediction."),
             error=(float, "Mean of predicted minus actual amounts: above 0 where the group is overestimated."),

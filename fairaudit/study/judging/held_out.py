@@ -15,8 +15,8 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE, Positive
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
 from fairaudit.estimators.constraints.not_worse import GroupRate
+from fairaudit.measure.comparison import REST as NOT_PROTECTED
 from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.controlled import REST as NOT_PROTECTED
 from fairaudit.measure.controlled import controlled_from_counts
 from fairaudit.measure.errors_by_group import check_positive, errors_from_counts
 from fairaudit.measure.grouping import MISSING
@@ -64,11 +64,11 @@ class JudgeWords:
     """
 
     decision: str = "decision"
-    favorable: str = "the good outcome"
+    favorable: str = "the favourable result"
     protected: str = "the protected group"
     protected_condition: str = "protected"
     where: str | None = None
-    positive_meaning: str = "the good outcome"
+    positive_meaning: str = "the favourable result"
 
 
 class HeldOut:
@@ -133,7 +133,7 @@ class HeldOut:
         self._y = binary_labels(y, "y")
         n = len(self._y)
         if n == 0:
-            raise InputError("There must be at least one held-out row, got 0.", hint="Bring more rows.")
+            raise InputError("There must be at least one test case, got 0.", hint="Bring more rows.")
         is_protected = boolean_rows(protected, n, "protected", default=False)
         in_population = boolean_rows(population, n, "population", default=True)
         self._standing = np.where(in_population, np.where(is_protected, PROTECTED, REST), OUTSIDE)
@@ -239,7 +239,7 @@ class HeldOut:
     def _read(self, judged: Judged) -> Judged:
         prediction = binary_labels(judged.prediction, "prediction")
         if len(prediction) != self.n:
-            raise InputError(f"'prediction' must have {self.n:,} rows like the held-out rows, got {len(prediction):,}.")
+            raise InputError(f"'prediction' must have {self.n:,} rows like the test cases, got {len(prediction):,}.")
         if judged.score is None:
             return Judged(prediction)
         score = np.asarray(judged.score, dtype=float)

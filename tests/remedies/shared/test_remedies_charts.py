@@ -121,7 +121,7 @@ def test_both_models_of_each_group_are_drawn_with_their_intervals():
         assert ("race <> 'White'", model, round(evaluation.fairness.protected.ratio, 4)) in drawn_values
         for metric in ("tpr", "fpr"):
             rate = float(evaluation.errors.metrics.loc["the rest", metric])
-            assert ("the rest", model, round(rate, 4)) in drawn_values
+            assert ("everyone else", model, round(rate, 4)) in drawn_values
     assert len([r for r in records(chart) if "end" in r and r.get("model") == "after"]) == 6
 
 
@@ -316,7 +316,7 @@ def test_rows_of_the_filter_and_all_rows_are_drawn_apart():
     assert chart_parts(filtered) == ("gap", "rates")
     gap, rates = (before_after_chart(filtered, part=part) for part in ("gap", "rates"))
     heads = [{r["text"] for r in records(chart) if set(r) == {"label", "text"}} for chart in (gap, rates)]
-    assert heads[0] == {"Predicted good outcome"} and not heads[0] & heads[1] and len(heads[1]) == 3
+    assert heads[0] == {"Predicted favourable result"} and not heads[0] & heads[1] and len(heads[1]) == 3
     assert [any(set(r) == {"value", "end"} for r in records(chart)) for chart in (gap, rates)] == [True, False]
     alts = [before_after_alt(filtered, part=part) for part in ("gap", "rates")]
     share = say(Message("remedies-chart-gap"))

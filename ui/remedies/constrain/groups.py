@@ -10,7 +10,7 @@ from fairaudit import Condition
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure.controlled import REST
+from fairaudit.measure.comparison import REST
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text

@@ -28,7 +28,7 @@ AMOUNT_COUNTS = columns(
     group=(str, "The group."),
     n_learned=(Hideable[int], "Training rows of the group that come to the node."),
     learned_mean=(float, "Their mean amount."),
-    n=(Hideable[int], "Held-out rows of the group that come to the node."),
+    n=(Hideable[int], "Test cases of the group that come to the node."),
     actual=(float, "Their mean amount."),
     predicted=(float, "The mean of what is predicted for them."),
 )
@@ -38,7 +38,7 @@ AMOUNT_LEAVES = columns(
     path=(Hideable[str], "Who comes here, in words."),
     prediction=(Hideable[str], "What is predicted, in words."),
     n_learned=(Hideable[int], "Training rows that come here."),
-    n=(Hideable[int], "Held-out rows that come here."),
+    n=(Hideable[int], "Test cases that come here."),
     actual=(float, "Their mean amount."),
     predicted=(float, "The mean of what is predicted for them."),
     mae=(float, "Their mean absolute error."),
@@ -55,7 +55,7 @@ AMOUNT_ALIKE = columns(
 AMOUNT_SETTINGS = columns(
     **{name: column for name, column in SETTINGS["columns"].items() if not name.endswith("accuracy")},
     trained_mae=(float, "Mean absolute error on the training rows."),
-    mae=(float, "Mean absolute error on the tuning rows."),
+    mae=(float, "Mean absolute error on the tuning cases."),
 )
 
 
