@@ -113,7 +113,7 @@ def need_good_outcome(state: AuditState) -> None:
     """End the page, with ways to what can be done, where the decision is an amount."""
     if state.decision is None or state.decision.kind.has_good_outcome:
         return
-    st.info(literal(say(Message("frame-amount", {"column": Phrase(brief.shorten(state.decision.column, 80))}))))
+    st.info(literal(say(Message("amount-not-here", {"column": Phrase(brief.shorten(state.decision.column, 80))}))))
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")
     end_page()

@@ -150,7 +150,7 @@ def test_all_or_no_good_outcomes_are_computed_and_marked(favorable):
 
 def test_an_empty_group_is_refused_with_counts():
     data = pd.DataFrame({"kind": ["a", "a", "b", None], "got": ["yes", "no", None, "yes"]})
-    with pytest.raises(GroupError, match=r"The rest has 0 rows with a decision \(1 without\) among 4 rows"):
+    with pytest.raises(GroupError, match=r"Everyone else has 0 rows with a decision \(1 without\) among 4 rows"):
         check_controlled_fairness(data, **QUESTION)
     with pytest.raises(GroupError, match=r"protected 0, everyone else 2, unknown 1"):
         check_controlled_fairness(data, **(QUESTION | {"protected": "kind = 'z'"}))

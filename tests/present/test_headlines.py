@@ -81,7 +81,7 @@ def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cel
 @pytest.mark.parametrize(
     ("few", "others", "expected"),
     [
-        ((300, 600), (345, 600), words.SIZE_UNCLEAR),
+        ((300, 600), (345, 600), words.PERHAPS_SMALL),
         ((3, 10), (5, 10), words.CANNOT_TELL),
         ((5000, 10_000), (5050, 10_000), words.ALIKE),
     ],

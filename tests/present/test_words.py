@@ -79,7 +79,7 @@ def test_words_follow_the_verdict():
     assert words.verdict_word(fairness(*ADULT)) == words.CLEAR_GAP
     assert words.verdict_word(fairness(5000, 10000, 5000, 10000)) == words.ALIKE
     assert words.verdict_word(fairness(5, 10, 5, 10)) == words.CANNOT_TELL
-    assert words.verdict_word(fairness(300, 600, 345, 600)) == words.SIZE_UNCLEAR
+    assert words.verdict_word(fairness(300, 600, 345, 600)) == words.PERHAPS_SMALL
     assert words.verdict_word(fairness(0, 0, 5, 10)) == words.NOTHING_TO_COMPARE
     assert words.reading(fairness(*ADULT), small=False) == words.verdict_word(fairness(*ADULT))
     assert words.reading(fairness(2, 10, 5, 10), small=False) == words.CANNOT_TELL
@@ -98,8 +98,8 @@ def test_a_table_reads_a_comparison_as_its_chip_does(n_p, n_r, data):
 def test_one_of_many_groups_has_a_gap_only_if_the_adjusted_p_value_agrees():
     # 50.0 % against 57.5 %: p = 0.009. Among twelve such groups that is no evidence of a gap, among two it is.
     one = fairness(300, 600, 345, 600)
-    assert words.verdict_word(one) == words.SIZE_UNCLEAR
-    for n_groups, expected in ((2, words.SIZE_UNCLEAR), (12, words.CANNOT_TELL)):
+    assert words.verdict_word(one) == words.PERHAPS_SMALL
+    for n_groups, expected in ((2, words.PERHAPS_SMALL), (12, words.CANNOT_TELL)):
         for read in (by_holm, by_bonferroni):
             assert {words.verdict_word(each) for each in read([one] * n_groups, sides_at)} == {expected}
     clear = GroupRow((("a", 1),), fairness(*ADULT), None, False)

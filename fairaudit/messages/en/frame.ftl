@@ -38,4 +38,4 @@ front-others = Other examples
 front-open-other = Open
 front-from-database = Bring a table from a database
 front-from-server = Bring a table from this server
-frame-amount = This page compares decisions, and { $column } is an amount. On Data, say from which amount on it is favourable.
+amount-not-here = This page compares decisions, and { $column } is an amount. On Data, say from which amount on it is favourable.
