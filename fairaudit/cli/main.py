@@ -180,13 +180,7 @@ def _add_detectable(commands: Any) -> None:
     )
     detectable.add_argument("protected", type=int, metavar="N", help="people in the protected group")
     detectable.add_argument("reference", type=int, metavar="N", help="people among everyone else")
-    detectable.add_argument(
-        "--rate",
-        type=_share(0, 1),
-        default=0.5,
-        metavar="R",
-        help="share of them with it",
-    )
+    detectable.add_argument("--rate", type=_share(0, 1), default=0.5, metavar="R", help="their favourable share")
     _add_tolerance(detectable, USUAL_TOLERANCE)
     _add_confidence(detectable)
     detectable.add_argument(
