@@ -24,7 +24,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.turn("Write a condition")
     auditor.type("Protected: rows where", "sex = 'woman'")
     auditor.expect_text("People whose sex is woman")
-    auditor.type("The protected group in words (optional)", "women")
+    auditor.type("They are called", "women")
     auditor.go("Check")
     expect(auditor.said).to_contain_text(re.compile(r"241 less .*3,836 against 4,077"))
     auditor.more()

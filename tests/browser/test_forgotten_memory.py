@@ -88,7 +88,7 @@ def audit(auditor: Auditor, marks: Marks) -> None:
     auditor.go("Check")
     auditor.tab("Similar cases")
     auditor.go("Compare")
-    auditor.press("Make the one that is missing")
+    auditor.press("Make what is missing")
     auditor.go("Retrain")
     auditor.expect_answer()
     auditor.go("Report")

@@ -73,7 +73,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     adult_audit(auditor, shared_data("adult.csv.gz"))
     auditor.go("Retrain")
     auditor.learn("race")
-    learning = auditor.unfold("What the models learn from")
+    learning = auditor.unfold("What models learn from")
     expect(learning.get_by_role("alert").filter(has_text="The models see race")).to_have_count(1)
     expect(auditor.main.get_by_label("Change as few past decisions as possible")).to_be_checked()
     auditor.choose_quick_models()
@@ -179,7 +179,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     auditor.open_plan(plan)
     auditor.go("Compare")
     auditor.expect_text("Not made yet with these data")
-    auditor.press("Make the one that is missing")
+    auditor.press("Make what is missing")
     # Whoever leaves before the press is taken up has pressed nothing.
     expect(auditor.main.get_by_text("Not made yet with these data")).to_have_count(0)
     auditor.go("Retrain")

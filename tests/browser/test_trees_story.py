@@ -26,7 +26,7 @@ def ask(auditor, questions: int, seconds: int) -> None:
         expect(slider).to_have_value(str(now + step))
         auditor.settle()
     auditor.unfold("Search")
-    auditor.type("Work allowed, in seconds", str(seconds))
+    auditor.type("Seconds of search", str(seconds))
 
 
 def node_box(auditor):
