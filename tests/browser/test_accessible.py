@@ -17,6 +17,7 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
         auditor.tab(tab)
         look(auditor)
     auditor.go("Data")
+    auditor.open_more()
     look(auditor, "How the file was read")
     auditor.go("Groups")
     auditor.unfold("Build the filter step by step")

@@ -80,6 +80,7 @@ def test_what_a_page_hides_for_a_while_comes_back_as_it_was_and_stays_in_the_rep
     auditor.choose("Compare the groups of", "race", within=form)
     expect(auditor.said).to_contain_text("wrongly flagged")
     auditor.go("Report")
+    auditor.more()
     expect(auditor.main.get_by_role("checkbox", name="Errors", exact=True)).to_be_checked()
 
 

@@ -12,6 +12,9 @@ from auditor import Auditor, text_of_pdf
 from playwright.sync_api import expect
 from postgres_server import Postgres, started
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
 SECRET = "pw-of-the-story-4711"
@@ -78,6 +81,7 @@ def test_table_in_postgresql_is_judged_where_it_is_and_the_report_says_so_withou
     auditor = connected
     auditor.go("Data")
     auditor.expect_text(re.compile("table hiring.applications in the database personnel"))
+    auditor.open_more()
     look(auditor, "How the table is read")
     auditor.go("Groups")
     auditor.type("Filter (empty: every row)", "age >= 25")
@@ -86,6 +90,7 @@ def test_table_in_postgresql_is_judged_where_it_is_and_the_report_says_so_withou
     expect(auditor.said).to_contain_text(re.compile(r"40%.* 56%"))
 
     auditor.go("Legal forms")
+    auditor.unfold(say(Message("form-change")))
     auditor.choose("Form", "NYC Local Law 144: bias audit")
     auditor.choose("Who is looked at", "everybody in the data")
     auditor.tick("Put this in the report")

@@ -8,6 +8,9 @@ import pytest
 from auditor import Auditor
 from playwright.sync_api import Page, expect
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 # So many times a person presses Tab to come to what they look for; no page has as many controls before it.
 MOST_TABS = 120
 FOCUSED = """
@@ -57,7 +60,7 @@ def tab_to(page: Page, wanted: Callable[[str], bool]) -> None:
 def test_keyboard_alone_leads_to_a_report(come_with):
     auditor = come_with(reduced_motion="reduce")
     page = auditor.page
-    tab_to(page, lambda name: name == "Open it")
+    tab_to(page, lambda name: name == say(Message("front-open")))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).not_to_contain_text("fairaudit")
     auditor.settle()

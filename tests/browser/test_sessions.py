@@ -53,6 +53,7 @@ def test_two_people_at_once_see_their_own_data(new_auditor):
     second.go("Report")
     expect(first.sidebar).to_contain_text("north")
     expect(second.sidebar).to_contain_text("south")
+    second.more()
     second.expect_text("80%")
 
 
@@ -110,7 +111,8 @@ def test_folder_of_the_server_is_listed_and_opened_in_place(chromium, serve, set
         person.turn("From this server")
         expect(person.main.get_by_role("combobox", name="File")).to_have_value(re.compile(r"north\.csv"))
         person.press("Open this file")
-        person.expect_text("100 rows, 2 columns.")
+        person.expect_text("100 rows, 2 columns")
+        person.open_more()
         person.unfold("How the file was read")
         person.expect_text("This file is read where it lies, as it is.")
     assert "Traceback" not in server.log, server.log
