@@ -18,6 +18,10 @@ from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, 
 FOLDER = Path(__file__).parent
 _MOST = 300
 """Signs of a name or phrase; two of them stand in one part of a sentence at most."""
+_NEEDLESS = re.compile(r" (?=[ ,.:;?])")
+"""A part that is left out of a message leaves a blank on both sides."""
+_KEPT = "\ue000"
+"""Stands for such a blank in a text of the data, which is said as it is."""
 LANGUAGES = tuple(sorted(path.name for path in FOLDER.iterdir() if any(path.glob("*.ftl"))))
 
 
@@ -38,8 +42,7 @@ def say(message: Message | Iterable[Message], language: str = "en") -> str:
     text, faults = bundle.format_pattern(pattern, _written(message, language))
     if faults:
         raise ValueError(f"The message {message.key!r} cannot be said: {faults[0]}")
-    # A part that is left out leaves a blank on both sides.
-    return re.sub(r" (?=[ ,.:;?])", "", str(text)).strip()
+    return _NEEDLESS.sub("", str(text)).strip().replace(_KEPT, " ")
 
 
 def say_answer(said: Said, language: str = "en") -> str:
@@ -88,14 +91,14 @@ def _written(message: Message, language: str) -> dict[str, Any]:
     for name, value in dict(message.args).items():
         match value:
             case Group():
-                values[name] = say(Message("group-rest"), language) if value.name is None else _cut(value.name)
+                values[name] = say(Message("group-rest"), language) if value.name is None else _held(_cut(value.name))
                 values[f"{name}_kind"] = "rest" if value.name is None else "named"
             case Phrase():
-                values |= {name: _cut(value.text), f"{name}_kind": "named"}
+                values |= {name: _held(_cut(value.text)), f"{name}_kind": "named"}
             case Word():
                 values[name] = value.name
             case Message():
-                values |= {name: say(value, language), f"{name}_kind": "named"}
+                values |= {name: _held(say(value, language)), f"{name}_kind": "named"}
             case _:
                 values[name] = _number(value, language)
                 values[f"{name}_count"] = _shown(value)
@@ -106,6 +109,11 @@ def _cut(text: str) -> str:
     """Return a text of the data as a sentence can hold it: not above 1,000 signs, and without halves of characters."""
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text if len(text) <= _MOST else f"{text[: _MOST - 1]}…"
+
+
+def _held(text: str) -> str:
+    """Return a text that goes into a message with all of its blanks."""
+    return _NEEDLESS.sub(_KEPT, text)
 
 
 def _shown(value: Argument) -> float:

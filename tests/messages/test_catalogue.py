@@ -95,6 +95,14 @@ def test_text_of_data_is_never_read_as_a_message():
     assert say(Message("group-alone", {"group": Group(name)})) == name
 
 
+@pytest.mark.parametrize("name", ["**bold** $x$ :red[a]", "up to , or above", "a  b", "level .5 ; x"])
+def test_blanks_in_text_of_data_stay_where_they_are(name):
+    phrase = Phrase(name)
+    nested = Message("group-alone", {"group": phrase})
+    for value in (Group(name), phrase, nested):
+        assert say(Message("group-alone", {"group": value})) == name
+
+
 def test_a_lacking_argument_is_an_error_and_not_a_hole():
     with pytest.raises(ValueError, match="check-headline-no-gap"):
         say(Message("check-headline-no-gap", {"protected": Group("women")}))
