@@ -35,7 +35,7 @@ _READINGS_STAY = """
     [class*='st-key-reading_'] [data-testid='stTable'] :is(th, td):last-child {position: sticky; right: 0;
         background: #ffffff; box-shadow: -5px 0 5px -3px rgb(51 60 71 / 35%);}
     [class*='st-key-reading_'] [data-testid='stTable'] td:last-child > [data-testid='stMarkdownContainer']
-    {max-width: 5.5rem;}
+    {max-width: 7.5rem;}
 }
 """
 _WIDE = """
