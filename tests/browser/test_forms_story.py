@@ -56,6 +56,8 @@ def test_a_form_of_the_report_keeps_its_values_and_changes_on_the_page(auditor):
     auditor.choose("Race/ethnicity", "sex")
     expect(auditor.main.get_by_text("needs different columns")).to_be_visible()
     auditor.choose("Race/ethnicity", "race_ethnicity")
+    expect(auditor.said).to_be_visible()
+    auditor.unfold(say(Message("form-change")))
     expect(auditor.main.get_by_text("352 left out").first).to_be_visible()
     expect(box).to_contain_text("Unknown")
     ticked = auditor.main.get_by_role("checkbox", name="Put this in the report")
