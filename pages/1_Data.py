@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.data import bringing, connecting, counts, not_known, quality, reading, roles
 from ui.data.moved import show_former
@@ -32,8 +32,8 @@ if not is_read():
     if state.asked_file is not None:
         show_two_readings(state)
     elif state.opened_plan is not None:
-        awaited = literal(connecting.awaited_words(state.opened_plan))
-        st.info(f"The open audit waits for its data. Bring {awaited} above.")
+        awaited = Phrase(connecting.awaited_words(state.opened_plan))
+        st.info(literal(say(Message("data-awaited", {"awaited": awaited})), limit=400))
     end_page()
 
 table = state.table

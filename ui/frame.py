@@ -128,12 +128,11 @@ def show_mismatch(state: AuditState) -> None:
         st.warning(literal(state.mismatch, limit=900))
         next_step("pages/8_Change.py", "Change over time")
         return
-    size = "" if record.n_rows is None else f" ({count_text(record.n_rows)} rows, {len(record.columns)} columns)"
-    awaited = literal(awaited_words(state.opened_plan))
-    st.warning(
-        f"This is not the table that the open audit was made with: bring {awaited}{size} to go on with that audit, or "
-        "go on here with the choices that fit."
-    )
+    said = [Message("front-other-table", {"awaited": Phrase(awaited_words(state.opened_plan))})]
+    if record.n_rows is not None:
+        sizes = {"rows": Count(record.n_rows), "columns": Count(len(record.columns))}
+        said.append(Message("front-other-table-size", sizes))
+    st.warning(literal(say(said), limit=900))
 
 
 def next_step(page: str, label: str, *, first: bool = False) -> None:
@@ -277,10 +276,7 @@ def left_out_words(state: AuditState) -> str:
     parts = [f"{count_text(n)} {one if n == 1 else many}" for n, one, many in lacking if n]
     if not parts:
         return ""
-    return (
-        f"Saving leaves out {' and '.join(parts)}: what is not ticked on the page Report, or does not fit the decision "
-        "as it is chosen now."
-    )
+    return say(Message("side-save-lacks", {"what": Phrase(" and ".join(parts))}))
 
 
 def undecided_text(state: AuditState) -> str:
@@ -288,9 +284,7 @@ def undecided_text(state: AuditState) -> str:
     n = sum(group_sizes(state)[3:])
     if not n:
         return ""
-    has, is_ = ("has", "is") if n == 1 else ("have", "are")
-    noun = literal(decision_noun(state))
-    return f"{count_text(n)} of these rows {has} no {noun} and {is_} left out of the check"
+    return literal(say(Message("groups-undecided", {"n": Count(n), "noun": Phrase(decision_noun(state))})))
 
 
 def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:

@@ -122,7 +122,7 @@ def _offer_saved(state: AuditState, place: DeltaGenerator) -> None:
     show_mismatch(state)
     if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
         awaited = connecting.awaited_words(state.opened_plan)
-        st.success(f"The audit is open. Now bring its data: {literal(awaited)}.")
+        st.success(literal(say(Message("front-opened", {"awaited": Phrase(awaited)})), limit=400))
         connecting.show_planned(state)
         next_step("pages/1_Data.py", "Bring the data")
     else:

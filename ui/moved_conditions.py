@@ -13,6 +13,8 @@ from typing import Any, Literal, Protocol
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import Table
 from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan
 from ui.conditions import condition_words
 
@@ -84,11 +86,11 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
     if state.models is not None:
         state.models = fitted(state.models)
         if why.get(state.models.protected):
-            gone.append(f"Say again what models learn from: it was for rows where {words[state.models.protected]}.")
+            gone.append(say(Message("moved-models", {"group": Phrase(words[state.models.protected])})))
             state.models = None
-    for name, what in (("explanations", "What explains the gap"), ("changes", "Whether the gap changed")):
+    for name, key in (("explanations", "moved-explanation"), ("changes", "moved-change")):
         was = getattr(state, name)
-        gone += [f"{what} is no longer asked of rows where {words[e.protected]}." for e in was if why[e.protected]]
+        gone += [say(Message(key, {"group": Phrase(words[e.protected])})) for e in was if why[e.protected]]
         setattr(state, name, [each for each in was if not why[each.protected]])
     return tuple(gone)
 
@@ -108,7 +110,7 @@ def _leave_questions(state: Questions, why: dict[str, str], words: dict[str, str
     kept = fitting or [state.checks[state.selected]]
     selected = state.checks[state.selected]
     gone = [
-        f"The question about rows where {words[protected]} was left out."
+        say(Message("moved-question", {"group": Phrase(words[protected])}))
         for entry, protected in asked
         if protected and entry not in kept
     ]
@@ -124,7 +126,7 @@ def misfit(table: Table, text: str) -> str:
         lacking = lacking_values(condition, lambda name: _all_values(table, name))
         if lacking:
             name, value = lacking[0]
-            return f"No row of this table has the value {quote(str(value))} in the column {quote(name)}."
+            return say(Message("moved-value", {"value": Phrase(quote(str(value))), "column": Phrase(quote(name))}))
         if not table.count(condition):
             return "No row of this table meets it."
     except (ConnectError, StoppedError):

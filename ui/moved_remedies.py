@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import REMEDIES
@@ -46,8 +48,7 @@ def leave_remedies(state: Trying, before: tuple[object, ...]) -> tuple[str, ...]
         del state.drafts[place]
     if not n:
         return (ASKED_AGAIN,) if was_asked else ()
-    which = "The remedy of the audit before was" if n == 1 else f"The {n:,} remedies of the audit before were"
     return (
-        f"{which} made for another decision, another score or other groups.",
+        say(Message("moved-remedies", {"n": Count(n)})),
         *((ASKED_AGAIN,) if was_asked else ()),
     )

@@ -8,6 +8,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from ui.data.flagged import proposed_positive
 from ui.state import AuditState
 from ui.widgets import start
@@ -40,10 +42,10 @@ def choose_positive(state: AuditState, place: DeltaGenerator, key: str, *, horiz
         key=key,
         on_change=take,
         help="Decides what a false positive is, on all pages and in the report. Where people are flagged for a risk, "
-        "it is somebody wrongly flagged: then the bad outcome is proposed.",
+        "it is somebody wrongly flagged: then the unfavourable result is proposed.",
     )
 
 
 def positive_words(meaning: str) -> str:
     """Return what is called positive, and what a false positive then is, to stand beside rates."""
-    return f"Positive means: {meaning}. A false positive is a row for which that is predicted although it is not so."
+    return say(Message("errors-positive-means", {"meaning": Phrase(meaning)}))

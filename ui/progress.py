@@ -8,6 +8,8 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.events import Finished, Progress, Started
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from ui.entries import Fit
 from ui.jobs import Job, Jobs
 from ui.remedies.registry import page_of
@@ -76,8 +78,8 @@ def show_job(job: Job, jobs: Jobs) -> None:
         st.rerun()
     if job.status == "waiting":
         with st.container(horizontal=True, vertical_alignment="center"):
-            waits = f"number {jobs.place(job)} in the line."
-            st.caption(f"{literal(job.what)}: {'will not be begun.' if job.stopping else waits}")
+            key = "job-left-out" if job.stopping else "job-waits"
+            st.caption(literal(say(Message(key, {"what": Phrase(job.what), "n": Count(jobs.place(job) or 0)}))))
             if not job.stopping:
                 st.button("Leave out", key=f"job_stop_{job.number}", on_click=job.stop, type="tertiary")
         return
@@ -91,8 +93,8 @@ def show_job(job: Job, jobs: Jobs) -> None:
         else:
             st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
             line = job.line
-            waits = "" if line is None else f"It waits, so that others move on. {literal(line)} "
-            st.caption(f"{waits}{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
+            waits = "" if line is None else f"{say(Message('job-line'))} {literal(line)} "
+            st.caption(f"{waits}{duration_text(job.elapsed_s)} so far{left}. {say(Message('job-meanwhile'))}")
     show_search = page_of(job.about.plan.method).show_search if isinstance(job.about, Fit) else None
     if show_search is not None and job.found:
         show_search(job)

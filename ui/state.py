@@ -15,6 +15,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from fairaudit.data import ReadOptions, Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -327,7 +329,7 @@ class AuditState:
                 dropped.append(error.message)
                 setattr(self, name, None)
         if self.score is not None and (self.score.column not in columns or columns[self.score.column].kind != "number"):
-            dropped.append(f"There is no column of numbers {quote(self.score.column)} for the score.")
+            dropped.append(say(Message("moved-score", {"column": Phrase(quote(self.score.column))})))
             self.score = None
         used = [self.protected_columns]
         used += [names for e in self.checks for names in (*e.plan.compare, e.plan.strata, e.plan.similar_by)]
@@ -335,7 +337,7 @@ class AuditState:
         used += [names for s in self.subgroups for names in (s.columns, s.protected)]
         used += [e.by for e in self.errors] + [self.models.by if self.models else ()]
         gone = {column for names in used for column in names if column not in columns}
-        dropped += [f"There is no column {quote(column)} to compare by." for column in sorted(gone)]
+        dropped += [say(Message("moved-column", {"column": Phrase(quote(column))})) for column in sorted(gone)]
         self.protected_columns = _without(self.protected_columns, gone)
         uncut: set[str] = set()
         for entry in self.checks:
@@ -351,8 +353,7 @@ class AuditState:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
         dropped += [
-            f"Bands need a column of numbers; {quote(name)} holds {columns[name].kind} values here, and each is a "
-            "stratum."
+            say(Message("moved-bands", {"column": Phrase(quote(name)), "kind": Phrase(columns[name].kind)}))
             for name in sorted(uncut)
         ]
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
@@ -392,7 +393,7 @@ class AuditState:
         lost = tuple(name for name in self.models.features if name not in self.table.columns)
         features, by = _without(self.models.features, set(lost)), _without(self.models.by, gone)
         self.models = self.models.model_copy(update={"features": features, "by": by}) if features else None
-        return [f"There is no column {quote(column)} for models to learn from." for column in lost]
+        return [say(Message("moved-feature", {"column": Phrase(quote(column))})) for column in lost]
 
     def _fit_constraints(self) -> list[str]:
         """Leave out remedies whose constraints name columns that the table lacks; they stay in the form."""

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import Table, row_texts
 from fairaudit.present.cells import csv_bytes, flat_header, flat_rows
 from fairaudit.present.printed_tables import pick
@@ -27,7 +29,7 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
     with st.container(key=f"reading_{table.key}") if is_read else nullcontext():
         st.table(pd.DataFrame(rows, columns=labels), hide_index=True, alt=table.title)
     if len(table.rows) > most:
-        st.caption(f"The first {most} of {len(table.rows):,} rows. The download holds them all.")
+        st.caption(say(Message("table-first-rows", {"most": Count(most), "n": Count(len(table.rows))})))
     if table.note:
         st.caption(literal(table.note, limit=600))
     if download:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fairaudit.errors import InputError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 
 VARIABLE = "FAIRAUDIT_FITS_AT_ONCE"
 """Names how many fits are made at once; by default one fewer than there are processors."""
@@ -58,7 +60,7 @@ class Line:
     n_before: int
 
     def __str__(self) -> str:
-        return f"Number {self.n_before + 1} in the line, {self.n_working} at work."
+        return say(Message("job-number", {"n": Count(self.n_before + 1), "working": Count(self.n_working)}))
 
 
 class Turns:

@@ -73,7 +73,7 @@ def test_check_shows_strata_and_every_group(data, capsys):
     out = capsys.readouterr().out
     assert "By group:" in out
     head, stratum = out.split("Protected group within each area:\n")[1].splitlines()[:2]
-    assert head.split() == ["protected", "share", "rest", "share", "gap,", "points", "interval", "unknown"]
+    assert head.split() == ["protected", "share", "others", "share", "gap,", "points", "interval", "unknown"]
     assert stratum.split()[:2] == ["x", "40"]
     assert not stratum.endswith("few rows")
 

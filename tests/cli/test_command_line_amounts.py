@@ -42,7 +42,7 @@ def test_check_shows_groups_strata_and_similar_people(data, capsys):
     assert "By grade:" in out and "Protected group within each grade:" in out
     assert "Among the 10 most similar in grade and years" in out
     assert "(DIDI)" in out and "(DTDI)" in out
-    assert out.split("within each grade:\n")[1].splitlines()[0].split()[:4] == ["n", "mean", "median", "rest"]
+    assert out.split("within each grade:\n")[1].splitlines()[0].split()[:4] == ["n", "mean", "median", "others"]
 
 
 def test_what_cannot_be_compared_is_said(data, capsys):

@@ -127,9 +127,12 @@ def _place(state: AuditState) -> int:
 
 def asked_words(asked: ErrorsPlan) -> str:
     """Return whose errors a question compares, and what they cost where not both cost 1."""
-    said = f"by {' and '.join(quote(name, limit=40) for name in asked.by)}"
+    groups = " and ".join(quote(name, limit=40) for name in asked.by)
     costs = (asked.cost_false_positive, asked.cost_false_negative)
-    return said if costs == (1, 1) else f"{said}, a false positive costs {costs[0]:g}, a false negative {costs[1]:g}"
+    if costs == (1, 1):
+        return f"by {groups}"
+    flagged, missed = (Phrase(f"{cost:g}") for cost in costs)
+    return say(Message("errors-asked-costs", {"groups": Phrase(groups), "flagged": flagged, "missed": missed}))
 
 
 def _leave(state: AuditState, place: int) -> None:

@@ -112,9 +112,7 @@ def _picked(state: AuditState) -> str | None:
         return None
     known, more = known_values(state, column)
     if more:
-        st.caption(
-            f"The column has more than {MOST} values; the most frequent are listed. A condition can name others."
-        )
+        st.caption(say(Message("data-most-values", {"n": Count(MOST)})))
     chosen = right.multiselect(
         "Protected values",
         known,

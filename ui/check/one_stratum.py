@@ -6,8 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.bands import stratum_filter
 from fairaudit.measure.within import strata_apart
+from fairaudit.messages import say
 from ui.check.population import joined, narrow, undo
 from ui.state import AuditState, get_state
 from ui.text import literal, shortened
@@ -29,7 +31,9 @@ def show_one_stratum(finding: Any) -> None:
         state, stratum_filter(strata.strata[0].values, finding.plan.strata_cuts)
     ):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"The filter is now: {literal(state.check.where, limit=300)}")
+            st.markdown(
+                literal(say(Message("groups-filter-now", {"filter": Phrase(state.check.where or "")})), limit=400)
+            )
             st.button("Undo", key="check_only_stratum_undo", on_click=undo, args=(state,))
 
 

@@ -102,8 +102,7 @@ def _take(state: AuditState, text: str) -> None:
     st.markdown(say(Message("groups-rows-left", {"n": Count(n_left), "total": Count(n_rows)})))
     if n_left == 0:
         is_used = text == state.check.where
-        way = ". Loosen it or undo the last step." if is_used else ", so it is not used. Loosen it."
-        st.warning(f"No row meets the filter{way}")
+        st.warning(say(Message("groups-filter-none" if is_used else "groups-filter-unused")))
     elif n_left == n_rows:
         st.warning("Every row meets the filter: it leaves nobody out.")
     offer_known_values(state, condition, take, is_odd=n_left in (0, n_rows), key="groups_where_meant")
@@ -140,10 +139,8 @@ def _counted(state: AuditState, text: str, condition: Condition | None) -> int:
             return count()
     except (ConnectError, StoppedError):
         if (text or None) != kept:
-            st.warning(
-                "This filter is not in use, because its rows could not be counted. Still in use: "
-                f"{literal(kept) if kept else 'every row'}. Ask again, or write it once more later."
-            )
+            st.warning(say(Message("groups-filter-uncounted")))
+            _say_kept(state, text)
     # The page ends here, with what went wrong, unless the database answers after all.
     return count()
 

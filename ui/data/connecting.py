@@ -22,6 +22,8 @@ from fairaudit.data.engines.named import (
 )
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
 from ui.asking import PageAnswers
 from ui.errors import show_error
@@ -174,10 +176,7 @@ def show_planned(state: AuditState) -> None:
         return
     named = _planned(plan)
     if named is None:
-        st.info(
-            f"This server knows no database named {literal(quote(plan.data.connection))}. Ask its administrator to "
-            "name it, or bring the same rows as a file."
-        )
+        st.info(literal(say(Message("data-database-unknown", {"name": Phrase(quote(plan.data.connection))}))))
     elif st.button("Connect to it", key="home_connect"):
         connect(state, named, table=plan.data.table, query=plan.data.query)
 
@@ -194,8 +193,10 @@ def awaited_words(plan: AuditPlan) -> str:
     data = plan.data
     if data.connection is None:
         return data.source
-    what = f"the table {shortened(data.table, 80)}" if data.table is not None else "the query"
-    return f"{what} in the database {shortened(data.connection, 60)}"
+    where = {"database": Phrase(shortened(data.connection, 60))}
+    if data.table is None:
+        return say(Message("data-awaited-query", where))
+    return say(Message("data-awaited-table", {"table": Phrase(shortened(data.table, 80)), **where}))
 
 
 def _planned(plan: AuditPlan) -> NamedConnection | None:
@@ -206,18 +207,18 @@ def _planned(plan: AuditPlan) -> NamedConnection | None:
 def where_words(table: ConnectedTable) -> str:
     """Return where a connected table is, in words: its database, engine and table."""
     facts = table.connection
-    what = f"table {shortened(facts.table, 80)}" if facts.table is not None else "a query"
-    return f"{what} in the database {shortened(facts.connection or facts.engine, 60)} ({facts.engine})"
+    where = {"database": Phrase(f"{shortened(facts.connection or facts.engine, 60)} ({facts.engine})")}
+    if facts.table is None:
+        return say(Message("data-connected-query", where))
+    return say(Message("data-connected-table", {"table": Phrase(shortened(facts.table, 80)), **where}))
 
 
 def show_connection(state: AuditState) -> None:
     """Draw how a connected table is read, and what follows from that for its fingerprint."""
     facts = state.table.connection
     with st.expander("How the table is read"):
-        st.markdown(
-            f"Database: {literal(facts.connection or facts.engine)} ({facts.engine}). It can only be read from here, "
-            "never changed. Each question is one statement that the database answers with counts."
-        )
+        database = Phrase(f"{facts.connection or facts.engine} ({facts.engine})")
+        st.markdown(literal(say(Message("data-database", {"database": database})), limit=600))
         if facts.query is not None:
             st.caption("The query:")
             st.code(facts.query, language="sql", wrap_lines=True)

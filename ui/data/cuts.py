@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from streamlit.delta_generator import DeltaGenerator
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from ui.text import literal
 from ui.values import value_label
@@ -85,8 +87,7 @@ def choose_cut(
 
 def runs(ends: tuple[float, float] | None) -> str:
     """Say where a column begins and ends."""
-    return (
-        f"The column runs from {literal(value_label(ends[0]))} to {literal(value_label(ends[1]))}."
-        if ends
-        else "The column has no smallest and largest value."
-    )
+    if not ends:
+        return say(Message("data-runs-unknown"))
+    low, high = (Phrase(value_label(end)) for end in ends)
+    return literal(say(Message("data-runs", {"low": low, "high": high})))

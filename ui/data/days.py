@@ -11,6 +11,8 @@ import streamlit as st
 from fairaudit.columns import DayOrder, ReadOptions
 from fairaudit.data.quality import DAY, days_as_text
 from fairaudit.errors import quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from ui.data.one_spelling import read_so
 from ui.frame import next_step
 from ui.state import AuditState
@@ -31,7 +33,7 @@ def say_days_as_text(state: AuditState, why: str) -> bool:
         way = "A press under “Is the table sound?” on the page Data reads it as days."
     elif state.content is not None:
         way = "Open “How the file was read” on the page Data, choose how “Days are written”, and read the file again."
-    looking = f"The column {quote(name)} looks like days, such as {value}, but was read as text."
+    looking = say(Message("data-looks-like-days", {"column": Phrase(quote(name)), "value": Phrase(value)}))
     st.info(literal(f"{why} {looking} {way}", limit=600))
     next_step("pages/1_Data.py", "Go to Data")
     return True
@@ -44,9 +46,10 @@ def offer_days(state: AuditState) -> tuple[DayOrder, ...]:
     """
     orders, now = _orders(state), state.reading.dates
     names = ", ".join(quote(name, limit=40) for name in list(_looks(state))[:_MOST_NAMED])
-    said, presses = f"The days in {names} were read as text.", dict(orders)
+    said, presses = say(Message("data-days-as-text", {"columns": Phrase(names)})), dict(orders)
     if reads_days(state.reading):
-        said, presses = f"Days such as {_EXAMPLES[now]} are read with the {now}.", {now: "Read them as text again"}
+        args = {"day": Phrase(_EXAMPLES[now]), "order": Phrase(now)}
+        said, presses = say(Message("data-days-read", args)), {now: "Read them as text again"}
     if presses:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(literal(said, limit=300))

@@ -9,6 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
 from fairaudit.errors import quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.study.column_names import EARLIER, FOUND, REOFFENDING
 from ui.data.cuts import Cut, choose_cut, cut_of
@@ -178,7 +180,7 @@ def _cut_prediction(state: AuditState, column: str) -> None:
         key=f"errors_prediction_{state.data_key}",
         column=column,
         ends=number_range(state, column),
-        flagged=f"{literal(quote(column, limit=60))} counts as flagged",
+        flagged=literal(say(Message("data-counts-flagged", {"column": Phrase(quote(column, limit=60))}))),
     )
     if found.value is None or found == present:
         return

@@ -16,6 +16,8 @@ from fairaudit.data.apart import read_apart
 from fairaudit.data.folder import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.errors import FairauditError, LimitError, TwoReadingsError
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, record_data
 from fairaudit.plan.salt import fits
 from ui import memory
@@ -101,7 +103,8 @@ def show_room() -> None:
     """Say so where memory is short: the browser only shows that an upload was refused, not why."""
     room = memory.largest_upload()
     if room < Limits().max_bytes:
-        said = f"For now, files of up to {size_text(room)} can be sent, as {memory.state_text()}. {memory.HINT}"
+        sizes = {"room": Phrase(size_text(room)), "why": Phrase(memory.state_text())}
+        said = f"{say(Message('data-room', sizes))} {memory.HINT}"
         st.caption(f":material/info: {literal(said, limit=400)}")
 
 

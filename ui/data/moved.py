@@ -7,7 +7,6 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.numbers import count_text
 from ui.moved_conditions import Moved
 from ui.state import AuditState
 from ui.text import literal
@@ -70,18 +69,16 @@ def _forget_replaced(state: AuditState) -> None:
 
 
 def _sentence(state: AuditState, moved: Moved) -> str:
+    what = {"condition": Phrase(moved.words)}
     if moved.part == "protected":
-        return f"The protected group of the table before was left out: {moved.words}. {moved.why}"
+        return f"{say(Message('data-moved-group', what))} {moved.why}"
     if moved.why:
-        return f"The filter of the table before was left out: {moved.words}. {moved.why} Every row is looked at."
+        return f"{say(Message('data-moved-filter', what))} {moved.why}"
     try:
         n_left = state.remember("count", moved.condition, lambda: state.table.count(moved.condition))
     except FairauditError:
-        return f"The filter of the table before is still in use: {moved.words}."
-    return (
-        f"The filter of the table before is still in use: {moved.words}. {count_text(n_left)} of "
-        f"{count_text(state.table.n_rows)} rows meet it."
-    )
+        return say(Message("data-moved-used", what))
+    return say(Message("data-moved-kept", {**what, "n": Count(n_left), "total": Count(state.table.n_rows)}))
 
 
 def _said(state: AuditState) -> list[Moved]:

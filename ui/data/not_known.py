@@ -10,7 +10,9 @@ import streamlit as st
 
 from fairaudit.audit.not_known import outcome_not_known
 from fairaudit.errors import FairauditError, quote
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of
+from fairaudit.messages import say
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.unknowns import unknown_text
 from ui.check import population
@@ -60,10 +62,12 @@ def _show_left_out(state: AuditState, left_out: Sequence[NotKnown], *, key: str)
         named.append(f"{len(left_out) - _MOST_NAMED} more before")
     several = len(left_out) > 1
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"Left out{', the last first' if several else ''}: {literal('; '.join(named), limit=900)}. "
-            f"The filter is now: {literal(condition_words(state.table, state.check.where), limit=900)}."
-        )
+        now = Phrase(condition_words(state.table, state.check.where))
+        for key_, args in (
+            ("groups-left-out-last" if several else "groups-left-out", {"what": Phrase("; ".join(named))}),
+            ("groups-filter-now", {"filter": now}),
+        ):
+            st.markdown(literal(say(Message(key_, args)), limit=900))
         label = "Undo the last" if several else "Undo"
         st.button(label, key=f"{key}_leave_out_undo", on_click=population.undo, args=(state,))
 

@@ -11,6 +11,8 @@ import streamlit as st
 from fairaudit.columns import ReadOptions
 from fairaudit.data.same_spelling import other_spellings
 from fairaudit.errors import quote
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from ui.data.loading import open_upload
 from ui.data.respelling import spell_alike
 from ui.frame import errors_shown
@@ -30,7 +32,7 @@ def offer_one_spelling(state: AuditState, columns: Sequence[str]) -> tuple[str, 
     apart = tuple(islice((name for name in columns if name not in joined and _others(state, name)), _MOST_NAMED))
     for place, name in enumerate(state.table.columns):
         if name in joined:
-            said = f"The spellings in column {quote(name, limit=40)} are read as one value."
+            said = say(Message("data-spellings-one", {"column": Phrase(quote(name, limit=40))}))
             label, then = "Read them apart again", tuple(other for other in joined if other != name)
         elif name in apart:
             said, label, then = _said(state, name), "Read spellings as one value", (*joined, name)
@@ -46,11 +48,12 @@ def _said(state: AuditState, name: str) -> str:
     others = _others(state, name)
     read_as, other = next((read_as, next(iter(each))) for read_as, each in others.items())
     n = sum(sum(each.values()) for each in others.values())
-    rows = "1 row has" if n == 1 else f"{n:,} rows have"
-    said = f"{rows} another spelling in column {quote(name, limit=40)}, such as {quote(other, limit=40)}"
     # Other blanks do not show on a page.
     looks_alike = shortened(other) == shortened(read_as)
-    return f"{said} with other blanks in it." if looks_alike else f"{said} beside {quote(read_as, limit=40)}."
+    args = {"n": Count(n), "column": Phrase(quote(name, limit=40)), "other": Phrase(quote(other, limit=40))}
+    if looks_alike:
+        return say(Message("data-spellings-blanks", args))
+    return say(Message("data-spellings", {**args, "value": Phrase(quote(read_as, limit=40))}))
 
 
 def _others(state: AuditState, name: str) -> dict[str, dict[str, int]]:

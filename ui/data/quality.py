@@ -120,7 +120,7 @@ def _offer_presses(state: AuditState, issues: Sequence[QualityIssue]) -> None:
     n = sum(map(bool, presses))
     everything = st.container(horizontal=True, vertical_alignment="center")
     if n > _PRESSES:
-        everything.markdown(f"{n} things here depend on how the file is read.")
+        everything.markdown(say(Message("data-presses", {"n": Count(n)})))
     with st.expander("One by one") if n > _PRESSES else st.container():
         orders = offer_days(state)
         apart = offer_one_spelling(state, spelled)
@@ -135,8 +135,7 @@ def _offer_repetitions(state: AuditState, n: int) -> None:
     if not (out or n):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        repeated = "One row repeats an earlier one." if n == 1 else f"{n:,} rows repeat an earlier one."
-        st.markdown("Rows that repeat an earlier one are left out." if out else repeated)
+        st.markdown(say(Message("data-repeated-out") if out else Message("data-repeated", {"n": Count(n)})))
         if st.button(
             "Take them in again" if out else "Leave repeated rows out",
             key="data_repeated",

@@ -16,6 +16,8 @@ from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
 from fairaudit.data.unknown_words import unknown_meaning
 from fairaudit.errors import FairauditError, LimitError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from ui.data import counts
 from ui.data.loading import bring_upload, open_folder_file, open_upload, show_refusal
 from ui.frame import errors_shown
@@ -44,7 +46,7 @@ def name_notes(state: AuditState) -> tuple[str, ...]:
     found = state.table.source.format
     if named not in NAMED_KINDS or found not in NAMED_KINDS or NAMED_KINDS[named] == NAMED_KINDS[found]:
         return ()
-    return (f"The file is named .{named}, but it holds {NAMED_KINDS[found]}. It was read as that.",)
+    return (say(Message("data-named-otherwise", {"named": Phrase(named), "kind": Phrase(NAMED_KINDS[found])})),)
 
 
 def plan_notes(state: AuditState) -> tuple[str, ...]:
@@ -56,11 +58,12 @@ def plan_notes(state: AuditState) -> tuple[str, ...]:
     parts += [] if found.delimiter is None else [f"between cells: {DELIMITERS.get(found.delimiter, found.delimiter)}"]
     parts += [] if found.encoding is None else [f"encoding: {found.encoding}"]
     texts = ", ".join(quote(text, limit=20) for text in found.missing)
-    parts += [f"texts that mean 'missing': {texts}"] if texts else []
+    parts += [f"missing: {texts}"] if texts else []
     columns = ", ".join(quote(name, limit=40) for name in found.same_spelling)
-    parts += [f"one spelling in {columns}"] if columns else []
-    said = f" ({'; '.join(parts)})" if parts else ""
-    return (f"This is the file of the saved audit, and it was read as the audit says{said}.",)
+    parts += [f"one spelling: {columns}"] if columns else []
+    if not parts:
+        return (say(Message("data-read-as-saved")),)
+    return (say(Message("data-read-as-saved-how", {"how": Phrase("; ".join(parts))})),)
 
 
 def show_refused(state: AuditState, upload: UploadedFile) -> None:
@@ -111,7 +114,7 @@ def ask_what_rows_are(state: AuditState) -> None:
     """Ask, keep the answer with how the table was read, and offer to write a table of counts out as cases."""
     written_out = state.reading.counts
     if written_out is not None:
-        said = f"Cases are written out as rows, by column {quote(written_out, limit=40)}."
+        said = say(Message("data-written-out", {"column": Phrase(quote(written_out, limit=40))}))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(literal(said, limit=200))
             if st.button("Read the table as it is again", key="data_counts_back"):

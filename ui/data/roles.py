@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit import Condition
 from fairaudit.data.roles import values_held
 from fairaudit.errors import FairauditError, quote
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
@@ -126,7 +126,7 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     if outcome is not None:
         state.meant[name, column] = outcome
     if outcome is None and name == "prediction":
-        st.warning(f"The prediction {literal(quote(column))} is not used yet: say what in it is good for the person.")
+        st.warning(literal(say(Message("data-prediction-unused", {"column": Phrase(quote(column))}))))
     return outcome
 
 
@@ -141,7 +141,7 @@ def _meaning(
     numeric = state.table.columns[column].kind == "number"
     known, many = _choices(state, column)
     if not known:
-        middle.warning(f"The column {literal(quote(column))} has no values to choose from.")
+        middle.warning(literal(say(Message("data-no-values", {"column": Phrase(quote(column))}))))
         return None
     # Of two numbers, each is a code.
     is_said = same is not None and (same.amount or same.favorable_when)
@@ -215,7 +215,7 @@ def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePla
 def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: str, column: str) -> OutcomePlan | None:
     known, many = _choices(state, column)
     if many:
-        st.caption(f"The column has more than {MOST} values; the most frequent are listed.")
+        st.caption(say(Message("data-most-values", {"n": Count(MOST)})))
     held = _held(state, column, present.favorable) if present else []
     # What was said stays, also where it is rare, or written otherwise than the column holds it.
     known = [*known, *(value for value in held if value not in known)]

@@ -9,6 +9,8 @@ import streamlit as st
 
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import TwoReadings, quote
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from ui.data.loading import open_folder_file, open_upload
 from ui.entries import AskedFile
 from ui.frame import errors_shown
@@ -42,7 +44,7 @@ def ask_two_readings(asked: AskedFile) -> ReadOptions | None:
     """Draw the question that a file asked; return how it is to be read, None before that is said."""
     columns = asked.columns
     n = len(columns)
-    st.subheader(f"{'One question' if n == 1 else f'{n} questions'}, then you can go on", anchor=False)
+    st.subheader(say(Message("data-questions", {"n": Count(n)})), anchor=False)
     meant: dict[str, Meant | None] = {}
     one_by_one = True
     if n > _APART and len({each.as_comma > each.as_point for each in columns}) == 1:
@@ -70,15 +72,16 @@ def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
     big, small = (_in_words(options[place], each) for place in (0, 1))
     mark = "point" if comma_first else "comma"
     words: dict[Meant, str] = {
-        options[0]: f"{big}: the {mark} stands between thousands",
-        options[1]: f"{small}: the {mark} is the decimal mark",
+        options[0]: say(Message("data-mark-thousands", {"number": Phrase(big), "mark": Phrase(mark)})),
+        options[1]: say(Message("data-mark-decimal", {"number": Phrase(small), "mark": Phrase(mark)})),
         "text": "No number: keep it as text",
     }
     question = f"{literal(f'Does {each.cells[0]} {where} mean', limit=200)} {big}, or {small}?"
-    seen = f"As it stands in the file: {', '.join(each.cells)}."
+    seen = say(Message("data-cells", {"cells": Phrase(", ".join(each.cells))}))
     if each.shown_by is not None:
         mark = "comma" if each.likely == "," else "point"
-        seen += f" In {quote(each.shown_by, limit=60)} the decimal mark is a {mark}."
+        args = {"column": Phrase(quote(each.shown_by, limit=60)), "mark": Phrase(mark)}
+        seen = f"{seen} {say(Message('data-mark-shown', args))}"
     with st.container(border=True):
         st.markdown(f"**{question}**")
         st.caption(literal(seen, limit=400))

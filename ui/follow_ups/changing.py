@@ -103,7 +103,7 @@ def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | Non
     if not columns:
         why = "No column of dates or numbers says when a period begins."
         if not say_days_as_text(state, why):
-            st.info(f"{why} Bring the other period as a second table.")
+            st.info(f"{why} {say(Message('change-bring-other'))}")
         return None
     left, right = st.columns(2)
     kept = before.column if before is not None else None
@@ -158,7 +158,7 @@ def _second(state: AuditState, before: ChangePlan | None, mark: str) -> dict | N
         st.caption(literal(f"Compared with {name}: {table.n_rows:,} rows.", limit=200))
         return {"second": name, "second_fingerprint": table.fingerprint, "second_is": second_is}
     if before is not None and before.second is not None:
-        st.info(f"The saved audit compares with {literal(before.second, limit=120)}. Bring that table, or another.")
+        st.info(literal(say(Message("change-bring-saved", {"table": Phrase(before.second)})), limit=400))
     else:
         st.info("Bring the table of the other period.")
     return None

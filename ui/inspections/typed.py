@@ -7,6 +7,8 @@ import math
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.errors import quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from ui.text import literal
 from ui.widgets import start
 
@@ -29,9 +31,18 @@ def type_number(
     if text and (number is None or not low <= number <= high):
         place.warning(
             literal(
-                f"{label} must be a number from {low:g} to {high:g}, got {quote(text, limit=40)}. Write it as "
-                f"{placeholder.removeprefix('such as ')}.",
-                limit=300,
+                say(
+                    Message(
+                        "searches-typed-wrong",
+                        {
+                            "label": Phrase(label),
+                            "low": Phrase(f"{low:g}"),
+                            "high": Phrase(f"{high:g}"),
+                            "text": Phrase(quote(text, limit=40)),
+                            "example": Phrase(placeholder.removeprefix("such as ")),
+                        },
+                    )
+                )
             )
         )
         return None

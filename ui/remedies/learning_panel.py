@@ -151,7 +151,8 @@ def _choose_positive(state: AuditState) -> Positive:
     """Draw what the audit calls positive; of models of a saved audit that call the other so, say it."""
     positive = choose_positive(state, st, "models_positive", horizontal=True)
     if state.models is not None and state.models.positive != positive:
-        st.caption(f"The models of this saved audit call {POSITIVES[state.models.positive]} positive.")
+        named = Phrase(POSITIVES[state.models.positive])
+        st.caption(say(Message("learn-positive-saved", {"what": named})))
     return positive
 
 

@@ -109,3 +109,5 @@ change-computed-rule = A change beside a new rule need not be its work. Other th
 change-line = Change over time: { $verdict }. { $headline }.
 change-not-shown-few = Small counts are hidden, and counts of few people could be worked out from the answers of several periods.
 change-not-shown-leave = See them on their page, and leave this question out of a report that is published.
+change-bring-other = Bring the other period as a second table.
+change-bring-saved = The saved audit compares with { $table }. Bring that table, or another.

@@ -75,3 +75,62 @@ groups-few = Only { $n } cases are of { $group_kind ->
 groups-next = Next: check
 groups-another = Ask another question
 groups-more = More: title of this question, smallest gap that shows
+groups-filter-now = The filter is now: { $filter }.
+groups-filter-none = No row meets the filter. Loosen it or undo the last step.
+groups-filter-unused = No row meets the filter, so it is not used. Loosen it.
+groups-filter-uncounted = This filter is not in use, because its rows could not be counted. Ask again later.
+groups-left-out = Left out: { $what }.
+groups-left-out-last = Left out, the last first: { $what }.
+groups-undecided = { $n } of these rows { $n_count ->
+    [one] has no { $noun } and is
+   *[other] have no { $noun } and are
+} left out of the check
+data-most-values = The column has more than { $n } values; the most frequent are listed.
+data-prediction-unused = The prediction { $column } is not used yet: say what in it is good for the person.
+data-no-values = The column { $column } has no values to choose from.
+data-database-unknown = This server knows no database named { $name }. Ask its administrator to name it, or bring the same rows as a file.
+data-database = Database: { $database }. It can only be read from here, never changed. It answers each question with counts.
+data-awaited = The open audit waits for its data. Bring { $awaited } above.
+data-awaited-query = the query in the database { $database }
+data-awaited-table = the table { $table } in the database { $database }
+data-connected-query = a query in the database { $database }
+data-connected-table = table { $table } in the database { $database }
+data-runs = The column runs from { $low } to { $high }.
+data-runs-unknown = The column has no smallest and largest value.
+data-looks-like-days = The column { $column } looks like days, such as { $value }, but was read as text.
+data-days-as-text = The days in { $columns } were read as text.
+data-days-read = Days such as { $day } are read with the { $order }.
+data-counts-flagged = { $column } counts as flagged
+# $why: how much memory is taken
+data-room = For now, files of up to { $room } can be sent, as { $why }.
+data-moved-group = The protected group of the table before was left out: { $condition }.
+data-moved-filter = The filter of the table before was left out, and every row is looked at: { $condition }.
+data-moved-used = The filter of the table before is still in use: { $condition }.
+data-moved-kept = The filter of the table before is still in use: { $condition }. { $n } of { $total } rows meet it.
+data-spellings-one = The spellings in column { $column } are read as one value.
+data-spellings = { $n } { $n_count ->
+    [one] row has
+   *[other] rows have
+} another spelling in column { $column }, such as { $other } beside { $value }.
+data-spellings-blanks = { $n } { $n_count ->
+    [one] row has
+   *[other] rows have
+} another spelling in column { $column }, such as { $other } with other blanks in it.
+data-presses = { $n } things here depend on how the file is read.
+data-repeated-out = Rows that repeat an earlier one are left out.
+data-repeated = { $n_count ->
+    [one] One row repeats
+   *[other] { $n } rows repeat
+} an earlier one.
+data-named-otherwise = The file is named .{ $named }, but it holds { $kind }. It was read as that.
+data-read-as-saved = This is the file of the saved audit, and it was read as the audit says.
+data-read-as-saved-how = This is the file of the saved audit, and it was read as the audit says ({ $how }).
+data-written-out = Cases are written out as rows, by column { $column }.
+data-questions = { $n_count ->
+    [one] One question
+   *[other] { $n } questions
+}, then you can go on
+data-mark-thousands = { $number }: the { $mark } stands between thousands
+data-mark-decimal = { $number }: the { $mark } is the decimal mark
+data-mark-shown = In { $column } the decimal mark is a { $mark }.
+data-cells = As it stands in the file: { $cells }.

@@ -39,3 +39,29 @@ front-open-other = Open
 front-from-database = Bring a table from a database
 front-from-server = Bring a table from this server
 amount-not-here = This page compares decisions, and { $column } is an amount. On Data, say from which amount on it is favourable.
+front-opened = The audit is open. Now bring its data: { $awaited }.
+front-other-table = The open audit was made with another table. Bring { $awaited } for that audit, or go on here with the choices that fit.
+front-other-table-size = It has { $rows } rows and { $columns } columns.
+side-save-lacks = Saving leaves out { $what }: what is not ticked on the page Report, or does not fit the decision now.
+# A table with more rows than a page draws.
+table-first-rows = The first { $most } of { $n } rows. The download holds them all.
+# Work that goes on: $n is its place among what waits.
+job-waits = { $what }: number { $n } in the line.
+job-left-out = { $what }: will not be begun.
+job-line = It waits, so that others move on.
+job-number = Number { $n } in the line, { $working } at work.
+job-meanwhile = You can go to other pages meanwhile.
+# What no longer fits, after another table or decision came: $group is who was asked about.
+moved-models = Say again what models learn from: it was for rows where { $group }.
+moved-explanation = What explains the gap is no longer asked of rows where { $group }.
+moved-change = Whether the gap changed is no longer asked of rows where { $group }.
+moved-question = The question about rows where { $group } was left out.
+moved-value = No row of this table has the value { $value } in the column { $column }.
+moved-remedies = { $n_count ->
+    [one] The remedy of the audit before was
+   *[other] The { $n } remedies of the audit before were
+} made for another decision, another score or other groups.
+moved-score = There is no column of numbers { $column } for the score.
+moved-column = There is no column { $column } to compare by.
+moved-bands = Bands need a column of numbers; { $column } holds { $kind } values here, and each is a stratum.
+moved-feature = There is no column { $column } for models to learn from.

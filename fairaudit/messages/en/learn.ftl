@@ -24,3 +24,4 @@ learn-out-of-date = Out of date: settings have changed since. Make it again.
 limits-margin = The margin is larger than your limit: lower it.
 limits-groups = Compared: { $groups }.
 limits-left-out = Left out, as they show the group: { $columns }.
+learn-positive-saved = The models of this saved audit call { $what } positive.

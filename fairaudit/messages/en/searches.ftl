@@ -147,3 +147,5 @@ searches-veil-say-time = Choose the columns of date and time.
 searches-veil-say-place = Say where it was, and by which clock.
 searches-veil-say-light = Choose the column and value of light, and the time of day.
 searches-veil-no-dates = There is no column of dates, so light cannot be known.
+# $text: what was typed; $example: a number that is right
+searches-typed-wrong = { $label } must be a number from { $low } to { $high }, got { $text }. Write it as { $example }.
