@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from fairaudit.audit.result import AmountFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.terminal import aligned, one_line
 from fairaudit.errors import InputError
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.results import GroupComparison, GroupMeans
 from fairaudit.messages import say
 from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
@@ -53,18 +55,33 @@ def amount_text(finding: AmountFinding) -> str:
             ),
         )
         if table.unknown or table.undecided:
-            lines += [f"Left out: {table.unknown:,} rows with an unknown group, {table.undecided:,} without an amount."]
+            lines += [left_out_line(table, "cli-left-out-amounts")]
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
-        lines += ["", f"Protected group within each {', '.join(words.strata_text(finding, 'band of'))}:"]
+        lines += ["", within_line(finding)]
         read = zip(strata.strata, words.verdict_words(strata.strata), strict=True)
         lines += _rows(finding, ((row.name, row.means, words.reading(row.means, word=word)) for row, word in read))
         lines += [*map(say, say_similar(finding))]
-        if strata.left_out:
-            lines += [f"Not compared, one group is empty: {', '.join(strata.left_out)}"]
+        lines += empty_lines(strata.left_out)
     if finding.similar is not None:
         lines += ["", amount_words.similar_sentence(finding), amount_words.similar_details(finding)]
     return "\n".join(one_line(line) for line in lines)
+
+
+def left_out_line(comparison: GroupComparison | GroupMeans, key: str) -> str:
+    """Return how many rows a comparison of groups leaves out."""
+    out = {"unknown": Count(comparison.unknown or 0), "undecided": Count(comparison.undecided or 0)}
+    return say(Message(key, out))
+
+
+def within_line(finding: CheckFinding | AmountFinding) -> str:
+    """Return the head of the table of strata."""
+    return say(Message("cli-within", {"strata": Phrase(", ".join(words.strata_text(finding, "band of")))}))
+
+
+def empty_lines(left_out: Sequence[str]) -> list[str]:
+    """Return the strata in which one group is empty, in one line; none where there are none."""
+    return [say(Message("cli-empty", {"strata": Phrase(", ".join(left_out))}))] if left_out else []
 
 
 def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:

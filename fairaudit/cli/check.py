@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.cli.amounts import check_options
+from fairaudit.cli.amounts import check_options, empty_lines, left_out_line, within_line
 from fairaudit.cli.failing import verdicts_of
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import decision_of, read_data, source_name
@@ -85,19 +85,12 @@ def finding_text(finding: CheckFinding) -> str:
         lines += ["", f"By {', '.join(comparison.columns)}{against}:"]
         lines += _rows(comparison.rows)
         if comparison.unknown or comparison.undecided:
-            lines += [
-                f"Left out: {comparison.unknown:,} rows with an unknown group, {comparison.undecided:,} without a "
-                "decision."
-            ]
+            lines += [left_out_line(comparison, "cli-left-out")]
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if finding.strata is not None:
-        lines += ["", f"Protected group within each {', '.join(words.strata_text(finding, 'band of'))}:"]
+        lines += ["", within_line(finding)]
         lines += _strata_rows(finding.strata.strata)
-        lines += (
-            [f"Not compared, one group is empty: {', '.join(finding.strata.left_out)}"]
-            if finding.strata.left_out
-            else []
-        )
+        lines += empty_lines(finding.strata.left_out)
     return "\n".join(one_line(line) for line in lines)
 
 

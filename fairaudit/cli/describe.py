@@ -10,7 +10,9 @@ from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.quality import QualityReport, quality_report
 from fairaudit.data.repeated import without_repetitions
 from fairaudit.data.table import Table
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.plain import plain
+from fairaudit.messages import say
 
 
 def execute(options: Namespace) -> None:
@@ -63,10 +65,13 @@ def _description(table: Table, quality: QualityReport, kept: str | None) -> list
     lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]
     place = table.connection
     read = f"read as {table.source.format}{', gzipped' if table.source.compressed else ''}{f' ({how})' if how else ''}"
-    lines += [read if place is None else f"the rows stay in {place.engine}, connection {place.connection}"]
+    if place is not None:
+        stays = {"engine": Phrase(place.engine), "connection": Phrase(place.connection or "")}
+        read = say(Message("cli-stays", stays))
+    lines += [read]
     lines += [f"fingerprint {table.fingerprint}{'' if place is None else ' (of columns, number of rows and sums)'}"]
     if kept is not None:
-        lines += [f"fingerprint {kept} (without rows that repeat an earlier one: {quality.duplicate_rows:,})"]
+        lines += [say(Message("cli-distinct", {"fingerprint": Phrase(kept), "n": Count(quality.duplicate_rows or 0)}))]
     lines += [f"note: {note}" for note in table.notes]
     cells = [("column", "missing", "different", "kind")]
     cells += [(c.name, f"{c.n_missing:,}", f"{c.n_distinct:,}", c.kind) for c in quality.columns]

@@ -13,6 +13,8 @@ from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote, sure
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
@@ -143,13 +145,10 @@ def _asked(finding: PresetFinding) -> list[str]:
             )
             if option is not None and value is None
         ]
-        lines += [f"The rule asks to publish more: add {', '.join(lacking)}."] if lacking else []
+        lines += [say(Message("cli-form-lacks", {"options": Phrase(", ".join(lacking))}))] if lacking else []
     left = [role for role in open_references(finding.preset) if role in plan.columns and role not in plan.references]
     if left:
-        lines.append(
-            f"Compared with the largest group: {', '.join(left)}. In practice it is the group that is not protected: "
-            f"add --reference {left[0]}=VALUE."
-        )
+        lines.append(say(Message("cli-form-reference", {"roles": Phrase(", ".join(left)), "role": Phrase(left[0])})))
     return lines
 
 

@@ -7,28 +7,12 @@ findings or results, masked or not; what is hidden makes them empty.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairaudit.findings import Argument, Group, Message, Phrase, Word
-from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.results import GroupComparison
 from fairaudit.messages import say
 from fairaudit.present import brief, words
-from fairaudit.present.numbers import (
-    share_text,
-)
-
-if TYPE_CHECKING:
-    pass
-
-PROPOSED = f"{share_text(TOLERATED_DEVIATIONS, digits=0)} of the standard deviation of all amounts looked at"
-"""What a tolerance for amounts is where the audit sets none."""
-
-
-def group_words(finding: Any) -> str:
-    """Return the protected group for the middle of a sentence: by its name, or by its condition in words."""
-    name = finding.plan.protected_name
-    return name or f"the protected group ({finding.protected_words})"
 
 
 def worst_off_sentence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.printed_tables import pick
@@ -66,7 +67,7 @@ def preset_document(finding: PresetFinding, number: int = 1, *, author: str | No
         language="en",
         blocks=(*preset_blocks(finding, lead=True), *preset_annex(finding, number)),
         author=author,
-        footer=f"{finding.preset.section}; made with fairaudit",
+        footer=say(Message("form-footer", {"section": Phrase(finding.preset.section)})),
     )
 
 

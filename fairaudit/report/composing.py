@@ -132,8 +132,10 @@ def _titled(answer: CheckFinding | AmountFinding, number: int) -> str:
 
 def _footer(result: AuditResult) -> str:
     fingerprint = result.data.fingerprint
-    data = "" if fingerprint is None else f", data {fingerprint.removeprefix(PREFIX)[:8]}"
-    return f"fairaudit report, audit {result.plan_digest[:8]}{data}"
+    audit = {"audit": Phrase(result.plan_digest[:8])}
+    if fingerprint is None:
+        return say(Message("report-footer", audit))
+    return say(Message("report-footer-data", {**audit, "data": Phrase(fingerprint.removeprefix(PREFIX)[:8])}))
 
 
 def _line(text: str) -> str:

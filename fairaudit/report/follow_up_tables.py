@@ -6,8 +6,10 @@ from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.errors import sure
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.comparison_results import ControlledFairness
 from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.messages import say
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.change.reading import answers_of
@@ -39,7 +41,8 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
     rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
     rows += [
-        (f"of it by {row.control}", row.part, (row.part_low, row.part_high)) for row in found.by_control.itertuples()
+        (say(Message("explain-row-part", {"column": Phrase(row.control)})), row.part, (row.part_low, row.part_high))
+        for row in found.by_control.itertuples()
     ]
     rows.append(("what is left", shown(found.unexplained.value), tuple(found.unexplained.interval)))
     if found.n_alone_protected or found.n_alone_reference:

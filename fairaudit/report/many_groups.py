@@ -9,12 +9,12 @@ import pandas as pd
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Argument, Count, Message, Word
 from fairaudit.measure.results import ScoreComparison
+from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import Table
 from fairaudit.present.error_tables import with_group
-from fairaudit.present.numbers import count_text
 
 
 def say_many(finding: ErrorsFinding) -> tuple[Message, ...]:
@@ -49,11 +49,9 @@ def some_groups(table: Table, sizes: pd.Series, most: int = brief.MOST_GROUPS) -
     if n <= most:
         return table
     kept = set(sizes.sort_values(ascending=False, kind="stable", na_position="last").index[:most])
-    which = f"The {most} groups with most rows" if sizes.notna().all() else f"{most} of {count_text(n)} groups"
-    if sizes.isna().any() and sizes.notna().any():
-        which += ", those with most rows where that is shown"
-    others = "the other one is" if n - most == 1 else f"the other {count_text(n - most)} are"
-    sentence = f"{which}; {others} in the CSV files, which hold all."
+    which = "all" if sizes.notna().all() else "some" if sizes.notna().any() else "none"
+    args: dict[str, Argument] = {"most": Count(most), "n": Count(n), "left": Count(n - most), "which": Word(which)}
+    sentence = say(Message("annex-some-groups", args))
     rows = tuple(row for row in table.rows if str(row[0]) in kept)
     return replace(table, rows=rows, note=f"{sentence} {table.note or ''}".rstrip())
 

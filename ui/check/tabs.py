@@ -51,7 +51,7 @@ MOST_COLUMNS_BESIDE = 7
 """A table with more columns than this has no room beside a chart."""
 _TABS, _GROUPS, _STRATA = "check_tabs", "All groups", "Similar cases"
 _GAP = ("gap", "gap_interval", "reading")
-REST = "all others"
+REST = "everyone else"
 CROSSED = "Also cross them"
 
 
@@ -122,7 +122,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
             _show_reference(state, first)
     elif state.check.reference is not None:
         st.button(
-            "Compare with all others",
+            "Compare with everyone else",
             key="check_no_reference",
             on_click=state.change_check,
             kwargs={"reference": None},

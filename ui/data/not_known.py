@@ -62,12 +62,9 @@ def _show_left_out(state: AuditState, left_out: Sequence[NotKnown], *, key: str)
         named.append(f"{len(left_out) - _MOST_NAMED} more before")
     several = len(left_out) > 1
     with st.container(horizontal=True, vertical_alignment="center"):
-        now = Phrase(condition_words(state.table, state.check.where))
-        for key_, args in (
-            ("groups-left-out-last" if several else "groups-left-out", {"what": Phrase("; ".join(named))}),
-            ("groups-filter-now", {"filter": now}),
-        ):
-            st.markdown(literal(say(Message(key_, args)), limit=900))
+        out = Message("groups-left-out-last" if several else "groups-left-out", {"what": Phrase("; ".join(named))})
+        now = Message("groups-filter-now", {"filter": Phrase(condition_words(state.table, state.check.where))})
+        st.markdown(literal(say((out, now)), limit=900))
         label = "Undo the last" if several else "Undo"
         st.button(label, key=f"{key}_leave_out_undo", on_click=population.undo, args=(state,))
 

@@ -289,7 +289,7 @@ def show_rule(preset: Preset) -> None:
     )
     st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.covers))
     missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
-    st.markdown(f"**It does not cover**\n{missing}")
+    st.markdown("**It does not cover**\n" + missing)
     if preset.url:
         st.markdown(literal(preset.url))
 

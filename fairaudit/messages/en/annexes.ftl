@@ -57,3 +57,16 @@ files-empty = An empty cell is undefined, or has nothing to say.
 files-apostrophe = An apostrophe stands before a text that a spreadsheet would run as a formula.
 
 annex-rates = { $rate }, by group, with likely ranges.
+annex-second-earlier = these data, and the earlier ones of { $table }
+annex-second-later = these data, and the later ones of { $table }
+# $columns: of date and time; $zone: of the clock
+annex-light-sun = by the sun, from { $columns }, position and the clock of { $zone }
+# A table of the largest groups. $left: how many are not in it; $which: of how many groups the size is shown
+annex-some-groups = { $which ->
+    [all] The { $most } groups with most rows
+    [some] { $most } of { $n } groups, those with most rows where that is shown
+   *[none] { $most } of { $n } groups
+}; { $left_count ->
+    [one] the other one is
+   *[other] the other { $left } are
+} in the CSV files, which hold all.

@@ -170,3 +170,4 @@ explain-overturn-times = A missing column { $times } times as strong as { $colum
 explain-curve-title = Where the gap could lie if a yes/no column were missing, by its strength
 explain-curve-text = With these columns alike, the range of the gap runs from { $low } to { $high } under the strongest missing column drawn.
 explain-curve-note = Dark: the gap. Light: with its likely range. Dashed: no gap.
+explain-row-part = of it by { $column }

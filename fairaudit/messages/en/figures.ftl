@@ -105,3 +105,17 @@ alt-few = { $n_count ->
     [one] is
    *[other] are
 } drawn fainter.
+axis-rate = { $rate } (right: share, rows it is out of)
+axis-better-right = { $figure } (better to the right)
+axis-better-left = { $figure } (better to the left)
+axis-better-below = { $figure } (better below)
+axis-better-below-points = { $figure }, points (better below)
+# What the command line prints.
+cli-left-out = Left out: { $unknown } rows with an unknown group, { $undecided } without a decision.
+cli-left-out-amounts = Left out: { $unknown } rows with an unknown group, { $undecided } without an amount.
+cli-within = Protected group within each { $strata }:
+cli-empty = Not compared, one group is empty: { $strata }
+cli-stays = the rows stay in { $engine }, connection { $connection }
+cli-distinct = fingerprint { $fingerprint } (without rows that repeat an earlier one: { $n })
+cli-form-lacks = The rule asks to publish more: add { $options }.
+cli-form-reference = Compared with the largest group: { $roles }. In practice it is the group that is not protected: add --reference { $role }=VALUE.

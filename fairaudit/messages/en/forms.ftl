@@ -268,3 +268,4 @@ form-no-column = There is no column { $column } for the form { $title }.
 form-not-given = not given, though the rule asks to publish it
 form-table-rates = { CAP($rate) } and { $ratio } by { $columns }
 form-table-means = Mean { $what } by { $columns }
+form-footer = { $section }; made with fairaudit

@@ -115,3 +115,5 @@ report-page-repeat = To repeat it, put plan.toml beside the data file and run th
 report-page-repeat-database = To repeat it, let FAIRAUDIT_CONNECTIONS name the file of databases and run this.
 report-page-minimum = Counts under { $n } are hidden, as before.
 report-page-nothing = Nothing is chosen for the report yet.
+report-footer = fairaudit report, audit { $audit }
+report-footer-data = fairaudit report, audit { $audit }, data { $data }

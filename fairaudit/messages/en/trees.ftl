@@ -244,3 +244,4 @@ amount-errors-off = { CAP($group) }: predicted { $size } too { $direction ->
 amount-note = Without the remedy: { $name }.
 amount-note-r2 = Without the remedy: { $name }. R² is { $own }, against { $rest }.
 amount-errors-row = { $group }: { $own } with the remedy, { $rest } without it.
+tree-search-again = Again, as the tuning cases ask for more ({ $n } of { $most })

@@ -9,7 +9,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts, score_texts
@@ -44,7 +46,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
         for label, row in zip(labels, frame.itertuples(), strict=True)
     ]
     ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
-    x = parts.share_scale(ends, f"{RATES.get(metric, metric)} (right: share, rows it is out of)")
+    x = parts.share_scale(ends, say(Message("axis-rate", {"rate": Phrase(RATES.get(metric, metric))})))
     shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
     layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(labels), score_texts.rates_alt(errors, metric))

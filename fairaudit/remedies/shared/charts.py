@@ -13,7 +13,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ErrorComparison, GroupRatio
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -103,12 +105,16 @@ def frontier_chart(
     titles = brief.shorten(x_title, 60), brief.shorten(y_title, 60)
     if digits is None:
         across, down = parts.domain(wide_span, step=0.02), parts.domain(tall_span, step=0.02)
-        x = parts.share_scale(across, f"{titles[0]} (better to the right)")
-        y_axis = alt.Axis(title=f"{titles[1]}, points (better below)", labelExpr=parts.POINTS_LABEL)
+        x = parts.share_scale(across, say(Message("axis-better-right", {"figure": Phrase(titles[0])})))
+        y_axis = alt.Axis(
+            title=say(Message("axis-better-below-points", {"figure": Phrase(titles[1])})), labelExpr=parts.POINTS_LABEL
+        )
     else:
         across, down = amount_domain(wide_span), amount_domain(tall_span)
-        x = amount_axis(across, f"{titles[0]} (better to the left)", digits)
-        y_axis = alt.Axis(title=f"{titles[1]} (better below)", format=f",.{digits}~f")
+        x = amount_axis(across, say(Message("axis-better-left", {"figure": Phrase(titles[0])})), digits)
+        y_axis = alt.Axis(
+            title=say(Message("axis-better-below", {"figure": Phrase(titles[1])})), format=f",.{digits}~f"
+        )
     y = alt.Y("y:Q", scale=alt.Scale(domain=down, nice=False, zero=False), axis=y_axis)
     hover = parts.tooltip([("name", "Model"), ("x_text", x_title), ("y_text", y_title), ("kind", "When deciding")])
     spans = [r for r in known if r["low"] is not None and r["high"] is not None]

@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 
 from fairaudit.events import Command, Event
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import Search, iter_search, model_of
 from fairaudit.study.fitting import Course
@@ -26,7 +28,9 @@ def iter_kept(
     less = remedy.model_copy(update={"time_limit": SHARE * remedy.time_limit})
     ends = np.linspace(start, end, 2 + MOST_RAISED).astype(int).tolist()
     for number in range(1 + MOST_RAISED):
-        words = f"Again, as the tuning cases ask for more ({number} of {MOST_RAISED})" if number else None
+        words = None
+        if number:
+            words = say(Message("tree-search-again", {"n": Count(number), "most": Count(MOST_RAISED)}))
         events = iter_search(study, less if number else remedy, wish.floors)
         search = yield from course.part(events, start=ends[number], end=ends[number + 1], words=words)
         h = model_of(study, search).predict(X)

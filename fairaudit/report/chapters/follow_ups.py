@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.not_known_words import not_known_sentence
@@ -122,9 +123,11 @@ def _asked(finding: ExplanationFinding | ChangeFinding) -> tuple[tuple[str, str]
     ]
     if isinstance(finding, ChangeFinding):
         asked = finding.plan
-        other = f"these data, and the {asked.second_is} ones of {asked.second}" if asked.second is not None else None
-        cut = f"{asked.column}, cut at {', '.join(map(str, asked.cuts))}"
-        rows.append(("Periods", other or cut))
+        periods = f"{asked.column}, cut at {', '.join(map(str, asked.cuts))}"
+        if asked.second is not None:
+            key = "annex-second-earlier" if asked.second_is == "earlier" else "annex-second-later"
+            periods = say(Message(key, {"table": Phrase(asked.second)}))
+        rows.append(("Periods", periods))
         if finding.second_fingerprint is not None:
             rows.append(("Fingerprint of the second table", finding.second_fingerprint))
     return tuple(rows)

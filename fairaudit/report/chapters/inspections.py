@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.inspections import VeilPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
@@ -78,7 +78,8 @@ def _when_light(veil: VeilPlan) -> str:
     if veil.light is not None:
         return f"{veil.light}; hours {hours}"
     clock = " and ".join(name for name in (veil.date, veil.time) if name is not None)
-    return f"by the sun, from {clock}, position and the clock of {veil.time_zone}; hours {hours}"
+    where = {"columns": Phrase(clock), "zone": Phrase(veil.time_zone or "")}
+    return f"{say(Message('annex-light-sun', where))}; hours {hours}"
 
 
 def _threshold_blocks(finding: InspectionFinding, number: int) -> list[Block]:
