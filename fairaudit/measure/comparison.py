@@ -10,6 +10,7 @@ import numpy as np
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import InputError, quote
+from fairaudit.findings import Message
 from fairaudit.measure.intervals import (
     central_p_values,
     equality_p_value,
@@ -24,9 +25,21 @@ from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, GroupRatio, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
+from fairaudit.messages import say
 
 REST = "the rest"
 """The name of everyone else in results and files; people read another."""
+
+
+def called(name: object) -> str:
+    """Return a name of a group as a person reads it.
+
+    Examples
+    --------
+    >>> called("women"), called(REST)
+    ('women', 'everyone else')
+    """
+    return say(Message("group-rest")) if isinstance(name, str) and name == REST else str(name)
 
 
 def compare_counts(
@@ -151,7 +164,7 @@ def group_warnings(groups: Sequence[GroupRatio], small: int = ENOUGH) -> tuple[s
     """Say in plain sentences what makes the shares of some groups doubtful."""
     sentences = []
     for group in groups:
-        name, n = quote("everyone else" if group.name == REST else group.name), group.n
+        name, n = quote(called(group.name)), group.n
         if n == 0:
             sentences.append(f"Group {name} has no row with a decision, so its share is not defined.")
             continue

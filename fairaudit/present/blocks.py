@@ -12,9 +12,9 @@ from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
+from fairaudit.measure.comparison import called
 from fairaudit.measure.near_limits import digits_of_rows
 from fairaudit.present import numbers
-from fairaudit.present.brief import called
 
 Kind = Literal[
     "text", "code", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",

@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
-from fairaudit.findings import Message
-from fairaudit.measure.comparison import REST
-from fairaudit.messages import say
+from fairaudit.measure.comparison import called
 
 MOST_GROUPS = 30
 """Groups that a chart draws."""
@@ -27,17 +25,6 @@ OTHERS = frozenset(
      "outros", "outras", "overig", "overige")
 )  # fmt: skip
 """Names of groups that read in a sentence as if everybody else was meant."""
-
-
-def called(name: object) -> str:
-    """Return a name as a person reads it: everyone else has one key in results and files, which is no name for people.
-
-    Examples
-    --------
-    >>> called("women"), called(REST)
-    ('women', 'everyone else')
-    """
-    return say(Message("group-rest")) if isinstance(name, str) and name == REST else str(name)
 
 
 def shorten(text: object, limit: int = LABEL_LENGTH) -> str:

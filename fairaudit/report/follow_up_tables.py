@@ -40,10 +40,9 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     )
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
     rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
-    rows += [
-        (say(Message("explain-row-part", {"column": Phrase(row.control)})), row.part, (row.part_low, row.part_high))
-        for row in found.by_control.itertuples()
-    ]
+    for row in found.by_control.itertuples():
+        part = say(Message("explain-row-part", {"column": Phrase(row.control)}))
+        rows.append((part, row.part, (row.part_low, row.part_high)))
     rows.append(("what is left", shown(found.unexplained.value), tuple(found.unexplained.interval)))
     if found.n_alone_protected or found.n_alone_reference:
         alone = found.no_counterpart

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, quote
+from fairaudit.measure.comparison import called
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 
@@ -29,12 +30,13 @@ def check_groups(
             lacking.append((name, counts))
     if lacking:
         name, counts = lacking[0]
+        named = quote(called(name))
         more = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one, too."
         needed, lacks = _NEEDED[outcomes]
         raise GroupError(
-            f"The group {quote(name)} has {counts['good']:,} rows with the favourable result and {counts['bad']:,} "
+            f"The group {named} has {counts['good']:,} rows with the favourable result and {counts['bad']:,} "
             f"without it among the rows that {what}; {needed}.{more}",
-            uncounted=f"The group {quote(name)} {lacks} among the rows that {what}.{more}",
+            uncounted=f"The group {named} {lacks} among the rows that {what}.{more}",
             hint="Choose groups that are larger, or bring more rows.",
         )
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
-from fairaudit.measure.comparison import REST
+from fairaudit.measure.comparison import REST, called
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.measure.tally import column_list
@@ -188,7 +188,7 @@ def groups_of_rows(
 
 def check_held_out(protected: NDArray[np.bool_], population: NDArray[np.bool_], name: str) -> None:
     """Refuse a division that leaves nobody to compare among the held-out rows."""
-    sizes = {f"the protected group {quote(name)}": protected & population, REST: ~protected & population}
+    sizes = {f"the protected group {quote(name)}": protected & population, called(REST): ~protected & population}
     for group, rows in sizes.items():
         if not rows.any():
             raise GroupError(

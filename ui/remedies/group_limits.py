@@ -8,8 +8,8 @@ from typing import Final
 import streamlit as st
 
 from fairaudit.findings import Message, Phrase
+from fairaudit.measure.comparison import called
 from fairaudit.messages import say
-from fairaudit.present.brief import called
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study

@@ -7,6 +7,7 @@ from fairaudit.estimators.constraints import METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
+from fairaudit.measure.comparison import called
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
@@ -22,7 +23,7 @@ _MOST_DIGITS = 9
 
 def group_text(name: str) -> str:
     """Return what a group of a limit is called."""
-    return _plain(brief.called(name))
+    return _plain(called(name))
 
 
 def constrain_name(plan: ConstrainPlan) -> str:
