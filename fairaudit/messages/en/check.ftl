@@ -92,6 +92,8 @@ check-lead-within-few = { CAP($similar) } there are too few cases to tell.
 # $place: a stratum, "department A"; $n: of further ones
 check-lead-exceptions = The largest exception is { $place }: { $protected } { $verb } { check-less-or-more }, by about { check-size }. A gap is found in { $n } more.
 check-lead-exception = The exception is { $place }: { $protected } { $verb } { check-less-or-more }, by about { check-size }.
+check-lead-found = In { $place }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
+check-lead-found-most = In { $place }, { $protected } { $verb } { check-less-or-more }, by about { check-size }. A gap is found in { $n } more.
 
 check-sure-clear = The gap is more than { check-allowed }, and too large to be chance.
 check-sure-clear-both = Both are more than { check-allowed }, and too large to be chance.

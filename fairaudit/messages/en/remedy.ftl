@@ -271,8 +271,18 @@ remedies-doubt = What to doubt
 remedies-doubt-more = More to doubt
 remedies-wish = No group was to be worse off than without it.
 remedies-files = Its numbers are in the files that begin with remedy_{ $n }_.
-# $low, $high: the smallest and largest gap
-remedies-repeats = Over all repeats the gap was { $low } to { $high } points with the remedy.
+# $low, $high: the smallest and largest gap, or how far to either side; $side: on which the protected group is
+remedies-repeats = With the remedy, over all repeats, the protected group's share was { $low } to { $high } points { $side ->
+    [lower] lower
+   *[higher] higher
+}.
+remedies-repeats-both = With the remedy, over all repeats, the protected group's share was up to { $low } points lower and up to { $high } higher.
+remedies-repeats-without = Without it, it was { $low } to { $high } points { $side ->
+    [lower] lower
+   *[higher] higher
+}.
+remedies-repeats-without-both = Without it, it was up to { $low } points lower and up to { $high } higher.
+remedies-repeats-accuracy = Accuracy with the remedy was { $low } to { $high }.
 # $columns: that say who is in which group
 remedies-shows-group = It may use { $columns }, which shows who is in which group. That may be unlawful.
 remedies-read-tested = Figures are of test cases, which no model has learned from. Ranges do not allow for chance in learning.

@@ -1,7 +1,7 @@
 # A short list of rules, and what limits on differences between groups say of it and of a tree.
 
 # $outcome: what is expected where a rule holds; $n: a count
-rules-head = Expect “{ $outcome }” only if
+rules-head = Expect “{ $outcome }” only if one of these holds
 rules-column-rule = Rule
 rules-column-people = People
 rules-column-right = Right

@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import overload
 
-from fairaudit.findings import Argument, Message, Points
+import pandas as pd
+
+from fairaudit.findings import Message, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.remedies.registry import kind_of
@@ -21,15 +23,34 @@ NO_CHANGE = "no change"
 
 
 def repeats_sentence(finding: RemedyFinding) -> str:
-    """Return how large the gap was over all repeats; empty without repeats."""
+    """Return the gap and the accuracy over all repeats, with the remedy and without; empty without repeats."""
     divisions = finding.divisions
     if divisions is None or divisions["division"].nunique() < 2:
         return ""
-    sizes = divisions.loc[divisions["measure"] == "gap", "after"].dropna().abs()
-    if sizes.empty:
-        return ""
-    ends: dict[str, Argument] = {"low": Points(float(sizes.min()), 1), "high": Points(float(sizes.max()), 1)}
-    return say(Message("remedies-repeats", ends))
+    gaps = divisions[divisions["measure"] == "gap"]
+    right = divisions.loc[divisions["measure"] == "accuracy", "after"].dropna()
+    said = [*_over_repeats(gaps["after"].dropna(), "remedies-repeats", "remedies-repeats-both")]
+    if said:
+        said += _over_repeats(gaps["before"].dropna(), "remedies-repeats-without", "remedies-repeats-without-both")
+    if len(right):
+        ends = {"low": Share(float(right.min())), "high": Share(float(right.max()))}
+        said.append(Message("remedies-repeats-accuracy", ends))
+    return say(said)
+
+
+def _over_repeats(gaps: pd.Series, key: str, both: str) -> list[Message]:
+    """Return between which sizes gaps lie, or how far to either side."""
+    if gaps.empty:
+        return []
+    low, high = float(gaps.min()), float(gaps.max())
+    if low < 0 < high:
+        return [Message(both, {"low": Points(-low, 1), "high": Points(high, 1)})]
+    small, large = sorted((abs(low), abs(high)))
+    return [
+        Message(
+            key, {"low": Points(small, 1), "high": Points(large, 1), "side": Word("lower" if low < 0 else "higher")}
+        )
+    ]
 
 
 def predicts_the_same(finding: RemedyFinding | AmountRemedyFinding) -> bool:

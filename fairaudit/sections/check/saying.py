@@ -9,7 +9,7 @@ from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.results import StratumRow
-from fairaudit.measure.within import alike_on_average, strata_apart
+from fairaudit.measure.within import alike_on_average, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check.reading import (
@@ -65,7 +65,7 @@ def _say(finding: CheckFinding | AmountFinding) -> Said:
         # What the headline has said of similar cases is not said twice.
         is_said = reading.within == "gone" and reading.verdict in GAPS
         within = "check-lead-within-none-there" if is_said else _within_key(finding, reading.within, quantity)
-        lead += [Message(within, inside, reveals=_STRATA), *_exceptions(reading.exceptions, quantity, args)]
+        lead += [Message(within, inside, reveals=_STRATA), *_exceptions(finding, reading.exceptions, quantity, args)]
     headline = _headline(reading, args, inside)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
 
@@ -79,7 +79,7 @@ def say_similar(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     args = _named(finding) | _figures(finding, quantity)
     inside = _inside(finding, quantity, args)
     within = _within_key(finding, reading.within, quantity)
-    return (Message(within, inside, reveals=_STRATA), *_exceptions(apart, quantity, args))
+    return (Message(within, inside, reveals=_STRATA), *_exceptions(finding, apart, quantity, args))
 
 
 def say_remedy_caution(finding: CheckFinding | AmountFinding) -> Message | None:
@@ -230,6 +230,10 @@ WITHIN = {
 def _within_key(finding: CheckFinding | AmountFinding, within: str, quantity: Quantity) -> str:
     """Return what is said of similar cases; of a gap that may be chance its size, where most cases have such."""
     strata = finding.strata
+    if within == "on_average" and strata is not None:
+        if alike_on_average(strata):
+            return "check-lead-within-none"
+        within = "open" if zero_fits_average(strata) else within
     if within != "open" or strata is None:
         return WITHIN[within]
     if alike_on_average(strata):
@@ -247,7 +251,10 @@ def _inside(finding: CheckFinding | AmountFinding, quantity: Quantity, args: Arg
     return {**args, "size": size, "direction": quantity.direction(inside)}
 
 
-def _exceptions(rows: Sequence[StratumRow], quantity: Quantity, args: Args) -> tuple[Message, ...]:
+def _exceptions(
+    finding: CheckFinding | AmountFinding, rows: Sequence[StratumRow], quantity: Quantity, args: Args
+) -> tuple[Message, ...]:
+    """Say where a gap is found, as an exception where that is not what all strata have on average."""
     if not rows:
         return ()
     largest, n = rows[0], len(rows)
@@ -256,8 +263,21 @@ def _exceptions(rows: Sequence[StratumRow], quantity: Quantity, args: Args) -> t
         "direction": quantity.direction(largest.difference),
         "size": quantity.size(largest.difference),
     }
-    key = "check-lead-exception" if n == 1 else "check-lead-exceptions"
+    if _is_against(finding, largest):
+        key = "check-lead-exception" if n == 1 else "check-lead-exceptions"
+    else:
+        key = "check-lead-found" if n == 1 else "check-lead-found-most"
     return (Message(key, {**args, **own, "n": Count(n - 1)}, reveals=_STRATA),)
+
+
+def _is_against(finding: CheckFinding | AmountFinding, row: StratumRow) -> bool:
+    """Say whether a stratum with a gap is not as all are on average; where gaps go both ways, none is."""
+    within, strata = read_check(finding).within, finding.strata
+    if within in ("gone", "open"):
+        return True
+    if within == "both" or strata is None or strata.common_difference is None:
+        return False
+    return bool(row.difference * strata.common_difference < 0)
 
 
 def _how_sure(finding: CheckFinding | AmountFinding, reading: CheckReading, quantity: Quantity, args: Args) -> Message:

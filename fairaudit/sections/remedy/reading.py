@@ -255,6 +255,8 @@ def limit_size(finding: Finding, facts: Facts, compared: Compared | None) -> flo
         return None
     if compared.measure == "share" and not _rates_limited(details) <= _SELECTION:
         return None
+    if REST not in _groups_limited(table):
+        return None
     if "max_difference" in table:
         return float(table["max_difference"].iloc[0])
     return None if getattr(details, "by_ratio", False) else float(details.max_difference)
@@ -361,6 +363,8 @@ def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> Compared | None:
     if change is None or change.first is None or change.second is None:
         return None
     names = (change.first, change.second)
+    if not set(names) <= _groups_limited(_limits(finding.details)):
+        return None
     before, after = (_wrong_rates(side.errors, names, is_false=is_false) for side in (finding.before, finding.after))
     if before is None or after is None:
         return None
@@ -386,6 +390,10 @@ def _simple(finding: Finding, compared: Compared | None) -> SimpleRule | None:
     if not are_known(gap, own) or abs(gap) > abs(own) + SLACK:
         return None
     return SimpleRule(rule, abs(gap), abs(own))
+
+
+def _groups_limited(table: Any) -> set[str]:
+    return {*table["first"].astype(str), *table["second"].astype(str)}
 
 
 def _rates_limited(details: Any) -> frozenset[str]:

@@ -128,9 +128,12 @@ def test_where_remedies_are_compared_with_several_models_that_is_said():
 
 
 def test_repeats_are_said_with_the_smallest_and_the_largest_gap():
-    sizes = pd.DataFrame({"division": [1, 2, 3], "measure": ["gap"] * 3, "after": [-0.07, 0.012, np.nan]})
+    before, after = [-0.09, -0.05, np.nan], [-0.07, 0.012, np.nan]
+    sizes = pd.DataFrame({"division": [1, 2, 3], "measure": ["gap"] * 3, "before": before, "after": after})
     said = repeats_sentence(dataclasses.replace(by_hand.remedy(), divisions=sizes))
-    assert said == say(Message("remedies-repeats", {"low": Points(0.012, 1), "high": Points(0.07, 1)}))
+    both = Message("remedies-repeats-both", {"low": Points(0.07, 1), "high": Points(0.012, 1)})
+    sides = {"low": Points(0.05, 1), "high": Points(0.09, 1), "side": Word("lower")}
+    assert said == say((both, Message("remedies-repeats-without", sides)))
     assert repeats_sentence(by_hand.remedy()) == ""
 
 

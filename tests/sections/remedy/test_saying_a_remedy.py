@@ -168,11 +168,12 @@ def test_one_answer_for_all_is_the_verdict_whatever_the_gap():
     assert read_remedy(made(after=nearly), FACTS).verdict == "nearly_one_answer"
 
 
-def limited(reading: str, n: int = 1, metric: str = "sp"):
-    rows = [
-        {"metric": metric, "first": "a", "second": "b", "max_difference": 0.05, "reading": reading} for _ in range(n)
-    ]
+def limited(reading: str, n: int = 1, metric: str = "sp", groups: tuple[str, str] | None = None):
     one = with_gap(by_hand.remedy("constrain"), -0.10, -0.04, 0.02)
+    judged = next(change for change in one.changes if change.measure == "fpr_gap")
+    first, second = groups or (judged.first, judged.second)
+    row = {"metric": metric, "first": first, "second": second, "max_difference": 0.05, "reading": reading}
+    rows = [row for _ in range(n)]
     return replace(one, details=replace(one.details, pairs=pd.DataFrame(rows)))
 
 
@@ -259,6 +260,14 @@ def test_who_judges_wrongly_is_spoken_of_where_that_is_the_limit():
     turned = limited("within", metric="fnr")
     assert read_remedy(turned, FACTS).compared.measure == "flagged"
     assert "remedy-lead-wrongly" in {message.key for message in say_remedy(turned, FACTS).lead}
+
+
+@pytest.mark.parametrize("metric", ["sp", "fpr"])
+def test_a_limit_between_other_groups_is_not_held_against_the_gap_of_those_asked_about(metric):
+    one = limited("outside", metric=metric, groups=("age < 30", "age >= 30"))
+    reading = read_remedy(one, FACTS)
+    assert reading.verdict == "limit_not_met" and reading.limit_size is None
+    assert reading.compared.measure == "share"
 
 
 def test_a_hidden_answer_says_no_figure_and_draws_none():
