@@ -99,7 +99,7 @@ check-sure-clear = The gap is more than { check-allowed }, and too large to be c
 check-sure-clear-both = Both are more than { check-allowed }, and too large to be chance.
 check-sure-unknown = There are too few cases to say how far chance could move it.
 check-sure-no-gap = Every size that fits the data is within { check-allowed }.
-check-sure-perhaps-small = That is unlikely to be chance, but may be within { check-allowed }.
+check-sure-perhaps-small = The gap is unlikely to be chance, but may be within { check-allowed }.
 check-sure-too-few = { $quantity ->
     [share] The data fit anything from { $low } points less often to { $high } { $high_count ->
         [one] point

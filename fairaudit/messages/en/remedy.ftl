@@ -127,7 +127,7 @@ remedy-lead-limit-met-in-test = That is within your limit of { remedy-size }, bu
 remedy-lead-limit-not-met = That is above your limit of { remedy-size }.
 remedy-lead-limits-met = What you set a limit on is within it in all groups, also allowing for chance.
 remedy-lead-limits-met-in-test = What you set a limit on is within it in all groups, but not for certain.
-remedy-lead-limits-not-met = What you set a limit on is above it, at least between two groups.
+remedy-lead-limits-not-met = At least one of your limits is not met.
 
 # $before, $after: sizes of the gap that the remedy is made for
 remedy-lead-aim = { remedy-many } { $kind ->
@@ -186,7 +186,7 @@ remedy-harm-opens = { CAP($similar) }, { $protected } { $verb } { remedy-size } 
 remedy-harm-wider = { CAP($similar) }, { $protected } { $verb } { remedy-size } { check-less-or-more } with { remedy-it }. { remedy-was } it is { $was }.
 remedy-was = { $side ->
     [before] Without the remedy
-   *[decisions] In past decisions
+   *[decisions] In past decisions on the same cases
 }
 remedy-caution-wider = In past decisions the gap is smaller: { remedy-size }.
 # $side: less often is worse or, where an unfavourable result is spoken of, more often
@@ -272,11 +272,11 @@ remedies-doubt-more = More to doubt
 remedies-wish = No group was to be worse off than without it.
 remedies-files = Its numbers are in the files that begin with remedy_{ $n }_.
 # $low, $high: the smallest and largest gap, or how far to either side; $side: on which the protected group is
-remedies-repeats = With the remedy, over all repeats, the protected group's share was { $low } to { $high } points { $side ->
+remedies-repeats = With the remedy, over all repeats the protected group's share was { $low } to { $high } points { $side ->
     [lower] lower
    *[higher] higher
 }.
-remedies-repeats-both = With the remedy, over all repeats, the protected group's share was up to { $low } points lower and up to { $high } higher.
+remedies-repeats-both = Over all repeats the protected group's share was up to { $low } points lower, or { $high } higher, with the remedy.
 remedies-repeats-without = Without it, it was { $low } to { $high } points { $side ->
     [lower] lower
    *[higher] higher

@@ -25,7 +25,7 @@ searches-lead-grounds = A find had to seem { $share } likely for { $lower }, but
 searches-lead-hidden = What was found, in { $share } and { $rest } of cases, hides this.
 searches-lead-finds = Something was found in { $share } of { $lower } who { $verb }, and in { $rest } of { $higher }.
 searches-lead-suggests = That suggests weaker grounds, as far as finds alone can tell.
-searches-lead-disagree = How many { $verb } differs clearly, so finds alone cannot show the grounds.
+searches-lead-disagree = How many { $verb } differs clearly.
 searches-lead-gone = { CAP($similar) } there is no gap above your limit.
 # $side: less or more, of the group; $size: of the gap there
 searches-lead-only = { CAP($similar) } finds were { $side ->

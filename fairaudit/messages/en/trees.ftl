@@ -242,6 +242,6 @@ amount-errors-off = { CAP($group) }: predicted { $size } too { $direction ->
    *[more] much
 } on average, beyond chance.
 amount-note = Without the remedy: { $name }.
-amount-note-r2 = Without the remedy: { $name }. R² is { $own }, against { $rest }.
+amount-note-r2 = R² is { $own } with the remedy, { $rest } without it. Without it: { $name }.
 amount-errors-row = { $group }: { $own } with the remedy, { $rest } without it.
 tree-search-again = Again, as the tuning cases ask for more ({ $n } of { $most })

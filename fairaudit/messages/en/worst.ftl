@@ -29,10 +29,16 @@ worst-lead-found = { $n_count ->
     [one] One of { $total } groups stands out
    *[other] { $n } of { $total } groups stand out
 }, more than chance would bring up.
-worst-lead-none = { $total } groups of up to { $most } { $most_count ->
+worst-lead-none = { $total } { $total_count ->
+    [one] group
+   *[other] groups
+} of up to { $most } { $most_count ->
     [one] condition
    *[other] conditions
-} were compared with everyone else.
+} { $total_count ->
+    [one] was
+   *[other] were
+} compared with everyone else.
 worst-lead-not-clear = What differed most in one half of the data was not clear in the other half.
 
 worst-not-why = The groups are places to look, not reasons, and may overlap.
@@ -93,10 +99,16 @@ worst-same-people = Mostly the same people: { $groups }{ $n_count ->
     [0] { "" }
    *[other] ; and { $n } more
 }.
-worst-how-considered = { $total } groups of up to { $most } { $most_count ->
+worst-how-considered = { $total } { $total_count ->
+    [one] group
+   *[other] groups
+} of up to { $most } { $most_count ->
     [one] condition
    *[other] conditions
-} on { $columns } were compared with everyone else.
+} on { $columns } { $total_count ->
+    [one] was
+   *[other] were
+} compared with everyone else.
 worst-how-protected = Each of them names one of { $protected }.
 worst-how-halves = { $searched } rows drawn at random were searched; the other { $judged } judge what was found.
 worst-how-judged = Chance alone makes a group stand out in at most { $error } of searches, by Holm's method.

@@ -30,7 +30,8 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
 
 def study_caveats(facts: StudyFacts | AmountStudyFacts, *, several: bool, befores: int = 1) -> tuple[str, ...]:
     """Return what holds for all models of a study; `befores` is how many models they are compared with."""
-    keys = ["remedies-read-tested", "remedies-read-past"]
+    keys = ["remedies-read-tested"]
+    keys += [] if facts.decision_is_outcome else ["remedies-read-past"]
     keys += ["remedies-read-befores"] if befores > 1 else []
     keys += ["remedies-read-several"] if several else []
     warnings = facts.warnings if isinstance(facts, StudyFacts) else ()

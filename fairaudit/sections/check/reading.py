@@ -145,6 +145,9 @@ def _within(finding: CheckFinding | AmountFinding) -> Within | None:
     if any(row.difference is None for row in strata.strata):
         return "on_average"
     match reading_within(strata, finding.result):
+        case "turned" if finding.result.verdict not in GAPS:
+            # Where all rows have no gap, there is none to turn.
+            return "only"
         case "both ways" | "turned" | "gone" | "open" as how:
             return _CALLED[how]
         case "average" | "all":

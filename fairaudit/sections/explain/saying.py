@@ -46,7 +46,7 @@ def other_methods(finding: ExplanationFinding) -> tuple[Message, ...]:
     )
     sizes: Args = {"size": quantity.size(low), "low": quantity.size(low), "high": quantity.size(high)}
     sizes["direction"] = Word("more" if high > 0 else "less")
-    if len(values) == 1 or (sizes["low"] == sizes["high"] and (low > 0) == (high > 0)):
+    if len(values) == 1 or ((low > 0) == (high > 0) and quantity.is_nothing(abs(high) - abs(low))):
         key = "explain-others-one"
     elif (low > 0) == (high > 0):
         key = "explain-others-same"

@@ -172,8 +172,13 @@ def _aim(finding: Finding, args: Args) -> list[Message]:
     sizes = (abs(before.before), abs(after.after))
     is_smaller = sizes[1] < sizes[0]
     low, high = (before if is_smaller else after).interval
-    moved = "open" if not low > 0 and not high < 0 else "smaller" if is_smaller else "larger"
-    figures: Args = {"before": Points(sizes[0]), "after": Points(sizes[1]), "moved": Word(moved)}
+    digits = next((n for n in (0, 1) if round(100 * sizes[0], n) != round(100 * sizes[1], n)), None)
+    # Across zero, a change of the signed gap says nothing of the sizes.
+    is_turned = any(each.before * each.after < 0 for each in (before, after))
+    is_open = low <= 0 <= high or is_turned or digits is None
+    moved = "open" if is_open else "smaller" if is_smaller else "larger"
+    ends = (Points(size, digits or 0) for size in sizes)
+    figures: Args = {"before": next(ends), "after": next(ends), "moved": Word(moved)}
     return [Message("remedy-lead-aim", args | figures, reveals=("after",))]
 
 
