@@ -28,7 +28,7 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
     verdict = finding.result.verdict
     strata = None if finding.strata is None or is_one_stratum(finding.strata) else finding.strata
     if strata is not None and any(row.difference is None for row in strata.strata):
-        # Of what is hidden, nothing is told by an exit code either.
+        # What is hidden moves no exit code either.
         strata = None
     how = None if strata is None else reading_within(strata, finding.result)
     if how == "gone":
