@@ -12,12 +12,13 @@ from ui.remedies.relabel import pairs
 from ui.remedies.relabel.form import choose_plan, show_what_to_expect
 from ui.remedies.relabel.page import RELABEL
 from ui.remedies.relabel.results import show_relabeling
+from ui.text import literal
 
 QUESTION = ("retrain-question", "retrain-not-for")
 
 state, study, places = open_remedy(
     RELABEL,
-    say(map(Message, QUESTION)),
+    literal(say(Message(key) for key in QUESTION)),
 )
 with places.settings:
     begin = st.container(key="remedies_begin")

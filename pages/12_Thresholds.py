@@ -14,10 +14,11 @@ from ui.remedies.thresholds import form
 from ui.remedies.thresholds.page import THRESHOLDS
 from ui.remedies.thresholds.results import show_judged
 from ui.remedies.thresholds.trial import try_thresholds
+from ui.text import literal
 
 QUESTION = ("thresholds-question", "thresholds-not-for")
 
-state, study, places = open_remedy(THRESHOLDS, say(map(Message, QUESTION)))
+state, study, places = open_remedy(THRESHOLDS, literal(say(Message(key) for key in QUESTION)))
 with places.settings:
     begin = st.container(key="remedies_begin")
     model = form.choose_score(state)

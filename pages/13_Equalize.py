@@ -11,12 +11,13 @@ from ui.remedies.equalize import results
 from ui.remedies.equalize.form import choose_plan
 from ui.remedies.equalize.page import EQUALIZE
 from ui.remedies.page_shape import open_remedy
+from ui.text import literal
 
 QUESTION = ("equalize-question", "equalize-not-for")
 
 state, study, places = open_remedy(
     EQUALIZE,
-    say(map(Message, QUESTION)),
+    literal(say(Message(key) for key in QUESTION)),
 )
 with places.settings:
     begin = st.container(key="remedies_begin")

@@ -12,12 +12,13 @@ from ui.remedies import outcome, trying
 from ui.remedies.constrain import form, results
 from ui.remedies.constrain.page import CONSTRAIN
 from ui.remedies.page_shape import open_remedy
+from ui.text import literal
 
 QUESTION = ("constrain-question", "constrain-not-for")
 
 state, study, places = open_remedy(
     CONSTRAIN,
-    say(map(Message, QUESTION)),
+    literal(say(Message(key) for key in QUESTION)),
     widths=(1, 1.5),
 )
 with places.settings:

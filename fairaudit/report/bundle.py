@@ -70,6 +70,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         *(map(say, (*hidden, Message("report-publish-one"))) if result.plan.small_cells.mask else ()),
         "",
         f"Data: SHA-256 {result.data.fingerprint or say(Message('form-item-hidden'))}",
+        *((say(Message("files-distinct")),) if result.plan.data.reading.distinct else ()),
         f"Saved audit: SHA-256 {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",

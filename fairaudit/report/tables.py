@@ -10,6 +10,7 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.errors import sure
+from fairaudit.findings import Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import value_text
@@ -22,6 +23,7 @@ from fairaudit.measure.results import (
     GroupMeans,
     StratifiedFairness,
 )
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.natural_order import in_natural_order
@@ -216,7 +218,8 @@ def _name_columns(
     kind: str, columns: Sequence[str], cuts: Mapping[str, Sequence[float]] | None = None
 ) -> tuple[ColumnSpec, ...]:
     names = {column: bands_name(column, own) for column, own in (cuts or {}).items()}
-    said = ["Its band." if c in names else "Its value." for c in columns]
+    bands = {column: say(Message("table-band", {"column": Phrase(name)})) for column, name in names.items()}
+    said = [bands.get(column) or say(Message("table-value", {"column": Phrase(column)})) for column in columns]
     return tuple(
         ColumnSpec(f"{kind}_{i}", name, "text", what)
         for i, (name, what) in enumerate(zip(columns, said, strict=True), start=1)

@@ -43,7 +43,7 @@ def test_explain_prints_the_parts_and_the_reasons(years, capsys):
     assert main(["explain", str(years[0]), *QUESTION, "--control", f"area={REASON}"]) == DONE
     found = explain_gap(drawn(), decision="got", favorable="yes", protected="sex = 'F'", controls="area")
     out = capsys.readouterr().out
-    assert REASON in out and "not explained" in out
+    assert REASON in out
     for part in (found.gap, found.explained, found.unexplained):
         assert f"{abs(100 * part.value):.1f}" in out
     assert "discriminat" not in out and "caused" not in out
@@ -107,7 +107,7 @@ def test_compare_heads_each_column(years, capsys):
     assert main([*cut, "--cut", "2024"]) == DONE
     [two] = [line for line in capsys.readouterr().out.split("\n") if "gap, points" in line]
     groups = [f"{who}, {what}" for who in ("people whose sex is F", "everyone else") for what in ("cases", "share")]
-    assert re.split(r"\s{2,}", two.strip()) == [*groups, "gap, points", "95\u00a0% interval"]
+    assert re.split(r"\s{2,}", two.strip()) == [*groups, "gap, points", "95\u00a0% range"]
     pd.concat([drawn(), drawn(1), drawn(2)]).to_csv(years[2], index=False)
     assert main([*cut, "--cut", "2024", "--cut", "2025"]) == DONE
     [many] = [line for line in capsys.readouterr().out.split("\n") if "gap, points" in line]

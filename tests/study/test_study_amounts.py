@@ -7,18 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED, tree_warnings
 
 from fairaudit import AuditPlan, run
 from fairaudit.audit.running import iter_run
 from fairaudit.errors import GroupError, InputError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure import didi
 from fairaudit.measure.indices import dtdi_details
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.trees.amounts.fit import amount_tree_warnings
 from fairaudit.remedies.trees.amounts.search import allowed_difference
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.study.amounts.judging import changes, evaluate
@@ -197,7 +199,7 @@ def test_plain_models_are_judged_alike_and_the_median_treats_everybody_alike(fou
     assert linear.changes == () and linear.details is None and linear.before.mae == linear.after.mae
     assert linear.after.r2 > tree.after.r2 > median.after.r2
     assert median.after.predicted.difference == 0
-    assert any("same amount for every held-out row" in warning for warning in median.warnings)
+    assert any(warning == say(Message("doubt-same-amount")) for warning in median.warnings)
 
 
 def test_a_free_tree_is_compared_with_a_linear_regression():
@@ -302,12 +304,6 @@ def test_columns_that_reveal_the_groups_are_left_out_unless_they_may_be_used():
     assert tree.uses_protected_features
 
 
-def test_a_limit_that_is_lost_on_held_out_rows_is_said(found):
-    details = found.remedies[2].details
-    lost = details.held_out_gap > details.max_difference
-    assert any("no promise for others" in warning for warning in found.remedies[2].warnings) == lost
-
-
 def test_people_of_no_known_group_are_not_learned_from(found):
     tree = found.remedies[2]
     assert tree.details.counts["group"].unique().tolist() == ["women", "the rest"]
@@ -326,7 +322,9 @@ def test_other_settings_hold_the_asked_one_and_are_measured_on_the_tuning_rows(f
     assert limits["objective"].is_monotonic_decreasing, "a wider limit costs no accuracy where it is learned"
     deep = table[table["setting"].isin(["depth", "asked"])].sort_values("max_depth")
     assert deep["objective"].is_monotonic_decreasing, "a shallower tree may be deeper, too"
-    assert {f"{limit:,.6g} allowed" for limit in (30, 120, 240)} <= set(table["words"])
+    assert {say(Message("tree-setting-limit", {"limit": Phrase(f"{limit:,.6g}")})) for limit in (30, 120, 240)} <= set(
+        table["words"]
+    )
 
 
 def test_similar_people_are_counted_once_in_bins_around_those_treated_alike(found):
@@ -381,5 +379,6 @@ def test_weights_that_were_allowed_and_not_found_are_shown(study, found, predict
     details = found.remedies[2].details
     leaves = details.leaves.assign(prediction=["1,000", *[prediction] * (len(details.leaves) - 1)])
     linear = TREE.model_copy(update={"leaves": "linear"})
-    assert (NOT_WEIGHED in tree_warnings(study, linear, replace(details, leaves=leaves), ())) == shown
-    assert NOT_WEIGHED not in tree_warnings(study, TREE, replace(details, leaves=leaves), ())
+    changed, said = replace(details, leaves=leaves), say(Message("tree-caution-not-weighed"))
+    assert (said in amount_tree_warnings(study, linear, changed, ())) == shown
+    assert said not in amount_tree_warnings(study, TREE, changed, ())

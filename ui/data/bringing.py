@@ -19,8 +19,7 @@ UPLOAD, SAMPLE, DATABASE, SERVER = "Upload a file", "Open a sample", "From a dat
 def bring_table(state: AuditState) -> None:
     """Draw the ways to bring a table."""
     offer = connecting.offered()
-    there = {UPLOAD: True, SAMPLE: True, DATABASE: bool(offer), SERVER: bool(folder_files())}
-    ways = [way for way, is_there in there.items() if is_there]
+    ways = [UPLOAD, SAMPLE, *([DATABASE] if offer else []), *([SERVER] if folder_files() else [])]
     first = DATABASE if state.table is not None and state.table.is_connected and offer else UPLOAD
     way = st.segmented_control("Where are the data?", ways, required=True, key=start_choice("data_way", first, ways))
     if way == UPLOAD:

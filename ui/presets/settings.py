@@ -277,7 +277,7 @@ def _small(
     usual = any(check.leave_out_small for check in preset.checks)
     first = kept.leave_out_small if kept and kept.leave_out_small is not None else usual
     out = st.checkbox(
-        say(Message("form-leave-small", {"share": Share(max(shares))})),
+        literal(say(Message("form-leave-small", {"share": Share(max(shares))}))),
         key=start(f"{key}_leave_out", first),
         help="Their numbers and rates stay in the tables.",
     )

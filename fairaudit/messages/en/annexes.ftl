@@ -53,6 +53,9 @@ files-plan = the audit itself; put it beside the data file and repeat it with:
 files-not-shown = Such a cell holds the text "not shown".
 files-cells = CSV in UTF-8, with commas between cells and a point as decimal mark.
 files-fractions = Shares and gaps are fractions: 0.32 is 32%, a gap of -0.123 is -12.3 points.
+files-distinct = The data are without rows that repeat an earlier one.
+table-band = Band of the column { $column }.
+table-value = Value of the column { $column }.
 files-empty = An empty cell is undefined, or has nothing to say.
 files-apostrophe = An apostrophe stands before a text that a spreadsheet would run as a formula.
 

@@ -112,7 +112,7 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
                 "As first published",
                 _searched(draft, "pso"),
                 "pso",
-                "A particle swarm, which searches by chance. It is never better than the best thresholds.",
+                "Searches by chance. It is never better than the best thresholds. Known as particle swarm.",
             ),
             ("One for all", same, "same", None),
         ):

@@ -66,14 +66,15 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
         found,
         details=details,
         uses_protected_features=bool(details.nodes["uses_protected"].any()),
-        warnings=(*found.warnings, *_warnings(study, remedy, details, model.tree.columns)),
+        warnings=(*found.warnings, *amount_tree_warnings(study, remedy, details, model.tree.columns)),
     )
     return replace(amount_candidate(study, finding, model, after, before), plain=kept)
 
 
-def _warnings(
+def amount_tree_warnings(
     study: AmountStudy, remedy: TreesPlan, details: AmountTreeDetails, columns: tuple[str, ...]
 ) -> tuple[str, ...]:
+    """Return what makes a tree of amounts doubtful, in words."""
     is_kept = not is_beyond(details.trained_gap, details, study.facts)
     unseen, components = unseen_columns(study, columns), study.models.n_components is not None
     weighs = remedy.leaves == "linear" and not details.leaves["prediction"].map(is_number).all()
