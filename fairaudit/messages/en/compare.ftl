@@ -116,6 +116,7 @@ compare-headline-not-shown = This comparison would show numbers that are too sma
 # $of: whether another one, which nobody should take, leaves a smaller gap
 compare-leaves = { CAP($remedy) } leaves the smallest { $of ->
     [usable] usable gap
+    [met] gap within its limit
    *[all] gap
 }
 compare-lead-smallest = { compare-leaves }: { check-size }, against { $past } in past decisions.

@@ -173,6 +173,8 @@ form-row-gap = { $protected } have { $gap } { $direction ->
     [less] less
    *[more] more
 }
+# $row: what a row of pay says
+form-pay-said = { CAP($row) }.
 form-row-reason = { $limit } or more; reason given: { $reason }
 form-row-remedied = { $limit } or more; remedied on { $day }
 form-row-late = { $limit } or more; remedied on { $day }, later than { $due }: { $marked }

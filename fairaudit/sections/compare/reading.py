@@ -119,8 +119,8 @@ class CompareReading:
 
     @property
     def best(self) -> ModelRow | None:
-        """Of those that somebody could take, the one that leaves the smallest gap."""
-        return next(iter(self.usable), None)
+        """The one that leaves the smallest gap, of those within their limit or, where none is, of the usable ones."""
+        return next(iter(self.met or self.usable), None)
 
     @property
     def past(self) -> ModelRow | None:
@@ -130,7 +130,7 @@ class CompareReading:
     @property
     def gains_nothing(self) -> bool:
         """Whether no usable remedy leaves a smaller gap than past decisions have."""
-        past, best = self.past, self.best
+        past, best = self.past, next(iter(self.usable), None)
         return past is not None and best is not None and abs(best.gap) >= abs(past.gap)
 
     @property

@@ -89,7 +89,7 @@ def _headline_key(reading: CompareReading) -> str:
 def _lead(
     finding: Remedies, reading: CompareReading, best: ModelRow, quantity: Quantity, args: Args
 ) -> tuple[Message, ...]:
-    of = Word("all" if best is reading.remedies[0] else "usable")
+    of = Word("all" if best is reading.remedies[0] else "usable" if best is reading.usable[0] else "met")
     args = args | {"remedy": best.phrase, "size": gap_size(quantity, best, reading.limit), "of": of}
     is_outcome = finding.facts.decision_is_outcome
     past = reading.past

@@ -9,6 +9,7 @@ import pytest
 import remedies_by_hand as by_hand
 
 from fairaudit.findings import Count, Message, Phrase, Share, Word
+from fairaudit.measure.controlled import REST
 from fairaudit.messages import say
 from fairaudit.report.drawing import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
@@ -116,7 +117,7 @@ def test_a_model_without_a_remedy_is_not_taken_for_a_hidden_one():
 def test_a_limit_that_a_remedy_states_is_read_as_on_its_page(reading, limit, allowed):
     finding = by_hand.remedies(("constrain",))
     [one] = finding.remedies
-    pairs = {"metric": "sp", "first": "a", "second": "b", "max_difference": allowed, "reading": reading}
+    pairs = {"metric": "sp", "first": "race", "second": REST, "max_difference": allowed, "reading": reading}
     one = replace(one, details=replace(one.details, pairs=pd.DataFrame([pairs])), yardsticks=())
     finding = replace(finding, remedies=(one,))
     [row] = read_comparison(finding).remedies
@@ -125,6 +126,18 @@ def test_a_limit_that_a_remedy_states_is_read_as_on_its_page(reading, limit, all
     limits = dict(say_comparison(finding).headline.args)["limits"]
     assert limits == Word("own" if row.has_own_limit else "gap")
     assert ("own limit" in compare_chart_text(finding)) is row.has_own_limit
+
+
+def test_the_remedy_that_is_named_is_one_that_meets_its_limit():
+    near, far = (by_hand.remedies(("constrain",)).remedies[0] for _ in range(2))
+    pairs = {"metric": "sp", "first": "race", "second": REST, "max_difference": 0.05}
+    limited = [
+        replace(one, details=replace(one.details, pairs=pd.DataFrame([pairs | {"reading": reading}])), yardsticks=())
+        for one, reading in ((near, "outside"), (far, "within"))
+    ]
+    finding = by_hand.remedies(("constrain",))
+    reading = read_comparison(replace(finding, remedies=tuple(limited)))
+    assert [row.limit for row in reading.met] == ["limit_met"] and reading.best in reading.met
 
 
 def test_past_decisions_beside_the_limit_have_the_digits_that_show_its_side():
