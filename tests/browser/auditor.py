@@ -218,6 +218,13 @@ class Auditor:
                 fold.locator("summary").first.click()
             expect(fold).to_have_attribute("open", "")
 
+    def open_form(self) -> None:
+        """Unfold what a legal form asks, where that stands below its answer."""
+        fold = self.main.locator(".st-key-form_change details").first
+        if fold.count() and fold.get_attribute("open") is None:
+            fold.locator("summary").first.click()
+            self.settle()
+
     def expect_table(self, name: str) -> None:
         """Wait until the page Data shows the table of this name."""
         expect(self.main.locator(".st-key-result_about")).to_contain_text(name)

@@ -12,9 +12,6 @@ from auditor import Auditor, text_of_pdf
 from playwright.sync_api import expect
 from postgres_server import Postgres, started
 
-from fairaudit.findings import Message
-from fairaudit.messages import say
-
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
 SECRET = "pw-of-the-story-4711"
@@ -90,9 +87,10 @@ def test_table_in_postgresql_is_judged_where_it_is_and_the_report_says_so_withou
     expect(auditor.said).to_contain_text(re.compile(r"40%.* 56%"))
 
     auditor.go("Legal forms")
-    auditor.unfold(say(Message("form-change")))
+    auditor.open_form()
     auditor.choose("Form", "NYC Local Law 144: bias audit")
-    auditor.choose("Who is looked at", "everybody in the data")
+    auditor.open_form()
+    auditor.choose("Who is looked at", "everybody")
     auditor.tick("Put this in the report")
 
     auditor.go("Report")

@@ -16,7 +16,7 @@ def test_a_category_gets_its_reason_and_the_report_holds_it(auditor, tmp_path):
     auditor.go("Legal forms")
     expect(auditor.said).to_contain_text("6.9%")
     expect(auditor.said).to_contain_text("one category needs a reason")
-    auditor.unfold(say(Message("form-change")))
+    auditor.open_form()
     auditor.unfold(say(Message("form-marked", {"n": Count(1)})))
     auditor.type(say(Message("form-reason", {"name": Phrase("1")})), REASON)
     expect(auditor.said).not_to_contain_text("needs a reason")

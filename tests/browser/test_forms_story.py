@@ -6,9 +6,6 @@ import pytest
 from auditor import rows_of, text_of_pdf
 from playwright.sync_api import expect
 
-from fairaudit.findings import Message
-from fairaudit.messages import say
-
 pytestmark = pytest.mark.browser
 
 
@@ -20,7 +17,7 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     expect(auditor.main.locator(".fairaudit-chip")).to_contain_text("below 0.80")
     shown = auditor.expect_answer()
     assert_accessible(auditor.page)
-    auditor.unfold(say(Message("form-change")))
+    auditor.open_form()
     auditor.more()
     look(auditor)
 
@@ -50,14 +47,14 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
 def test_a_form_of_the_report_keeps_its_values_and_changes_on_the_page(auditor):
     auditor.open_sample("hiring_tool")
     auditor.go("Legal forms")
-    auditor.unfold(say(Message("form-change")))
+    auditor.open_form()
     box = auditor.main.get_by_test_id("stMultiSelect").filter(has_text="Race/ethnicity: counted as unknown")
     expect(box).to_contain_text("Unknown")
     auditor.choose("Race/ethnicity", "sex")
     expect(auditor.main.get_by_text("needs different columns")).to_be_visible()
     auditor.choose("Race/ethnicity", "race_ethnicity")
     expect(auditor.said).to_be_visible()
-    auditor.unfold(say(Message("form-change")))
+    auditor.open_form()
     expect(auditor.main.get_by_text("352 left out").first).to_be_visible()
     expect(box).to_contain_text("Unknown")
     ticked = auditor.main.get_by_role("checkbox", name="Put this in the report")
@@ -68,7 +65,7 @@ def test_a_form_of_the_report_keeps_its_values_and_changes_on_the_page(auditor):
     auditor.type("Source of the data", "all of 2030")
     auditor.go("Report")
     auditor.go("Legal forms")
-    auditor.unfold(say(Message("form-change")))
+    auditor.open_form()
     expect(day).to_have_text("2031-01-01")
     expect(auditor.main.get_by_label("Source of the data")).to_have_value("all of 2030")
     expect(ticked).to_be_checked()
@@ -77,7 +74,7 @@ def test_a_form_of_the_report_keeps_its_values_and_changes_on_the_page(auditor):
 def test_sentences_at_the_end_of_a_table_do_not_make_its_rows_tall_in_a_narrow_window(auditor, assert_fits):
     auditor.open_sample("hiring_tool")
     auditor.go("Legal forms")
-    auditor.unfold(say(Message("form-change")))
+    auditor.open_form()
     auditor.choose("Form", "EEOC Uniform Guidelines: adverse impact")
     auditor.resize(400)
     rows = auditor.main.get_by_test_id("stTable").locator("tbody tr")
