@@ -70,7 +70,7 @@ def test_hostile_names_are_text_on_every_page(auditor, hostile_table):
     look(f"People whose {FORMULA} is “{IMAGE}”", f"{MARKDOWN} is not none")
 
     auditor.go("Check")
-    look(SCRIPT, IMAGE)
+    look(GOOD, IMAGE)
     auditor.tab("Similar cases")
     auditor.choose("Cases are similar in", MARKDOWN)
     look("*s*", "_t_")
