@@ -88,6 +88,9 @@ def test_a_first_walk_comes_to_the_right_verdict_and_a_report_in_few_clicks(audi
     assert walker.n_clicks <= MOST_CLICKS, f"{walker.n_clicks} clicks to the verdict"
 
     shares = shares_in(auditor.said.inner_text())
+    leave = main.get_by_role("button", name=say(Message("check-comparable-leave")), exact=True)
+    if leave.count():
+        walker.click(leave)
     walker.follow("Go to the report")
     walker.click(main.get_by_role("button", name="Make the report", exact=True))
     text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
