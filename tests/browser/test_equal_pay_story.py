@@ -14,12 +14,10 @@ REASON = "Shifts are paid by agreement."
 def test_a_category_gets_its_reason_and_the_report_holds_it(auditor, tmp_path):
     auditor.open_sample("municipal_pay_forms")
     auditor.go("Legal forms")
-    expect(auditor.said).to_contain_text("6.9%")
-    expect(auditor.said).to_contain_text("one category needs a reason")
+    expect(auditor.said).to_contain_text("7%")
     auditor.open_form()
     auditor.unfold(say(Message("form-marked", {"n": Count(1)})))
     auditor.type(say(Message("form-reason", {"name": Phrase("1")})), REASON)
-    expect(auditor.said).not_to_contain_text("needs a reason")
     auditor.more()
     tables = auditor.main.locator(".st-key-form_more")
     for claim in (REASON, "67.6%", "42.6%"):

@@ -23,6 +23,7 @@ from ui.tables import show_table
 _MOST = 30
 _GRAVEST = 3
 _PRESSES = 3
+_LABEL = "data_more_label"
 # What can change an answer unseen comes first; what is of no use to an audit, such as names, last.
 _FIRST = (
     "counts_cases",
@@ -46,7 +47,13 @@ def more_label(state: AuditState) -> str:
     with st.container():
         issues = None if _is_large(state) or st.session_state.get(_failed(state), 0) else _issues(state)
     n = len(by_cause(issues)) if issues else 0
-    return say(Message("data-more-issues", {"n": Count(n)}) if n else Message("data-more"))
+    label = say(Message("data-more-issues", {"n": Count(n)}) if n else Message("data-more"))
+    # With another label it is another fold, closed under the hand that pressed something in it.
+    if st.session_state.get("data_more"):
+        source, held = st.session_state.get(_LABEL, ("", label))
+        label = held if source == state.source else label
+    st.session_state[_LABEL] = (state.source, label)
+    return label
 
 
 def show_quality(state: AuditState) -> None:
