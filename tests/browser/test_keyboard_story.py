@@ -95,8 +95,8 @@ def test_whoever_mends_a_table_by_the_keyboard_stays_on_the_button(auditor):
     keyboard, main = Keyboard(auditor), auditor.main
     auditor.go("Data")
     people = ["Black,New York,yes", "BLACK,New  York,no", *["White,Boston,yes"] * 2] * 9
-    rows = [f"{number},{person}" for number, person in enumerate(people)]
-    auditor.upload_csv("people", "\n".join(["number,race,area,ok", *rows, *rows[:3]]))
+    rows = [f"{person},{number}" for number, person in enumerate(people)]
+    auditor.upload_csv("people", "\n".join(["race,area,ok,number", *rows, *rows[:3]]))
     keyboard.tab_to(main.locator(".st-key-data_more summary").first)
     keyboard.press("Enter")
     for key, done, undone in (
