@@ -14,7 +14,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.findings.names import SearchNames
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.group_names import group_name
-from fairaudit.plan.naming import verb_of
+from fairaudit.plan.naming import speaks_of_unfavorable, verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of, prediction_of, uncounted
 from fairaudit.study.following import FOLLOWS, columns_that_follow
@@ -96,7 +96,7 @@ def _names(table: Table, plan: AuditPlan) -> SearchNames:
     said = None if plan.prediction is None else plan.prediction.unfavorable_verb
     return SearchNames(
         verb=verb_of(decision),
-        of_unfavorable=bool(decision.unfavorable_verb),
+        of_unfavorable=speaks_of_unfavorable(decision),
         favorable=_with(decision.meaning, condition),
         unfavorable=_with(decision.other_meaning, ~condition),
         flagged=Phrase(said) if said else Message("name-flagged"),

@@ -47,7 +47,7 @@ def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Conditio
         protected=protected_of(plan.names, asked, protected),
         others=Group(asked.others_name),
         verb=verb_of(plan.decision),
-        of_unfavorable=bool(plan.decision.unfavorable_verb),
+        of_unfavorable=speaks_of_unfavorable(plan.decision),
         what=Phrase(plan.decision.meaning or plan.decision.column if unsaid else ""),
         similar=similar_cases(plan.names, asked.strata, cut) if asked.strata else None,
     )
@@ -93,7 +93,25 @@ def verb_of(decision: OutcomePlan) -> Argument:
     if not decision.kind.has_good_outcome:
         return Message("name-verb-amount")
     proposed = proposed_verb(decision)
+    if proposed and speaks_of_unfavorable(decision):
+        return Phrase(opposite_verb(proposed) or proposed)
     return Phrase(proposed) if proposed else Message("name-verb-value", {"value": Phrase(_value(decision))})
+
+
+def speaks_of_unfavorable(decision: OutcomePlan) -> bool:
+    """Say whether sentences speak of people without the favourable result, as they do where that is a "not".
+
+    Examples
+    --------
+    >>> speaks_of_unfavorable(OutcomePlan(column="searched", favorable=("no",)))
+    True
+    """
+    if decision.verb is not None or not decision.kind.has_good_outcome:
+        return False
+    if decision.unfavorable_verb is not None:
+        return True
+    proposed = proposed_verb(decision)
+    return proposed is not None and " not " in proposed and opposite_verb(proposed) is not None
 
 
 def proposed_verb(decision: OutcomePlan) -> str | None:

@@ -9,7 +9,7 @@ from fairaudit.conditions.left_out import values_left_out
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.plan.naming import verb_of
+from fairaudit.plan.naming import speaks_of_unfavorable, verb_of
 from ui.data import counts
 from ui.state import AuditState
 
@@ -42,7 +42,7 @@ def _headline(state: AuditState) -> Message:
         return Message("data-headline-named", args)
     if decision.kind.has_good_outcome:
         return Message(
-            "data-headline-share", args | {"share": Share(1 - value if decision.unfavorable_verb else value)}
+            "data-headline-share", args | {"share": Share(1 - value if speaks_of_unfavorable(decision) else value)}
         )
     digits = next((digits for size, digits in _DIGITS.items() if abs(value) >= size), 3)
     what = Phrase("" if decision.verb else decision.meaning or decision.column)
