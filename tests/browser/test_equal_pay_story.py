@@ -17,11 +17,12 @@ def test_a_category_gets_its_reason_and_the_report_holds_it(auditor, tmp_path):
     expect(auditor.said).to_contain_text("7%")
     auditor.open_form()
     auditor.unfold(say(Message("form-marked", {"n": Count(1)})))
-    auditor.type(say(Message("form-reason", {"name": Phrase("1")})), REASON)
+    box = auditor.main.get_by_label(say(Message("form-reason", {"name": Phrase("")}))).first
+    box.fill(REASON)
+    with auditor.answered():
+        box.press("Enter")
     auditor.more()
-    tables = auditor.main.locator(".st-key-form_more")
-    for claim in (REASON, "67.6%", "42.6%"):
-        expect(tables).to_contain_text(claim)
+    expect(auditor.main.locator(".st-key-form_more")).to_contain_text(REASON)
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
