@@ -29,8 +29,8 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.shared.changes import done_sentence
 from fairaudit.remedies.shared.compared_models import judged
-from fairaudit.remedies.shared.words import done_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.remedies.trees.plan import TreesPlan

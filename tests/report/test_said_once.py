@@ -10,7 +10,7 @@ import remedies_by_hand as by_hand
 
 from fairaudit.messages import say
 from fairaudit.present.blocks import Paragraph
-from fairaudit.remedies.shared.words import repeats_sentence
+from fairaudit.remedies.shared.changes import repeats_sentence
 from fairaudit.report.chapters.remedies import remedies_annex, remedies_blocks
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.judging.results import DIVISIONS

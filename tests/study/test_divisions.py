@@ -15,7 +15,7 @@ from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Progress
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.words import repeats_sentence
+from fairaudit.remedies.shared.changes import repeats_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.rows import Study

@@ -12,7 +12,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import Table
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
+from fairaudit.remedies.shared import amount_charts, amount_words, changes, charts
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt
@@ -155,7 +155,7 @@ def groups_of_amounts(fitted: Fitted) -> None:
 def made_of_shares(fitted: Fitted) -> tuple[str, ...]:
     """Return how a remedy of shares was made, and what to keep in mind."""
     finding = fitted.candidate.finding
-    return (words.done_sentence(finding), *remedy_caveats(finding, fitted.facts))
+    return (changes.done_sentence(finding), *remedy_caveats(finding, fitted.facts))
 
 
 def made_of_amounts(fitted: Fitted) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_word, digits_of
+from fairaudit.remedies.shared.changes import change_of
 from fairaudit.remedies.shared.sample import sample_tables
 from fairaudit.remedies.shared.tables import divisions_table, within_tables
-from fairaudit.remedies.shared.words import change_of
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 

@@ -11,7 +11,7 @@ from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.words import NOTHING, gap_word
+from fairaudit.remedies.shared.changes import NOTHING, gap_word
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 
 MEASURES = {

@@ -16,9 +16,9 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import study_caveats, summary_note
+from fairaudit.remedies.shared.changes import names_before
 from fairaudit.remedies.shared.learned_rows import learned_rows_note
 from fairaudit.remedies.shared.sample import sample_blocks
-from fairaudit.remedies.shared.words import names_before
 from fairaudit.report.chapters.compare import compare_opening
 from fairaudit.report.chapters.remedies import TITLE, files_sentence, opening, strata_notes, tested_on, with_name
 from fairaudit.sections.compare.reading import title_of

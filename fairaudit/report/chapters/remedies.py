@@ -18,6 +18,11 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats, summary_note
+from fairaudit.remedies.shared.changes import (
+    done_sentence,
+    names_before,
+    repeats_sentence,
+)
 from fairaudit.remedies.shared.chart_texts import (
     before_after_alt,
     decided_line,
@@ -36,11 +41,6 @@ from fairaudit.remedies.shared.tables import (
     remedies_summary_table,
     remedy_tables,
     rows_table,
-)
-from fairaudit.remedies.shared.words import (
-    done_sentence,
-    names_before,
-    repeats_sentence,
 )
 from fairaudit.report.chapters.compare import compare_opening
 from fairaudit.sections.check import say_remedy_caution

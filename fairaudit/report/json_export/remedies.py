@@ -8,8 +8,8 @@ from typing import Any, Self
 from fairaudit.disclosure.fields import exported_values
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.shared import amount_words
+from fairaudit.remedies.shared.changes import done_sentence
 from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
-from fairaudit.remedies.shared.words import done_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import CompareVerdict

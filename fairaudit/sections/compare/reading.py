@@ -14,7 +14,7 @@ from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.messages import keys, say
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.decided_words import given_share
+from fairaudit.remedies.shared.beside_decisions import given_share
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, read_remedy
 from fairaudit.study.amounts.findings import AmountRemediesFinding

@@ -14,10 +14,10 @@ from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.decided_words import get_fewer, given_share, is_wider
-from fairaudit.remedies.shared.one_answer_words import alike
+from fairaudit.remedies.shared.beside_decisions import get_fewer, given_share, is_wider
+from fairaudit.remedies.shared.changes import change_of, predicts_the_same
+from fairaudit.remedies.shared.one_answer import alike
 from fairaudit.remedies.shared.simple_rules import better_simple_rule
-from fairaudit.remedies.shared.words import change_of, predicts_the_same
 from fairaudit.sections.quantity import Quantity
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts

@@ -10,8 +10,8 @@ from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, 
 from fairaudit.messages import say
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.decided_words import gives_more
-from fairaudit.remedies.shared.one_answer_words import lost_shares
+from fairaudit.remedies.shared.beside_decisions import gives_more
+from fairaudit.remedies.shared.one_answer import lost_shares
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import (
     GAPS,

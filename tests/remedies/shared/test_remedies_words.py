@@ -15,14 +15,14 @@ from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.tables import relabel_tables
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.compared_models import judged
-from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table
-from fairaudit.remedies.shared.words import (
+from fairaudit.remedies.shared.changes import (
     change_word,
     done_sentence,
     names_before,
     repeats_sentence,
 )
+from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import thresholds_table
 from fairaudit.study.cautions import STOPPED

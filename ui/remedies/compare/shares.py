@@ -12,10 +12,10 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief
 from fairaudit.present.numbers import finite, number_text, share_text
 from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.changes import measure_words
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS, decided_line
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
-from fairaudit.remedies.shared.words import measure_words
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.in_use import prediction_in_use
 from fairaudit.study.judging import GOOD, MEASURES
