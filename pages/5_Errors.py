@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.errors import quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present import brief
 from ui.check import errors as error_views
 from ui.data import not_known
 from ui.data.flagged import choose_flagged
@@ -34,7 +34,7 @@ with form:
 if state.prediction is None and state.score is None:
     error_views.fold(state, answered=False)
     for key in ("errors-needs-score", "errors-needs-outcome"):
-        st.info(literal(say(Message(key, {"decision": Phrase(brief.shorten(state.decision.column, 60))})), limit=400))
+        st.info(literal(say(Message(key, {"decision": Phrase(quote(state.decision.column, limit=60))})), limit=400))
     state.drafts[ASKED] = True
     next_step("pages/1_Data.py", "Go to Data")
     next_step("pages/3_Check.py", "Back to the check")

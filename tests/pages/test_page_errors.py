@@ -49,7 +49,7 @@ def _rates(app) -> dict[str, tuple[str, str]]:
 def test_page_asks_for_a_prediction_where_there_is_none(ready):
     ready.go("Errors")
     assert "no prediction and no score" in ready.text
-    assert "what became true after the decision" in ready.text and "'ok' the prediction" in ready.text
+    assert "what happened later" in ready.text and "name 'ok' as the prediction" in ready.text
 
 
 def test_errors_and_scores_are_drawn(ready):
@@ -96,7 +96,7 @@ def test_score_without_a_prediction_has_no_error_rates_until_it_is_cut(ready):
 
 def test_prediction_without_its_good_outcome_is_said_to_be_unused(ready):
     ready.go("Data").set("selectbox", ready.data_key("prediction_column"), "said")
-    assert "is not used yet: say what in it means the good outcome" in ready.warnings and ready.state.prediction is None
+    assert "is not used yet" in ready.warnings and ready.state.prediction is None
     ready.set("multiselect", ready.data_key("prediction_values_said"), ["y"])
     assert "is not used yet" not in ready.warnings and ready.state.prediction is not None
 
