@@ -164,7 +164,7 @@ def test_other_data_are_said_clearly(app, decisions, saved, page):
 def test_other_data_brought_after_the_audit_are_said_and_the_right_ones_end_it(another_app, saved, decisions, csv):
     app = another_app.open_audit(saved)
     app.upload("wrong.csv", csv(sex=["F", "M"] * 40, x=[1, 2] * 40))
-    assert "not the table that the open audit was made with: bring decisions.csv" in app.warnings
+    assert "The open audit was made with another table. Bring decisions.csv" in app.warnings
     assert app.state.dropped
     for page in ("Groups", "Check", "Errors", "Report"):
         app.go(page)
@@ -242,7 +242,7 @@ def test_wrong_file_is_answered_with_one_sentence_that_names_the_right_one(anoth
     app.go("Data")
     assert "waits for its data. Bring decisions.csv above" in app.text
     app.upload("other.csv", b"town,granted\na,yes\nb,no\n")
-    assert len(app.warning) == 1 and "bring decisions.csv (200 rows" in app.warnings
+    assert len(app.warning) == 1 and "It has 200 rows" in app.warnings
     assert "to compare by" not in app.text
 
 

@@ -92,7 +92,7 @@ def iter_always(study, plan, name, known):
         warnings=(),
     )
 ''',
-    "fairaudit/remedies/always/words.py": '''
+    "fairaudit/remedies/always/naming.py": '''
 """Sentences about saying yes to everybody."""
 
 
@@ -123,10 +123,10 @@ ALWAYS = RemedyKind(
     plan=AlwaysPlan,
     noun="answer",
     fit=Late(f"{HOME}.fit:iter_always"),
-    name=Late(f"{HOME}.words:always_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
+    name=Late(f"{HOME}.naming:always_name"),
+    done=Late(f"{HOME}.naming:done_sentences"),
     details=Late(f"{HOME}.details:AlwaysDetails"),
-    command_lines=Late(f"{HOME}.words:command_lines"),
+    command_lines=Late(f"{HOME}.naming:command_lines"),
 )
 ''',
     "ui/remedies/always/__init__.py": '"""Yes to everybody."""\n',

@@ -73,7 +73,7 @@ def _sentence(state: AuditState, moved: Moved) -> str:
     if moved.part == "protected":
         return f"{say(Message('data-moved-group', what))} {moved.why}"
     if moved.why:
-        return f"{say(Message('data-moved-filter', what))} {moved.why}"
+        return f"{say(Message('data-moved-filter', what))} {moved.why} {say(Message('data-moved-all'))}"
     try:
         n_left = state.remember("count", moved.condition, lambda: state.table.count(moved.condition))
     except FairauditError:

@@ -58,9 +58,9 @@ def plan_notes(state: AuditState) -> tuple[str, ...]:
     parts += [] if found.delimiter is None else [f"between cells: {DELIMITERS.get(found.delimiter, found.delimiter)}"]
     parts += [] if found.encoding is None else [f"encoding: {found.encoding}"]
     texts = ", ".join(quote(text, limit=20) for text in found.missing)
-    parts += [f"missing: {texts}"] if texts else []
+    parts += [say(Message("data-missing-texts", {"texts": Phrase(texts)}))] if texts else []
     columns = ", ".join(quote(name, limit=40) for name in found.same_spelling)
-    parts += [f"one spelling: {columns}"] if columns else []
+    parts += [say(Message("data-one-spelling-in", {"columns": Phrase(columns)}))] if columns else []
     if not parts:
         return (say(Message("data-read-as-saved")),)
     return (say(Message("data-read-as-saved-how", {"how": Phrase("; ".join(parts))})),)

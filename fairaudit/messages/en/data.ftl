@@ -104,7 +104,10 @@ data-counts-flagged = { $column } counts as flagged
 # $why: how much memory is taken
 data-room = For now, files of up to { $room } can be sent, as { $why }.
 data-moved-group = The protected group of the table before was left out: { $condition }.
-data-moved-filter = The filter of the table before was left out, and every row is looked at: { $condition }.
+data-moved-filter = The filter of the table before was left out: { $condition }.
+data-moved-all = Every row is looked at.
+data-missing-texts = texts that mean 'missing': { $texts }
+data-one-spelling-in = one spelling in { $columns }
 data-moved-used = The filter of the table before is still in use: { $condition }.
 data-moved-kept = The filter of the table before is still in use: { $condition }. { $n } of { $total } rows meet it.
 data-spellings-one = The spellings in column { $column } are read as one value.
@@ -122,7 +125,7 @@ data-repeated = { $n_count ->
     [one] One row repeats
    *[other] { $n } rows repeat
 } an earlier one.
-data-named-otherwise = The file is named .{ $named }, but it holds { $kind }. It was read as that.
+data-named-otherwise = The file is named “.{ $named }”, but it holds { $kind }. It was read as that.
 data-read-as-saved = This is the file of the saved audit, and it was read as the audit says.
 data-read-as-saved-how = This is the file of the saved audit, and it was read as the audit says ({ $how }).
 data-written-out = Cases are written out as rows, by column { $column }.
