@@ -7,7 +7,7 @@ import zipfile
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.gate import exported
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Table
 from fairaudit.present.cells import csv_bytes, fields, flat_header, flat_rows
@@ -55,6 +55,18 @@ def _dictionary(tables: tuple[Table, ...]) -> bytes:
     return csv_bytes(("file", "column", "meaning", "unit"), rows)
 
 
+def _read(result: AuditResult) -> list[Message]:
+    """Say what the fingerprint is of, and what was changed of the rows while they were read."""
+    options = result.data.source.options
+    said = [Message("files-weak")] if result.data.fingerprint_kind == "aggregates" else []
+    if options.same_spelling:
+        said.append(Message("files-spelling", {"columns": Phrase(", ".join(options.same_spelling))}))
+    said += [Message("files-distinct")] if options.distinct else []
+    if options.counts is not None:
+        said.append(Message("files-counts", {"column": Phrase(options.counts)}))
+    return said
+
+
 def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
     titles = [f"{table.key}.csv: {' '.join(table.title.split())}" for table in tables]
     hidden = [Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)}), Message("files-not-shown")]
@@ -70,7 +82,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         *(map(say, (*hidden, Message("report-publish-one"))) if result.plan.small_cells.mask else ()),
         "",
         f"Data: SHA-256 {result.data.fingerprint or say(Message('form-item-hidden'))}",
-        *((say(Message("files-distinct")),) if result.plan.data.reading.distinct else ()),
+        *map(say, _read(result)),
         f"Saved audit: SHA-256 {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",

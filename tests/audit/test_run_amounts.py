@@ -87,7 +87,11 @@ def test_plans_without_amounts_keep_their_digest():
         ("[[checks]]\n", "[[checks]]\namount_tolerance = inf\n", r"'checks.1.amount_tolerance' in line 11 .*finite"),
         ("[[checks]]\n", '[[checks]]\nsimilar_by = "grade"\n', r"'checks.1.similar_by' in line 11 .*must be a list"),
         ("[[checks]]", f"{REMEDY}[[checks]]", 'The plan holds a remedy with method = "relabel"'),
-        ("[[checks]]", '[[errors]]\nby = ["sex"]\n\n[[checks]]', "The plan holds 'errors', which need a decision"),
+        (
+            "[[checks]]",
+            '[[errors]]\nby = ["sex"]\n\n[[checks]]',
+            "The plan holds 'errors', which need a favourable result",
+        ),
         (
             "[[checks]]",
             '[prediction]\ncolumn = "x"\namount = true\n\n[[checks]]',

@@ -82,7 +82,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Sheet", options.sheet),
         ("Read as missing", ", ".join(options.missing)),
         ("Spellings read as one value", ", ".join(options.same_spelling)),
-        ("Rows that repeat an earlier one", options.distinct and "left out"),
+        ("Rows that repeat an earlier one", "left out" if options.distinct else _repeated(result)),
         ("Cases written out by", options.counts),
     )
     rows += [(label, value) for label, value in found if value]
@@ -101,6 +101,14 @@ def data_blocks(result: AuditResult) -> list[Block]:
         if table.rows:
             blocks.append(pick(table, ("column", "n", "message", "advice")))
     return blocks
+
+
+def _repeated(result: AuditResult) -> str:
+    """Return how many rows repeat an earlier one; empty where the report does not tell."""
+    if result.quality is None:
+        return ""
+    n = result.quality.duplicate_rows
+    return "not looked for" if n is None else count_text(n)
 
 
 def definitions(result: AuditResult) -> tuple[tuple[str, str], ...]:

@@ -22,6 +22,8 @@ from fairaudit.data.engines.named import (
     read_connections,
 )
 from fairaudit.errors import ConnectError, DataError, FingerprintError
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import open_data, record_data
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json
@@ -171,11 +173,13 @@ def test_the_numbers_are_those_of_the_same_rows_in_memory(named):
 def test_the_report_says_that_the_fingerprint_is_weaker(named, tmp_path):
     result = run(plan_of(table="decisions"))
     shown = str(compose_annexes(result))
-    assert "That is weaker" in shown and "PostgreSQL" in shown and "FAIRAUDIT_CONNECTIONS" in shown
+    assert (
+        say(Message("annex-fingerprint-weak")) in shown and "PostgreSQL" in shown and "FAIRAUDIT_CONNECTIONS" in shown
+    )
     assert not against_schema(json.loads(to_json(result)))
     (tmp_path / "tables.zip").write_bytes(to_csv_bundle(result))
     with zipfile.ZipFile(tmp_path / "tables.zip") as bundle:
-        assert "SHA-256 of columns, number of rows and sums" in bundle.read("README.txt").decode()
+        assert say(Message("files-weak")) in bundle.read("README.txt").decode()
 
 
 def test_rows_that_changed_are_noticed(postgres, named):
