@@ -67,7 +67,9 @@ def test_what_could_overturn_a_gap_is_one_sentence_where_there_may_be_none_alrea
     agreeing = replace(finding.result, unexplained=none, adjusted_gap=replace(held, check="agrees"))
     alike = replace(finding, result=agreeing)
     assert [said.key for said in say_overturning(alike)] == ["explain-overturn-nothing"]
-    clear = replace(finding.result, adjusted_gap=replace(held, interval=Interval(0.01, 0.03), check="agrees"))
+    left = replace(finding.result.unexplained, interval=Interval(0.01, 0.03))
+    agreeing = replace(held, interval=Interval(0.01, 0.03), check="agrees")
+    clear = replace(finding.result, unexplained=left, adjusted_gap=agreeing)
     assert say_overturning(replace(finding, result=clear))[0].key == "explain-overturn-ratio"
 
 
