@@ -8,8 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
-from fairaudit.findings import Message, Phrase
-from fairaudit.messages import say
 from ui.data.flagged import proposed_positive
 from ui.state import AuditState
 from ui.widgets import start
@@ -44,8 +42,3 @@ def choose_positive(state: AuditState, place: DeltaGenerator, key: str, *, horiz
         help="Decides what a false positive is, on all pages and in the report. Where people are flagged for a risk, "
         "it is somebody wrongly flagged: then the unfavourable result is proposed.",
     )
-
-
-def positive_words(meaning: str) -> str:
-    """Return what is called positive, and what a false positive then is, to stand beside rates."""
-    return say(Message("errors-positive-means", {"meaning": Phrase(meaning)}))

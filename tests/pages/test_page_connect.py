@@ -16,6 +16,7 @@ from one_picture import PICTURE
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
 from fairaudit.plan import OutcomePlan
+from fairaudit.remedies.shared.sample import sample_sentence
 from ui import asking
 from ui.frame import saved_audit
 
@@ -292,7 +293,7 @@ def test_remedies_learn_from_a_sample_that_is_drawn_once_and_shown(connected, mo
     connected.go("Retrain").set("number_input", "models_sample", 150).click("models_take")
     connected.assert_refuses_nothing()
     assert connected.state.models.sample_rows == 150
-    assert "150 of the 200 with a decision" in connected.text and "seed 0" in connected.text
+    assert sample_sentence(connected.state.study[1].facts.sample) in connected.text
     connected.go("Thresholds").assert_refuses_nothing()
     assert drawn == [150]
 

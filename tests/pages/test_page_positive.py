@@ -6,10 +6,13 @@ import pytest
 from remedy_pages import put
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.trying import iter_remedy
-from ui.positive import positive_words
+from ui.remedies.learning_panel import other_question_words
 
 BAD, GOOD = "unfavorable", "favorable"
 RISK = ScorePlan(column="rating", higher_is_favorable=False)
@@ -81,10 +84,10 @@ def test_models_of_a_saved_audit_that_turn_it_are_kept_and_named(flagged):
 
 
 def test_what_is_positive_stands_beside_rates(flagged):
-    flagged.state.score = RISK.model_copy(update={"cut": 0.5})
-    flagged.go("Retrain").click("models_take").go("Thresholds")
-    assert positive_words("x").endswith("a row for which that is predicted although it is not so.")
-    assert positive_words(flagged.state.study[1].facts.positive_meaning) in flagged.text
+    flagged.go("Retrain").click("models_take")
+    quick = RelabelPlan(risk_model="logistic_regression", final_model="logistic_regression")
+    put(flagged, drained(iter_remedy(flagged.state.study[1], quick)))
+    assert say(Message("remedies-positive", {"positive": Phrase('not "loan granted"')})) in flagged.text
 
 
 def test_the_panel_names_groups_and_filters_in_words(flagged):
@@ -94,4 +97,5 @@ def test_the_panel_names_groups_and_filters_in_words(flagged):
     assert flagged.selectbox(key="models_question_1").options == ["1. sex is not man, where area is not west"]
     flagged.click("models_take").state.change_check(where=None)
     said = flagged.run().warnings
-    assert "judged by the gap of sex is not man, among rows where area is not west" in said
+    assert "judged by the gap of sex is not man, among cases where area is not west" in said
+    assert other_question_words(flagged.state) in said

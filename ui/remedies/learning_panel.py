@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
 from fairaudit.errors import FairauditError
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
@@ -88,7 +88,13 @@ def is_asked(state: AuditState) -> bool:
 def other_question_words(state: AuditState) -> str:
     """Return by whose gap the models are still judged, where the questions have changed since, and what to do."""
     models = state.models
-    args = {"whose": Phrase(_whose(state, models)), "panel": Phrase(PANEL), "button": Phrase(TAKE)}
+    args = {
+        "whose": Phrase(_whose(state, models)),
+        "among": Word("some" if models.where else "all"),
+        "where": Phrase(condition_words(state.table, models.where) if models.where else ""),
+        "panel": Phrase(PANEL),
+        "button": Phrase(TAKE),
+    }
     return say(Message("learn-other-question", args))
 
 

@@ -1,8 +1,11 @@
 # What models learn from; $panel, $button: what the page calls them
 learn-first = First choose which columns models may use, and press “{ $button }”.
 learn-not-in-use = Your changes are not in use yet: press “{ $button }” under “{ $panel }”.
-# $whose: who is protected
-learn-other-question = The question has changed: models are still judged by the gap of { $whose }. Press “{ $button }” under “{ $panel }”.
+# $whose: who is protected; $where: a filter in words
+learn-other-question = The question has changed: models are still judged by the gap of { $whose }, among { $among ->
+    [some] cases where { $where }
+   *[all] all cases
+}. Press “{ $button }” under “{ $panel }”.
 learn-outdates = With other settings, what was made before is out of date.
 learn-later = Take out what came after the decision.
 # $columns: names, with reasons
