@@ -190,7 +190,7 @@ def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_r
     result = run(plan(checks=(CheckPlan(protected="sex = 'F'", strata=("dept",)),)), table=frame)
     [finding] = result.checks
     assert [row.name for row in strata_apart(finding.strata)] == ["East", "West"]
-    assert [message.key for message in say_similar(finding)] == ["check-lead-within-both", "check-lead-exceptions"]
+    assert [message.key for message in say_similar(finding)] == ["check-lead-within-both", "check-lead-found-most"]
     said = say(say_similar(finding))
     assert any(said in text for text in texts(compose_annexes(result), Paragraph))
     charts = [block for block in compose_annexes(result).blocks if isinstance(block, Chart)]
