@@ -307,7 +307,7 @@ def test_a_stratum_that_its_average_hides_is_checked_alone_on_a_press_that_can_b
     app.go("Check")
     assert "Each range is for one row by itself; verdicts allow for all 3 rows, by Holm's method." in app.text
     similar = say_similar(finding_of(app.state, app.state.entry))
-    assert similar[-1].key == "check-lead-exception" and say(similar) in app.text
+    assert similar[-1].key == "check-lead-found" and say(similar) in app.text
     app.click("check_only_stratum")
     assert app.state.check.where == "area = 'Harbour'"
     app.click("check_only_stratum_undo")

@@ -204,7 +204,9 @@ def test_second_upload_keeps_fitting_choices_and_no_report(made, decisions):
 def test_second_upload_says_which_choices_do_not_fit(made, csv):
     made.go("Check").set("multiselect", "check_compare_0", ["race"]).set("multiselect", "check_strata_0", ["race"])
     made.upload("other.csv", csv(sex=["F", "M"] * 40, verdict=["y", "n"] * 40))
-    assert "did not fit" in made.warnings and "ok" in made.warnings and "race" in made.warnings
+    assert say(Message("data-former", {"n": Count(len(made.state.dropped))})) in made.text
+    assert " ".join(made.state.dropped) in made.text
+    assert all(any(repr(name) in lost for lost in made.state.dropped) for name in ("ok", "race"))
     assert made.state.decision is None and made.state.check.compare == () and made.state.check.strata == ()
     made.decide("verdict", "y").go("Check").assert_refuses_nothing()
 
@@ -219,7 +221,8 @@ def test_filter_that_does_not_fit_the_second_upload_is_left_out_and_not_offered_
 
 def test_value_that_does_not_occur_in_the_second_upload_is_said(made, csv):
     made.upload("other.csv", csv(sex=["F", "M"] * 40, ok=["yes", "no"] * 40))
-    assert "'y'" in made.warnings and made.state.decision is None
+    [lost] = made.state.dropped
+    assert lost in made.text and "'y'" in lost and made.state.decision is None
 
 
 def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready, quick_pdf):
