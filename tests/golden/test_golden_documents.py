@@ -85,11 +85,16 @@ def test_no_remedy_of_the_samples_is_beaten_by_a_simple_answer(path):
     assert not (is_sample and simple_answers_ahead(path))
 
 
-def test_a_simple_answer_that_is_ahead_is_the_verdict_on_a_remedy_unless_a_stated_limit_is_met():
-    found = [path for path in RESULTS if simple_answers_ahead(path)]
-    assert found
-    for path in found:
-        ahead = {remedy for remedy, _ in simple_answers_ahead(path)}
-        remedies = json.loads(path.read_text(encoding="utf-8"))["remedies"]["remedies"]
-        said = {each["verdict"] for each in remedies if each["name"] in ahead}
-        assert "worse_than_simple_rule" in said and said <= {"worse_than_simple_rule", "limit_met_in_test"}, path
+def test_a_simple_answer_is_the_verdict_on_a_remedy_only_where_its_gap_on_the_test_cases_is_no_larger():
+    seen = 0
+    for path in RESULTS:
+        remedies = (json.loads(path.read_text(encoding="utf-8"))["remedies"] or {}).get("remedies", [])
+        for remedy in remedies:
+            best = next((other for other in remedy["yardsticks"] if other["is_best"]), None)
+            own = remedy["after"]["fairness"]["difference"] if best else None
+            gap = best["fairness"]["difference"] if best else None
+            if own is None or gap is None or abs(gap) <= abs(own):
+                continue
+            seen += 1
+            assert remedy["verdict"] != "worse_than_simple_rule", path
+    assert seen

@@ -269,7 +269,7 @@ def test_bad_input_is_named():
         HeldOut([1, 0], protected=[1, 0]).evaluate("m", [1, 0], [0.5])
     with pytest.raises(InputError, match="'prediction' must be bool or 0/1"):
         HeldOut([1, 0], protected=[1, 0]).changes(Judged([1, 2]), Judged([1, 0]))
-    with pytest.raises(InputError, match="at least one held-out row"):
+    with pytest.raises(InputError, match="at least one test case"):
         HeldOut([])
     with pytest.raises(InputError, match="'groups' must have no missing values"):
         HeldOut([1, 0], groups=["a", None])

@@ -23,6 +23,7 @@ retrain-changed = { $n } of { $all } decisions about the protected group were ch
    *[raised] yes
 }.
 retrain-changed-some = Some decisions about the protected group were changed there.
+retrain-none-changed = No decision was changed there.
 retrain-unchanged = The shares there were alike already, so no decision was changed.
 retrain-final = A second model, { $final }, learned from that half.
 retrain-counted = Counted are { $n } of { $all } cases of that half: those of both groups.

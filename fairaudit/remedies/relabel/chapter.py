@@ -43,7 +43,10 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
 
 def _changed(details: RelabelDetails) -> Message:
     if details.direction == "none" or details.n_flipped == 0:
-        return Message("retrain-unchanged")
+        # Where many have the same score, none may be changed although shares are far apart.
+        known = details.gap_after is not None and details.n_protected is not None
+        is_alike = known and abs(details.gap_after) <= 1 / details.n_protected
+        return Message("retrain-unchanged" if is_alike else "retrain-none-changed")
     if details.direction is None or details.n_flipped is None or details.n_protected is None:
         return Message("retrain-changed-some")
     counts = {"n": Count(details.n_flipped), "all": Count(details.n_protected)}
