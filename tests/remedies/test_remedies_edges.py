@@ -24,6 +24,8 @@ from fairaudit.estimators import (
 )
 from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -73,7 +75,7 @@ def test_a_plain_model_that_was_stopped_is_fitted_again(study):
     while not isinstance(event, Finished):
         event = next(events)
     stopped = event.result
-    assert any("stopped" in warning for warning in stopped.finding.warnings)
+    assert STOPPED in stopped.finding.warnings
     again = drained(iter_remedy(study, ThresholdsPlan(model="mlp"), known={plan_key(remedy): stopped}))
     assert again.model.estimator_ is not stopped.model
     assert again.model.estimator_[-1].status_ == "finished"
@@ -104,8 +106,9 @@ def test_tied_scores_are_not_called_alike():
     finding = drained(iter_remedy(study, remedy)).finding
     assert finding.details.n_flipped == 0
     assert finding.details.gap_after < -0.2
-    assert any("same score" in warning for warning in finding.warnings)
-    assert "alike" not in " ".join((done_sentence(finding), *finding.warnings))
+    assert say(Message("retrain-tied")) in finding.warnings
+    made = done_sentence(finding)
+    assert say(Message("retrain-none-changed")) in made and say(Message("retrain-unchanged")) not in made
 
 
 def test_the_plain_model_is_listed_once_on_machines_that_round_by_the_place_of_a_row(monkeypatch):
