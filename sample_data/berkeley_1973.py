@@ -74,6 +74,7 @@ def explained_plan(data: DataPlan) -> AuditPlan:
             "explanations": (
                 ExplanationPlan(
                     protected=check.protected,
+                    reference="similar",
                     protected_name=check.protected_name,
                     controls=(ControlPlan(column="department", reason=reason),),
                 ),
