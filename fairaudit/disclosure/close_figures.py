@@ -59,7 +59,7 @@ def close_cuts(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[byt
 
 
 def _score_of(remedy: RemedyFinding) -> tuple[str, pd.DataFrame]:
-    """Return the name of the score that simple answers cut, and the cells where it is cut as usual."""
+    """Return the name of the score that simple rules cut, and the cells where it is cut as usual."""
     for yardstick in remedy.yardsticks:
         if yardstick.kind == "plain":
             return yardstick.learner or remedy.before.name, cells_of(sure(yardstick.evaluation))
@@ -67,7 +67,7 @@ def _score_of(remedy: RemedyFinding) -> tuple[str, pd.DataFrame]:
 
 
 def _is_cut_anew(remedy: RemedyFinding) -> bool:
-    """Say whether a remedy cuts the score of the model before elsewhere, by the same ranking or as a simple answer."""
+    """Say whether a remedy cuts the score of the model before elsewhere, by the same ranking or as a simple rule."""
     if any(change.measure == "auc" and tuple(change.interval) == (0, 0) for change in remedy.changes):
         return True
     cuts = [each.evaluation for each in remedy.yardsticks if each.kind not in ("constant", "plain")]

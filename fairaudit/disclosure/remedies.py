@@ -10,7 +10,7 @@
   rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
-  small, and if the model does not predict the same for all of each group. So are the figures of a simple answer, where
+  small, and if the model does not predict the same for all of each group. So are the figures of a simple rule, where
   a count of it or of the remedy beside it is small.
   Figures by group stay of the plain model only: those of one answer for all are 0 or all, and two cuts of one score
   differ by few people. Whether such an answer keeps to a limit on the tuning rows is not shown, only which is best.
@@ -25,7 +25,7 @@
 - The interval of a change says how many people gain and how many lose: where few may, it is hidden
   (:mod:`~fairaudit.disclosure.changed_people`). Figures of two cuts of one score can be subtracted, and what is left is
   whose score lies between them: where these are few, those of the later one are hidden.
-  Of the simple answers, only the best one is shown with the interval of its difference to the remedy.
+  Of the simple rules, only the best one is shown with the interval of its difference to the remedy.
 - What a remedy does inside strata is hidden, and the intervals of what it does beside the decisions, row by row.
 - What came out on other divisions of the rows is hidden.
 - If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
@@ -190,7 +190,7 @@ def _evaluation(evaluation: Evaluation | Yardstick, overall: bool) -> Evaluation
 def _yardstick(
     yardstick: Yardstick, *, facts: StudyFacts, minimum: int, hidden: bool, overall: bool, close_overall: set[bytes]
 ) -> Yardstick:
-    """Hide a simple answer: what says how it does on the tuning rows, and most figures by group."""
+    """Hide a simple rule: what says how it does on the tuning rows, and most figures by group."""
     model = yardstick.evaluation
     if yardstick.kind != "constant":
         overall = overall and not _small_overall(sure(model), minimum) and figures_key(sure(model)) not in close_overall

@@ -283,11 +283,12 @@ def strata_warning(strata: StratifiedFairness, cut: Collection[str]) -> str | No
     how = reading_within(strata, strata.pooled)
     if how not in STRATA_FIRST and not strata.reversal:
         return None
-    where = f"ithin {' and '.join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))}"
-    if how == "both ways" or how == "turned":
-        return f"The direction turns around w{where}: read the strata, not the overall gap alone."
-    gone = "the gap is gone: " if how == "gone" else ""
-    return f"W{where} {gone}{what_remains(strata)} on average: read the strata, not the overall gap alone."
+    where = " and ".join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))
+    if how == "both ways":
+        return f"Within {where} there are clear gaps in both directions."
+    if how == "turned":
+        return f"Within {where} the gap turns around."
+    return f"Within {where}, {what_remains(strata)} on average."
 
 
 def _together(

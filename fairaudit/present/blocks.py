@@ -284,7 +284,7 @@ def _number_text(value: Any, kind: str, digits: int | None, beside: float | None
     if kind == "difference":
         return numbers.signed_text(number, digits=places)
     if kind == "points":
-        return numbers.points_text(number, digits=places, beside=beside).removesuffix(" points")
+        return numbers.points_number(number, digits=places, beside=beside)
     if kind == "p":
         return numbers.p_text(number).removeprefix("p = ").removeprefix("p ")
     scale = 100 if kind == "size" else 1

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.likely import is_exact, leaves_out_zero
 from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.messages import say
 from fairaudit.present import words
-from fairaudit.present.comparison_numbers import by_tolerance
+from fairaudit.present.comparison_numbers import by_tolerance, gap_number
 from fairaudit.present.numbers import confidence_text, count_text, interval_text, tolerance_text
 
 VERDICT = "Verdict"
@@ -32,7 +33,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
     return (
         Figure(
             "Gap in points",
-            words.figures_that_subtract(result)[2].removesuffix(" points"),
+            gap_number(result, digits=answer_digits(result)),
             f"{confidence_text(result.confidence)}: {span}",
         ),
         Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.near_limits import answer_digits, is_whole
 from fairaudit.measure.results import Comparison
-from fairaudit.present.numbers import beside_text, points_text, share_text
+from fairaudit.present.numbers import beside_text, points_number, points_text, share_text
 
 if TYPE_CHECKING:
     pass
@@ -18,6 +18,11 @@ RATIO_LIMITS = (FOUR_FIFTHS, 1 / FOUR_FIFTHS)
 def gap_text(result: Comparison, *, digits: int = 1) -> str:
     """Return the gap, protected minus reference, in signed points."""
     return points_text(result.difference, digits=digits, **by_tolerance(result))
+
+
+def gap_number(result: Comparison, *, digits: int = 1) -> str:
+    """Return the same number without the name of points."""
+    return points_number(result.difference, digits=digits, **by_tolerance(result))
 
 
 def gap_size_text(result: Comparison, *, digits: int = 1) -> str:

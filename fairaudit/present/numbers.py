@@ -146,7 +146,7 @@ def points_text(
     """
     if value is None or not math.isfinite(value):
         return number_text(value)
-    return f"{_points_number(value, digits, signed, beside, finer)} points"
+    return f"{points_number(value, digits=digits, signed=signed, beside=beside, finer=finer)} points"
 
 
 def tolerance_text(tolerance: float) -> str:
@@ -188,7 +188,7 @@ def interval_text(
     if not are_known(low, high):
         return NOT_DEFINED
     if kind == "points":
-        return " to ".join(_points_number(end, digits, True, beside, finer) for end in (low, high))
+        return " to ".join(points_number(end, digits=digits, beside=beside, finer=finer) for end in (low, high))
     if kind == "difference":
         return " to ".join(signed_text(end, digits=digits) for end in (low, high))
     scale = 100 if kind == "share" else 1
@@ -229,7 +229,18 @@ def shown(value: Any) -> Any:
     return NOT_SHOWN if value is None else value
 
 
-def _points_number(value: float, digits: int, signed: bool, beside: float | None, finer: bool) -> str:
+def points_number(
+    value: Number, *, digits: int = 1, signed: bool = True, beside: float | None = None, finer: bool = True
+) -> str:
+    """Return a difference of two shares in points, without their name.
+
+    Examples
+    --------
+    >>> points_number(-0.12317)
+    '−12.3'
+    """
+    if value is None or not math.isfinite(value):
+        return number_text(value)
     points = 100 * (value if signed else abs(value))
     limits = () if beside is None else (-100 * beside, 100 * beside)
     text = beside_text(points, limits, digits=digits, finer=finer)

@@ -147,7 +147,7 @@ def _defined(rows: ConstrainedRows) -> ConstrainedRows:
 def yardsticks_of(
     study: Study, wish: Wish, plain: PlainScore | None, tuned: Labels, after: Judged, *, by_group: bool
 ) -> tuple[Yardstick, ...]:
-    """Judge simple answers beside a remedy.
+    """Judge simple rules beside a remedy.
 
     An answer keeps to the limit where its gaps are within what the remedy is to keep to or, where the remedy itself
     does not, within its own. The best of them is the one that is right most often on the tuning rows. Where none is

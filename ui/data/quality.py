@@ -95,7 +95,7 @@ def _issues(state: AuditState) -> list[QualityIssue] | None:
         with st.spinner("Looking at every column …"), state.asking.raised():
             issues = state.remember("quality", amount, lambda: quality_report(state.table, amount=amount)).issues
     except (ConnectError, StoppedError) as error:
-        # Not asked again by itself, and what stands below is drawn all the same.
+        # Not asked again by itself, and what stands below is still drawn.
         st.session_state[_failed(state)] = st.session_state.get(_failed(state), 0) + 1
         show_error(error)
         return None

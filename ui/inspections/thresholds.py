@@ -126,7 +126,7 @@ def _choose(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
         None if before is None or before.base_rate is None else 100 * before.base_rate,
         low=0.01,
         high=99.99,
-        placeholder="such as 12,5 or 12.5",
+        example="12,5 or 12.5",
         help="Of all cases, looked at or not, if known. Without it 3%, or twice what was found where that is more.",
     )
     placebo = st.checkbox(

@@ -21,12 +21,13 @@ def type_number(
     *,
     low: float,
     high: float,
-    placeholder: str,
+    example: str,
     help: str | None = None,
 ) -> float | None:
     """Draw the field and return its number; None where it is empty, or not right, which is said below it."""
     first = "" if value is None else f"{value:.10g}"
-    text = place.text_input(label, placeholder=placeholder, max_chars=40, key=start(key, first), help=help).strip()
+    field = place.text_input(label, placeholder=f"such as {example}", max_chars=40, key=start(key, first), help=help)
+    text = field.strip()
     number = read_number(text)
     if text and (number is None or not low <= number <= high):
         place.warning(
@@ -39,7 +40,7 @@ def type_number(
                             "low": Phrase(f"{low:g}"),
                             "high": Phrase(f"{high:g}"),
                             "text": Phrase(quote(text, limit=40)),
-                            "example": Phrase(placeholder.removeprefix("such as ")),
+                            "example": Phrase(example),
                         },
                     )
                 )

@@ -187,7 +187,7 @@ def _degrees(place, name: str, numbers: list[str], present: str | float | None, 
         float(present) if isinstance(present, float | int) else None,
         low=-most,
         high=most,
-        placeholder="such as 52.37 or 52,37" if name == "latitude" else "such as 4.89 or 4,89",
+        example="52.37 or 52,37" if name == "latitude" else "4.89 or 4,89",
     )
 
 

@@ -11,7 +11,7 @@ from fairaudit.measure.results import Comparison, GroupComparison, StratifiedFai
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gap_text
+from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract, gap_number
 from fairaudit.present.natural_order import in_natural_order
 from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import (
@@ -93,9 +93,7 @@ def read_strata(rows: Sequence[StratumRow], *, digits: int = 1) -> list[Named]:
     """Return strata with readings and gaps as the table beside them prints both, those that are hidden among them."""
     ordered = in_natural_order(rows)
     read = zip(ordered, verdict_words(ordered), strict=True)
-    return [
-        (row.name, row.shares, word, gap_text(row.shares, digits=digits).removesuffix(" points")) for row, word in read
-    ]
+    return [(row.name, row.shares, word, gap_number(row.shares, digits=digits)) for row, word in read]
 
 
 def strata_table(

@@ -19,8 +19,8 @@ from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
-from fairaudit.present.comparison_numbers import by_tolerance, figures_that_subtract
-from fairaudit.present.numbers import finite, interval_ends, points_text
+from fairaudit.present.comparison_numbers import by_tolerance, gap_number
+from fairaudit.present.numbers import finite, interval_ends, points_number
 from fairaudit.present.words import READINGS, verdict_words
 
 _SHORT_MEANING = 24
@@ -117,7 +117,7 @@ def tolerance_chart(result: Comparison, *, digits: int = 1) -> Any:
     ]
     gap = finite(result.difference)
     if gap is not None and abs(gap) <= top:
-        size = points_text(gap, signed=False, digits=digits, **by_tolerance(result)).removesuffix(" points")
+        size = points_number(gap, signed=False, digits=digits, **by_tolerance(result))
         marks.append({"value": abs(gap), "text": f"gap: {size}"})
     ruled = parts.Layer(parts.values(marks[:1])).mark_rule(strokeWidth=2, color=theme.TEXT)
     dashed = parts.Layer(parts.values(marks[1:])).mark_rule(strokeWidth=2, color=theme.TEXT, strokeDash=[4, 3])
@@ -185,7 +185,7 @@ def _gap_rows(
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
     layers += [parts.line_label(0.0, f"no gap; shaded: within {parts.reach(tolerance)}", ends)]
     if pooled is not None and overall is not None:
-        gap = figures_that_subtract(pooled)[2].removesuffix(" points")
+        gap = gap_number(pooled, digits=answer_digits(pooled))
         layers += [parts.upright(overall, dash=(4, 3), color=theme.TEXT)]
         layers += [parts.line_label(overall, f"all together: {gap}", ends, level=1)]
     layers += [*parts.interval_rows(records, labels, x, shown, **parts.by_reading(records))]

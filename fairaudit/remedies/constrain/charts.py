@@ -21,8 +21,9 @@ from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, number_text
 from fairaudit.remedies.constrain.naming import group_text, limit_name
 from fairaudit.remedies.constrain.path import drawn_fits, frontier_fits, own_fits
-from fairaudit.remedies.constrain.units import allowed_text, gap_text, in_shares
+from fairaudit.remedies.constrain.units import allowed_text, gap_number, gap_text, in_shares
 from fairaudit.remedies.shared.chart_texts import pair_labels
+from fairaudit.remedies.shared.gap_columns import HELD
 
 BEFORE, WITHIN, OUTSIDE = "before", "within limit", "outside"
 MET, MISSED, CHOSEN = "limits kept", "not kept", "chosen"
@@ -228,9 +229,7 @@ def _interval(row: Any) -> str:
     """Return the interval of a pair's gap after, in the unit of its metric; nothing where there is none."""
     if None in (finite(row.low), finite(row.high)):
         return ""
-    return " to ".join(
-        gap_text(end, row.metric, beside=row.max_difference).removesuffix(" points") for end in (row.low, row.high)
-    )
+    return " to ".join(gap_number(end, row.metric, beside=row.max_difference) for end in (row.low, row.high))
 
 
 def _fits_alt(title: str, known: pd.DataFrame, listed: pd.DataFrame) -> str:
@@ -269,7 +268,7 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
         "start": before,
     }
     after = shared | {
-        "model": WITHIN if row.reading.startswith("within") else OUTSIDE,
+        "model": WITHIN if row.reading in HELD else OUTSIDE,
         "value": value, "low": low, "high": high,
         "text": gap_text(row.held_out, row.metric, beside=row.max_difference),
         "interval": _interval(row),

@@ -25,6 +25,7 @@ from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.naming import MAX_NAMED
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.fit import iter_before
+from fairaudit.remedies.shared.gap_columns import HELD
 from fairaudit.study.bad_outcome_models import TurnedClassifier, turned, unturned
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
@@ -178,7 +179,7 @@ def constrain_details(
         pairs=pairs,
         n_pairs=len(pairs),
         n_pairs_met=int(met.sum()),
-        n_pairs_within=int(table["reading"].str.startswith("within").sum()),
+        n_pairs_within=int(table["reading"].isin(HELD).sum()),
         feasible=bool(met.all()),
         scale=remedy.scale,
         accuracy_before=first.accuracy,

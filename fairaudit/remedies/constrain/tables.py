@@ -15,8 +15,9 @@ from fairaudit.present.printed_tables import pick, records
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.naming import limit_name
 from fairaudit.remedies.constrain.path import frontier_fits
-from fairaudit.remedies.constrain.units import allowed_text, gap_text, in_shares
+from fairaudit.remedies.constrain.units import allowed_text, gap_number, gap_text, in_shares
 from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.remedies.shared.gap_columns import HELD
 from fairaudit.study.findings import RemedyFinding
 
 TUNING, TEST = "On the tuning cases.", "On the test cases."
@@ -54,7 +55,7 @@ def asked_table(details: ConstrainDetails, number: int) -> Table:
     for spec, pairs in details.pairs.groupby("spec", sort=False):
         first = pairs.iloc[0]
         met = None if pairs["met"].isna().any() else int(pairs["met"].sum())
-        within = int(pairs["reading"].str.startswith("within").sum())
+        within = int(pairs["reading"].isin(HELD).sum())
         largest = [_largest(pairs[name]) for name in ("tuned_before", "tuned", "held_out_before", "held_out")]
         cells = (first["metric_words"], first["max_difference"], len(pairs), shown(met), within, *map(shown, largest))
         rows.append((spec, *cells))
@@ -189,8 +190,8 @@ def _sizes(before: float | str, after: float | str, metric: str, allowed: float)
     """Return two sizes of gaps with their unit."""
     if isinstance(before, str) or isinstance(after, str):
         return NOT_SHOWN
-    texts = [gap_text(gap, metric, beside=allowed).removeprefix("+") for gap in (before, after)]
-    return f"{texts[0].removesuffix(' points')} to {texts[1]}"
+    first = gap_number(before, metric, beside=allowed).removeprefix("+")
+    return f"{first} to {gap_text(after, metric, beside=allowed).removeprefix('+')}"
 
 
 def _lowest(before: float | str, after: float | str) -> str:

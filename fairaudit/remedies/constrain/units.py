@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from fairaudit.estimators.constraints import FLOORS, METRICS
-from fairaudit.present.numbers import beside_text, points_text, tolerance_text
+from fairaudit.present.numbers import beside_text, points_number, points_text, tolerance_text
 
 
 def in_shares(metrics: Iterable[str]) -> bool:
@@ -17,8 +17,15 @@ def in_shares(metrics: Iterable[str]) -> bool:
 
 def gap_text(gap: float | None, metric: str, *, beside: float | None = None) -> str:
     """Return a gap with its sign, in points or, for costs, in their own unit; it differs from a limit `beside` it."""
-    if in_shares([metric]) or gap is None or not np.isfinite(gap):
+    if in_shares([metric]):
         return points_text(gap, beside=beside)
+    return gap_number(gap, metric, beside=beside)
+
+
+def gap_number(gap: float | None, metric: str, *, beside: float | None = None) -> str:
+    """Return the same without the name of points."""
+    if in_shares([metric]) or gap is None or not np.isfinite(gap):
+        return points_number(gap, beside=beside)
     text = beside_text(gap, () if beside is None else (-beside, beside), digits=3)
     return f"+{text}" if float(gap) > 0 and text[0].isdigit() else text
 

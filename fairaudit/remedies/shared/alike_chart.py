@@ -16,6 +16,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.shared.chart_texts import pair_labels
+from fairaudit.remedies.shared.gap_columns import HELD
 
 MOST_GAPS = 12
 """Gaps between two groups that are drawn at most."""
@@ -106,7 +107,7 @@ def _defined(gaps: pd.DataFrame) -> Any:
 def _gap(key: str, row: Any) -> list[dict[str, Any]]:
     """Return the gap of a pair on each part of the rows; what is not known is left out."""
     low, high = map(finite, (row.low, row.high))
-    held = WITHIN if row.reading.startswith("within") else OUTSIDE
+    held = WITHIN if row.reading in HELD else OUTSIDE
     records = []
     for kind, gap, ends in ((TRAINED, row.trained, None), (TUNED, row.tuned, None), (held, row.held_out, (low, high))):
         value = finite(gap)

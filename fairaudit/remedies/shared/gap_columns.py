@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from fairaudit.measure.plain import columns
 
 Reading = Literal["within", "outside", "within, not clear", "outside, not clear", "not defined"]
+HELD: Final = ("within", "within, not clear")
+MISSED: Final = ("outside", "outside, not clear")
+"""Readings of a gap that is within its limit on the test cases, and of one that is not, however clear that is."""
 
 GAPS = columns(
     rate=(str, "The rate."),

@@ -94,9 +94,6 @@ def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
 
 
 def _plain_heads(table: Table) -> Table:
-    """Return a table of one model, whose heads need not say "after"."""
-    heads = {"with": "index"}
-    columns = tuple(
-        replace(column, label=heads.get(column.label, column.label.removesuffix(", with"))) for column in table.columns
-    )
+    """Return a table of indices of one model, whose head need not say "with"."""
+    columns = tuple(replace(each, label="value") if each.name == "after" else each for each in table.columns)
     return replace(table, columns=columns)

@@ -110,7 +110,7 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
 
 
 def _summary(finding: RemediesFinding) -> Table:
-    """Return the decisions, the models that remedies are compared with, and the remedies; no other simple answer."""
+    """Return the decisions, the models that remedies are compared with, and the remedies; no other simple rule."""
     kept = {DECISIONS, *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
     table = pick(remedies_summary_table(finding), SUMMARY)
     rows = sorted((row for row in table.rows if row[1] in kept), key=lambda row: row[-1] is True)

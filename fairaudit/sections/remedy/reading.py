@@ -16,6 +16,7 @@ from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.beside_decisions import get_fewer, given_share, is_wider
 from fairaudit.remedies.shared.changes import change_of, predicts_the_same
+from fairaudit.remedies.shared.gap_columns import MISSED
 from fairaudit.remedies.shared.one_answer import alike
 from fairaudit.remedies.shared.simple_rules import better_simple_rule
 from fairaudit.sections.quantity import Quantity
@@ -278,7 +279,7 @@ def _limit(finding: Finding, facts: Facts) -> Limit | None:
     if table is None:
         return None
     readings = table["reading"].astype(str)
-    if readings.str.startswith("outside").any():
+    if readings.isin(MISSED).any():
         return "not_met"
     return "met" if (readings == "within").all() else "met_in_test"
 

@@ -47,7 +47,7 @@ POINTS = {
     "shifted_closer": "one threshold",
     "by_group_closer": "by group",
 }
-"""What points of the chart are called that stand for simple answers."""
+"""What points of the chart are called that stand for simple rules."""
 
 
 def findings_of(state: AuditState, study: Study) -> RemediesFinding:
@@ -65,7 +65,7 @@ def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
 
 
 def _called(simple: Yardstick) -> str:
-    """Name a simple answer; one with another threshold by that, and by its share of favourable results."""
+    """Name a simple rule; one with another threshold by that, and by its share of favourable results."""
     name, errors = brief.capital(simple.name), None if simple.evaluation is None else simple.evaluation.errors
     if not simple.kind.startswith("shifted") or errors is None:
         return name
