@@ -40,6 +40,7 @@ def show_made() -> None:
 
 if fitted is not None:
     with places.result:
+        results.note_change(plan, fitted)
         outcome.show_answer(fitted, picture=lambda: drawing.show_picture(fitted))
     with places.more:
         parts = {

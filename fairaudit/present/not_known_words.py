@@ -21,8 +21,20 @@ def not_known_sentence(part: NotKnown, *, what: str = "decision") -> str:
 
     `what` is the outcome that a part not about groups speaks of: the decision, or the prediction.
     """
-    args: dict[str, Argument] = {"counted": Word(part.counted), "filter": Phrase(joinable(part.leave_out))}
+    args: dict[str, Argument] = {
+        "counted": Word(part.counted),
+        "side": Word(_side(part)),
+        "n": Count(part.n or 0),
+        "filter": Phrase(joinable(part.leave_out)),
+    }
     return f"{not_known_lead(part, what=what)} {say(Message('unknown-counted', args))}"
+
+
+def _side(part: NotKnown) -> str:
+    """Return which of both groups holds such rows, as far as it is shown."""
+    if len(part.groups) == 1:
+        return "protected" if part.groups == ("protected",) else "rest"
+    return "both" if part.groups else "hidden"
 
 
 def joinable(condition: str) -> str:

@@ -19,6 +19,8 @@ from fairaudit.cli.failing import verdict_of
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, INTERNAL, build_parser, main
 from fairaudit.cli.overwriting import FORMS, REPORT
 from fairaudit.data import ReadOptions, Table
+from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.present import words
 from fairaudit.report import write_report
@@ -561,6 +563,11 @@ def test_check_says_who_is_counted_although_the_group_is_not_known(data, capsys)
     assert main(["check", str(data), *CHECK]) == DONE
     out = capsys.readouterr().out
     assert "6 rows have 'Decline to state' in column 'group'" in out
+    known = "group <> 'Decline to state'"
+    unknown = {"n": Count(6), "counted": Word("group"), "side": Word("rest")}
+    assert say(Message("unknown-counted", unknown | {"filter": Phrase(known)})) in out
     assert "1 row has 'pending' in column 'granted'" in out
-    assert main(["check", str(data), *CHECK, "--where", "\"group\" <> 'Decline to state'"]) == DONE
+    pending = {"n": Count(1), "counted": Word("not_good"), "side": Word("protected")}
+    assert say(Message("unknown-counted", pending | {"filter": Phrase("granted <> 'pending'")})) in out
+    assert main(["check", str(data), *CHECK, "--where", known]) == DONE
     assert "Decline to state' in column" not in capsys.readouterr().out

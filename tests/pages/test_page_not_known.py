@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit.findings import Message, Phrase, Word
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 
@@ -35,15 +35,16 @@ def asked(app, people):
 RACE, DECISION = "have 'Decline to state' in column 'race'", "have 'pending' in column 'hired'"
 
 
-def counted(as_what: str, condition: str) -> str:
-    """What is said of how they are counted, and of the condition that leaves them out."""
-    return say(Message("unknown-counted", {"counted": Word(as_what), "filter": Phrase(condition)}))
+def counted(n: int, as_what: str, side: str, condition: str) -> str:
+    """What is said of how and on which side they are counted, and of the condition that leaves them out."""
+    args = {"n": Count(n), "counted": Word(as_what), "side": Word(side), "filter": Phrase(condition)}
+    return say(Message("unknown-counted", args))
 
 
 def test_groups_says_who_is_counted_in_the_rest_and_leaves_them_out_by_one_press(asked):
     asked.go("Groups")
     assert f"12 rows {RACE}" in asked.warnings
-    assert counted("group", "race <> 'Decline to state'") in asked.warnings
+    assert counted(12, "group", "rest", "race <> 'Decline to state'") in asked.warnings
     assert asked.sizes[1] == 164
     asked.click("groups_leave_out_0")
     assert asked.state.check.where == "race <> 'Decline to state'"
@@ -59,7 +60,14 @@ def test_groups_says_who_is_counted_in_the_protected_group(asked):
     asked.state.change_check(protected="race <> 'White'")
     asked.go("Groups")
     assert f"12 rows {RACE}" in asked.warnings
-    assert counted("group", "race <> 'Decline to state'") in asked.warnings
+    assert counted(12, "group", "protected", "race <> 'Decline to state'") in asked.warnings
+
+
+def test_groups_says_that_both_groups_hold_such_people(asked):
+    asked.state.change_check(protected="race = 'Black' OR sex = 'F'")
+    asked.go("Groups")
+    assert f"12 rows {RACE}" in asked.warnings
+    assert counted(12, "group", "both", "race <> 'Decline to state'") in asked.warnings
 
 
 def test_check_says_both_and_adds_to_the_filter_that_is_there(asked):
@@ -180,7 +188,7 @@ def test_what_was_left_out_on_another_page_stays_out_when_the_filter_is_changed_
 def test_data_says_which_decisions_are_counted_although_nothing_is_decided(asked):
     asked.go("Data")
     assert f"10 rows {DECISION}" in asked.warnings
-    assert counted("not_good", "(hired <> 'pending' OR hired IS NULL)") in asked.warnings
+    assert counted(10, "not_good", "hidden", "(hired <> 'pending' OR hired IS NULL)") in asked.warnings
     assert asked.button(key="data_leave_out_0").label == "Leave out the rows with 'pending' in hired"
     asked.click("data_leave_out_0")
     assert "The filter is now: hired is not pending (or is missing)." in asked.text

@@ -207,8 +207,11 @@ def test_result_shows_the_tree_its_certificate_its_gaps_and_how_it_was_found(fou
     assert len(leaves) == details.n_leaves
 
 
-def test_result_is_marked_when_the_settings_have_changed(found):
-    assert "Out of date" not in found.run().warnings
+def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
+    found.state.drafts["trees"] = QUICK
+    assert say(Message("tree-old")) not in found.run().text
+    found.set("slider", "trees_max_depth", 4)
+    assert say(Message("tree-old")) in found.text and "Out of date" not in found.warnings
     found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in found.run().warnings
     assert say(Message("tree-person-old")) in found.text

@@ -227,7 +227,7 @@ def test_result_shows_its_limit_its_certificate_and_its_formulas(found, kept):
 
 def test_a_limit_that_is_missed_and_leaves_that_are_overpredicted_are_said(found, kept):
     candidate = kept["quick"]
-    assert "The limit is missed" not in found.warnings
+    assert said_of(found, "trees").verdict.key != "verdict-limit-not-met"
     details = candidate.finding.details
     nodes = details.nodes.assign(prediction=details.nodes["prediction"] + [0, 300, -300])
     worse = replace(details, held_out_gap=99.0, nodes=nodes)
@@ -238,8 +238,11 @@ def test_a_limit_that_is_missed_and_leaves_that_are_overpredicted_are_said(found
     assert all(say(message) in found.text for message in said)
 
 
-def test_result_is_marked_when_the_settings_have_changed(found):
-    assert "Out of date" not in found.run().warnings
+def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
+    found.state.drafts["trees of amounts"] = QUICK
+    assert say(Message("tree-old")) not in found.run().text
+    found.set("slider", "trees_max_depth", 2)
+    assert say(Message("tree-old")) in found.text and "Out of date" not in found.warnings
     found.state.models = found.state.models.model_copy(update={"features": ("grade",)})
     assert "Out of date" in found.run().warnings
     assert say(Message("tree-person-old")) in found.text

@@ -51,7 +51,7 @@ def test_sentence_shows_count_column_value_group_and_filter():
         "some": Word("no"), "n": Count(120), "values": Phrase("'Decline to state'"), "column": Phrase("'race'"),
         "meaning": Word("known"), "noun": Phrase("group"),
     }  # fmt: skip
-    counted = {"counted": Word("group"), "filter": Phrase(PART.leave_out)}
+    counted = {"counted": Word("group"), "side": Word("rest"), "n": Count(120), "filter": Phrase(PART.leave_out)}
     assert not_known_sentence(PART) == say((Message("unknown-lead", lead), Message("unknown-counted", counted)))
     assert not_known_sentence(replace(PART, n=1)).startswith("1 row has 'Decline")
     either = replace(PART, leave_out="race <> 'x' OR race IS NULL")
@@ -62,8 +62,27 @@ def test_sentence_on_decisions_shows_what_they_count_as():
     said = {counted: not_known_sentence(replace(DECISION, counted=counted)) for counted in ("good", "not_good")}
     for counted, shown in said.items():
         assert "30 rows have '?' or 'pending' in column 'hired'" in shown
-        args = {"counted": Word(counted), "filter": Phrase(DECISION.leave_out)}
+        args = {"counted": Word(counted), "side": Word("both"), "n": Count(30), "filter": Phrase(DECISION.leave_out)}
         assert shown.endswith(say(Message("unknown-counted", args)))
+
+
+def test_sentence_shows_on_which_side_people_are_counted():
+    sides = {("protected",): "protected", ("reference",): "rest", ("protected", "reference"): "both", (): "hidden"}
+    for part in (PART, DECISION):
+        shown = {side: not_known_sentence(replace(part, groups=groups)) for groups, side in sides.items()}
+        assert len(set(shown.values())) == len(sides)
+        args = {"counted": Word(part.counted), "n": Count(part.n), "filter": Phrase(part.leave_out)}
+        for side, text in shown.items():
+            assert text.endswith(say(Message("unknown-counted", args | {"side": Word(side)})))
+    assert "in the protected group" in not_known_sentence(replace(PART, groups=("protected",)))
+    assert "among everyone else" in not_known_sentence(PART)
+
+
+@pytest.mark.parametrize("counted", ["group", "own_group", "good", "not_good", "amount"])
+def test_one_row_is_spoken_of_as_one(counted):
+    alone = not_known_sentence(replace(PART, counted=counted, n=1))
+    assert "1 row has" in alone and " It " in alone and " to leave it out" in alone.lower()
+    assert "They" not in alone and "them" not in alone
 
 
 def test_many_values_and_blank_ones_are_named_in_brief():

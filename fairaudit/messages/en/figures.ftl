@@ -62,13 +62,35 @@ unknown-lead = { $some ->
     [total] usually means that the row adds up others
    *[known] usually means that the { $noun } is not known
 }.
-unknown-counted = { $counted ->
-    [group] They are counted in a group.
-    [own_group] They are compared as a group.
-    [good] They count as the favourable result.
-    [amount] They are counted.
-   *[not_good] They do not count as the favourable result.
-} To leave them out, add to the filter: { $filter }.
+# $counted: as what; $side: protected, rest, both, or hidden; $n: such rows; $filter: a condition without them
+unknown-counted = { $n_count ->
+    [one] { $counted ->
+        [group] It is counted { unknown-group }.
+        [own_group] It is compared as a group.
+        [good] It counts as the favourable result{ unknown-side }.
+        [amount] It is counted.
+       *[not_good] It does not count as the favourable result{ unknown-side }.
+    } To leave it out,
+   *[other] { $counted ->
+        [group] They are counted { unknown-group }.
+        [own_group] They are compared as a group.
+        [good] They count as the favourable result{ unknown-side }.
+        [amount] They are counted.
+       *[not_good] They do not count as the favourable result{ unknown-side }.
+    } To leave them out,
+} add to the filter: { $filter }.
+unknown-group = { $side ->
+    [protected] in the protected group
+    [rest] among everyone else
+    [both] in both groups
+   *[hidden] in one of both groups
+}
+unknown-side = { $side ->
+    [protected] , in the protected group
+    [rest] , among everyone else
+    [both] , in both groups
+   *[hidden] {""}
+}
 unknown-more = { $values } or another of { $n } such values
 
 # Charts in words; $rows: names and gaps, from the lowest to the highest

@@ -156,6 +156,8 @@ tree-choice-ask = { $node }: { $question }?
 tree-choice-leaf = { $node }: predicts { $leaf }
 tree-drawn = { $n } questions of the tree are not drawn.
 
+tree-old = This tree was found with other settings.
+
 # A made-up person
 tree-person = Fill in what the tree asks for. Empty means not known.
 tree-person-nothing = The tree asks nothing: everybody gets the same answer.

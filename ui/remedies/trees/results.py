@@ -13,9 +13,11 @@ from fairaudit.remedies.shared.alike_chart import differences_alt, differences_c
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.saying import similar, tree_text
 from fairaudit.remedies.trees.search_tables import objective_digits
 from fairaudit.report.picture import to_png, to_svg
+from fairaudit.study.trying import plan_key
 from ui.charts import show_chart
 from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
@@ -28,6 +30,12 @@ from ui.text import literal
 LEAVES: Final = ("leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval", "actual", "mae")
 RATIOS: Final = ("first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
 GAPS: Final = ("rate_words", *RATIOS)
+
+
+def note_change(asked: TreesPlan, fitted: Fitted) -> None:
+    """Say so where something else is asked now than what this tree was found for."""
+    if plan_key(fitted.candidate.finding.plan) != plan_key(asked):
+        st.info(literal(say(Message("tree-old"))))
 
 
 def show_alike(fitted: Fitted) -> None:
