@@ -10,10 +10,13 @@ from ui.remedies import outcome, trying
 from ui.remedies.page_shape import open_remedy
 from ui.remedies.rules import editor, form, other_settings, results
 from ui.remedies.rules.page import RULES
+from ui.text import literal
+
+QUESTION = ("rules-question", "rules-not-for")
 
 state, study, places = open_remedy(
     RULES,
-    "Can a few plain rules, which anyone can read and check, predict as well with the groups kept alike?",
+    literal(say(Message(key) for key in QUESTION)),
 )
 with places.settings:
     begin = st.container(key="remedies_begin")

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from ui.remedies import outcome, trying
 from ui.remedies.page_shape import open_remedy
 from ui.remedies.trees import drawing, other_settings, person, results
 from ui.remedies.trees.page import TREES
 from ui.remedies.trees.views import views_of
+from ui.text import literal
+
+QUESTION = ("trees-question", "trees-not-for")
 
 state, study, places = open_remedy(
     TREES,
-    "Can a few yes-or-no questions predict as well, with the groups kept alike?",
+    literal(say(Message(key) for key in QUESTION)),
     any_decision=True,
 )
 views = views_of(state.decision.kind)

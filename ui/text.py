@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+from fairaudit.findings import Argument, Count, Phrase
 
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 # Where a sign stands that Markdown would read as markup: before each of these, an escape is written. Other signs are
@@ -46,6 +48,17 @@ def shortened(text: object, limit: int = 60) -> str:
     # A no-break space stays: it keeps a number and its unit together.
     flat = _BLANKS.sub(" ", str(text)).strip()
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def first_named(names: Sequence[str], *, between: str = ", ", most: int = 8) -> dict[str, Argument]:
+    """Return the arguments of a message that names the first of many, and says how many more there are.
+
+    Examples
+    --------
+    >>> first_named(["a", "b", "c"], most=2)
+    {'groups': Phrase(text='a, b'), 'n': Count(value=1)}
+    """
+    return {"groups": Phrase(between.join(names[:most])), "n": Count(max(len(names) - most, 0))}
 
 
 def labels(options: Iterable[object], *, limit: int = 60, text: Callable[[Any], str] = str) -> Callable[[object], str]:

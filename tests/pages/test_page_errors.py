@@ -42,6 +42,12 @@ def test_errors_follow_the_group_that_is_asked_about(predicted):
     assert predicted.go("Check").go("Errors").multiselect(key="errors_by").value == ["sex"]
 
 
+def test_groups_that_a_person_chose_stay_where_another_column_is_asked_about(predicted):
+    predicted.set("multiselect", "errors_by", ["sex", "race"]).state.change_check(protected="age = 30")
+    assert predicted.go("Check").go("Errors").multiselect(key="errors_by").value == ["sex", "race"]
+    assert predicted.state.errors[0].by == ("sex", "race")
+
+
 def _rates(app) -> dict[str, tuple[str, str]]:
     frame = next(table.value for table in app.table if "False positive rate" in " ".join(map(str, table.value.columns)))
     return {str(name): tuple(frame[name]) for name in frame.columns}

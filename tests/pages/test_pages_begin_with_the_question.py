@@ -6,10 +6,14 @@ import pytest
 from remedy_pages import bring_loans
 from study_data import biased_loans
 
+from fairaudit.findings import Message
+from fairaudit.measure.comparison import called
+from fairaudit.messages import say
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from ui.remedies import drafts
 from ui.remedies.constrain.form import draft_of
+from ui.text import first_named, literal
 
 
 @pytest.fixture
@@ -35,3 +39,35 @@ def test_the_form_of_constraints_begins_with_the_question(app):
     app.go("Constraints").assert_refuses_nothing()
     draft = draft_of(app.state)
     assert (draft.specs, draft.metric, draft.points) == ((), "sp", 3.0)
+
+
+@pytest.mark.parametrize(
+    ("page", "key"),
+    [
+        ("Retrain", "retrain"),
+        ("Thresholds", "thresholds"),
+        ("Equalize", "equalize"),
+        ("Constraints", "constrain"),
+        ("Rules", "rules"),
+        ("Trees", "trees"),
+    ],
+)
+def test_a_remedy_says_what_it_answers_and_when_not_to_use_it(app, page, key):
+    said = say([Message(f"{key}-question"), Message(f"{key}-not-for")])
+    assert literal(said) in [caption.value for caption in app.go(page).caption]
+
+
+@pytest.mark.parametrize(("page", "key"), [("Rules", "rules"), ("Trees", "trees")])
+def test_where_no_gap_is_allowed_it_is_said_what_that_often_leaves(app, page, key):
+    said = say(Message("limits-none-allowed"))
+    assert said not in app.go(page).text
+    assert said in app.set("number_input", f"{key}_max_difference", 0.0).text
+
+
+@pytest.mark.parametrize("page", ["Rules", "Trees"])
+def test_of_many_groups_that_are_compared_the_first_are_named_and_others_counted(app, page):
+    frame = biased_loans(400)
+    bring_loans(app, frame.assign(region=[f"region {row % 8}" for row in range(len(frame))]), by=("region",))
+    app.go(page)
+    groups = first_named([called(f"region {number}") for number in range(8)], between="; ", most=6)
+    assert groups["n"].value == 2 and say(Message("limits-groups", groups)) in app.text

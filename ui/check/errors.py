@@ -171,7 +171,7 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
     each = f"_{place}" if place else ""
     columns = list(state.table.columns)
     picked = _asked_about(state)
-    if present is not None and place == 0 and _asks_otherwise(state, picked):
+    if present is not None and place == 0 and _follows(state, present, picked):
         present = present.model_copy(update={"by": tuple(picked)})
         st.session_state.pop(f"errors_by{each}", None)
     by = form.multiselect(
@@ -225,11 +225,14 @@ def _asked_about(state: AuditState) -> list[str]:
     return [column] if column is not None else list(state.protected_columns[:1])
 
 
-def _asks_otherwise(state: AuditState, picked: list[str]) -> bool:
-    """Say whether the question has come to be about another column since this page was seen last."""
+def _follows(state: AuditState, present: ErrorsPlan, picked: list[str]) -> bool:
+    """Whether groups change with the question: it is of another column now, and they were of the one before.
+
+    Groups that a person chose or saved stay as they are.
+    """
     before = state.drafts.get(_ASKED_ABOUT, picked)
     state.drafts[_ASKED_ABOUT] = picked
-    return bool(picked) and before != picked
+    return bool(picked) and before != picked and present.by == tuple(before)
 
 
 def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:

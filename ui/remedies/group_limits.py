@@ -15,18 +15,18 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import first_named, literal
 
 NOTHING: Final = "nothing"
 _MOST_NAMED = 6
 
 
-def choose_alike(state: AuditState, usual: RemedyPlan, field: str, words: Mapping[str, tuple[str, str]]) -> str:
+def choose_alike(state: AuditState, usual: RemedyPlan, field: str, words: Mapping[str, str]) -> str:
     """Draw the choice of what must be alike."""
     return st.selectbox(
         "What must be alike",
         [*words],
-        format_func=lambda name: words[name][0],
+        format_func=words.__getitem__,
         **drafts.tied(state, usual, field, none=NOTHING),
     )
 
@@ -49,6 +49,8 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
     )
     if margin > allowed:
         st.warning(literal(say(Message("limits-margin"))))
+    elif margin == allowed:
+        st.caption(literal(say(Message("limits-none-allowed"))))
     st.caption(groups_words(study))
 
 
@@ -56,7 +58,7 @@ def groups_words(study: DividedRows) -> str:
     """Return which groups are compared, in Markdown."""
     known = set(study.groups[study.group_known])
     names = [called(name) for name in study.group_names if name in known]
-    return literal(say(Message("limits-groups", {"groups": Phrase("; ".join(names[:_MOST_NAMED]))})), limit=400)
+    return literal(say(Message("limits-groups", first_named(names, between="; ", most=_MOST_NAMED))), limit=900)
 
 
 def choose_sensitive(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from fairaudit.audit.subgroups import iter_search, outcome_columns
 from fairaudit.estimators.leakage import columns_without_use
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.naming import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
@@ -24,11 +24,9 @@ from ui.jobs import Job
 from ui.look import beside
 from ui.progress import show_job
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import first_named, labels, literal
 from ui.widgets import start, start_choice
 
-MOST_NAMED = 8
-"""Columns that the line on what is searched names."""
 DIRECTIONS = {"lower": "below everyone else", "higher": "above everyone else", "both": "below or above everyone else"}
 ROWS_HELP = "In both halves of the table together. One half is searched, the other judges what was found."
 ROW_BYTES = 400
@@ -110,9 +108,10 @@ def show_asked(state: AuditState, plan: SubgroupsPlan) -> None:
     columns = plan.columns or _proposed(state)
     measure = plan.measure or ("selection" if state.decision.kind.has_good_outcome else "mean")
     what = Message(MEASURES[compared_by(measure, state.positive)], {"verb": verb_of(state.decision)})
-    said = [Message("worst-asked", {"what": what, "columns": _named(columns)})]
+    said = [Message("worst-asked", {"what": what, "columns": Message("names-first", first_named(columns))})]
     if plan.protected:
-        said.append(Message("worst-asked-protected", {"protected": _named(plan.protected)}))
+        protected = Message("names-first", first_named(plan.protected))
+        said.append(Message("worst-asked-protected", {"protected": protected}))
     st.markdown(literal(say(said), limit=900))
 
 
@@ -122,12 +121,6 @@ def _proposed(state: AuditState) -> list[str]:
     without_use = state.remember("without_use", (), lambda: columns_without_use(state.table))
     left_out = {**without_use, **following(state, columns)}
     return [name for name in columns if name not in left_out]
-
-
-def _named(columns: Sequence[str]) -> Argument:
-    first = Phrase(", ".join(columns[:MOST_NAMED]))
-    more = len(columns) - MOST_NAMED
-    return Message("worst-and-more", {"columns": first, "n": Count(more)}) if more > 0 else first
 
 
 def _measure_words(state: AuditState, measure: Measure) -> str:

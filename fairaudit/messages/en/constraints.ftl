@@ -17,13 +17,9 @@ constrain-two-groups = Choose at least two groups.
 constrain-name-two = Name at least two groups.
 constrain-rows-where = Cases where { $condition }.
 # $groups: with their numbers of tuning cases; $n: of groups that are not named
-constrain-sizes = Tuning cases that count: { $groups }{ constrain-and-more }.
-constrain-few-tuned = Fewer than { $least } tuning cases count for { $groups }{ constrain-and-more }. That is mostly chance.
-constrain-left-out = Without a limit: { $groups }{ constrain-and-more }.
-constrain-and-more = { $n_count ->
-    [0] { "" }
-   *[other] { " " }and { $n } more
-}
+constrain-sizes = Tuning cases that count: { names-first }.
+constrain-few-tuned = Fewer than { $least } tuning cases count for { names-first }. That is mostly chance.
+constrain-left-out = Without a limit: { names-first }.
 constrain-how-written = A limit is a metric, “by”, the groups, “<=”, and how far any two of them may be apart.
 constrain-how-groups = Groups are values of a column, of several that are crossed, or conditions in square brackets and double quotes.
 
@@ -74,7 +70,7 @@ constrain-caution-tuning = Limits are kept on the tuning cases. On other cases g
 constrain-caution-floor = A floor says what each group has at least, not how far apart groups are.
 constrain-caution-unmet = No model that was found keeps all limits. Another kind of model might.
 # $groups: with few cases; $n: groups that are not named; $least: the fewest that say something
-constrain-few = Fewer than { $least } cases count for { $groups }{ constrain-and-more }, so chance decides there.
+constrain-few = Fewer than { $least } cases count for { names-first }, so chance decides there.
 constrain-term = Constraint, limit
 constrain-term-means = How far apart any two groups may be in a rate. A model is trained again and again until that holds on the tuning cases.
 constrain-asked = What was asked

@@ -12,7 +12,7 @@ learn-later = Take out what came after the decision.
 learn-not-proposed = Not proposed: { $columns }.
 learn-shows-group = { CAP($columns) } shows who is protected. In many places a model may not see that.
 # $n, $all, $test: of cases
-learn-known = It learns from { $n } of { $all }: those whose group is known.
+learn-known = Of the { $all } training cases, it learns from the { $n } whose group is known.
 learn-sizes = It learns from { $n } cases and is tested on { $test } others.
 learn-drawn = Of { $n } rows, those that are drawn leave the database for this session. Only remedies use them.
 # $n: of remedies
@@ -25,6 +25,7 @@ learn-out-of-date = Out of date: settings have changed since. Make it again.
 
 # A limit that rules, trees and models are searched within; $groups, $columns: their names
 limits-margin = The margin is larger than your limit: lower it.
-limits-groups = Compared: { $groups }.
+limits-none-allowed = With no gap allowed, often only one answer for everybody is left.
+limits-groups = Compared: { names-first }.
 limits-left-out = Left out, as they show the group: { $columns }.
 learn-positive-saved = The models of this saved audit call { $what } positive.

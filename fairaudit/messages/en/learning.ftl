@@ -40,7 +40,7 @@ learning-sample-part = The data stay in { $engine }. A part of the cases was dra
 remedies-chart-gap = Share with the favourable result, before and after
 remedies-chart-groups = How often each group is predicted positive, rightly or wrongly, before and after
 remedies-chart-groups-row = { CAP($what) }, { $group }: { $shares }.
-remedies-chart-few = Too few test cases to be drawn: { $groups }{ constrain-and-more }.
+remedies-chart-few = Too few test cases to be drawn: { names-first }.
 # $better: which way is better on the first axis
 remedies-chart-models = Models by { $x } and { $y }
 remedies-chart-model = { $number }, { $name }: { $figures }.

@@ -1,6 +1,9 @@
 # A decision tree: how it was made, how good it can be, what to doubt, and what its drawing and its charts say.
 # $n, $depth: counts; $own, $rest: shares; $columns, $question, $path, $leaf: of the data, as they are
 
+trees-question = Can a few yes-or-no questions predict as well, with the groups kept alike?
+trees-not-for = Not where a score must say how likely the outcome is.
+
 tree-made = On the training cases, { $way ->
     [grown] a tree was grown question by question
     [program] the best tree was searched for by integer programming

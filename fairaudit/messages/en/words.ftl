@@ -56,3 +56,9 @@ reading-limit-not-met = not met
 reading-one-answer = one answer for all
 reading-nearly-one-answer = one answer for nearly all
 reading-worse-than-simple-rule = a simple rule does better
+
+# $groups: the first of many names; $n: of those that are not named
+names-first = { $groups }{ $n_count ->
+    [0] { "" }
+   *[other] { " " }and { $n } more
+}

@@ -83,7 +83,6 @@ worst-question = Searches all groups that a few conditions describe, such as wom
 # $what: what is compared; $columns: which a group may be made of; $protected: of which it names one
 worst-asked = Compares { $what }, in groups by { $columns }.
 worst-asked-protected = Each group names one of { $protected }.
-worst-and-more = { $columns } and { $n } more
 worst-by-columns = { $n } columns
 worst-context = Groups by { $columns }
 worst-context-where = Groups by { $columns }, where { $where }

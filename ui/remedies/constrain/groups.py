@@ -22,10 +22,9 @@ from ui.frame import errors_shown
 from ui.remedies.constrain.draft import AT_LEAST, OWN, PROTECTED, VALUES, ConstraintDraft
 from ui.remedies.rows import with_columns
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import first_named, labels, literal
 
 HOW = {PROTECTED: "The protected group and everyone else", VALUES: "Values of columns", OWN: "My own groups"}
-_MOST_NAMED = 8
 
 
 def choose_groups(state: AuditState, study: Study, draft: ConstraintDraft) -> Any:
@@ -69,21 +68,15 @@ def sizes_of(state: AuditState, study: Study, spec: FairnessSpec) -> tuple[Group
 def few_words(sizes: tuple[GroupSize, ...]) -> str:
     """Return which groups of a constraint have few tuning rows, in a sentence; empty where none has."""
     few = [f"{brief.shorten(group_text(size.name), 80)} ({count_text(size.n)})" for size in sizes if not size.enough]
-    return literal(say(_naming("constrain-few-tuned", few)), limit=900) if few else ""
-
-
-def _naming(key: str, names: list[str]) -> Message:
-    """Return a message about groups, the first of which it names."""
-    more = Count(max(len(names) - _MOST_NAMED, 0))
-    args = {"groups": Phrase(", ".join(names[:_MOST_NAMED])), "n": more, "least": Count(ENOUGH)}
-    return Message(key, args)
+    said = Message("constrain-few-tuned", first_named(few) | {"least": Count(ENOUGH)})
+    return literal(say(said), limit=900) if few else ""
 
 
 def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
     """Draw how many tuning rows count in each group, the fewest where there are two constraints."""
     sizes = [min(group, key=lambda size: size.n) for group in zip(*found, strict=True)]
     shown = [f"{brief.shorten(group_text(size.name), 60)} {count_text(size.n)}" for size in sizes]
-    st.caption(literal(say(_naming("constrain-sizes", shown)), limit=900))
+    st.caption(literal(say(Message("constrain-sizes", first_named(shown))), limit=900))
     if few := few_words(tuple(sizes)):
         st.warning(few)
 
@@ -129,7 +122,7 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
     left_out = [name for name in sizes if name not in kept]
     if left_out:
         shown = [brief.shorten(name, 60) for name in left_out]
-        st.caption(literal(say(_naming("constrain-left-out", shown)), limit=900))
+        st.caption(literal(say(Message("constrain-left-out", first_named(shown))), limit=900))
     if len(kept) < 2:
         st.caption(literal(say(Message("constrain-two-groups"))))
         return None

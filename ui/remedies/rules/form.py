@@ -66,7 +66,7 @@ def _choose_complexity(state: AuditState) -> None:
 
 def _choose_fairness(state: AuditState, study: Study) -> None:
     """Draw what must be alike between which groups, how far it may be apart, and the margin."""
-    fairness = choose_alike(state, USUAL, "fairness", FAIRNESS)
+    fairness = choose_alike(state, USUAL, "fairness", {name: label for name, (label, _) in FAIRNESS.items()})
     if said := FAIRNESS[fairness][1]:
         st.caption(said)
     if fairness != NOTHING:

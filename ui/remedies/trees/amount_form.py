@@ -71,7 +71,7 @@ def index_words(study: AmountStudy) -> IndexWords:
 
 def _choose_alike(state: AuditState, study: AmountStudy) -> None:
     """Draw whether mean predictions must be alike between which groups, and how far they may be apart."""
-    constraint = choose_alike(state, USUAL, "constraint", {name: (words, "") for name, words in ALIKE.items()})
+    constraint = choose_alike(state, USUAL, "constraint", ALIKE)
     facts = study.facts
     if constraint == NOTHING:
         return

@@ -111,7 +111,7 @@ def _take_search(state: AuditState) -> None:
 
 def _choose_alike(state: AuditState, study: Study) -> None:
     """Draw what must be alike between which groups, how far it may be apart, and the margin."""
-    constraint = choose_alike(state, USUAL, "constraint", {name: (words, "") for name, words in ALIKE.items()})
+    constraint = choose_alike(state, USUAL, "constraint", ALIKE)
     positive = literal(study.facts.positive_meaning)
     if constraint != NOTHING:
         st.caption(say(Message("tree-form-outcome", {"outcome": Phrase(positive)})))
