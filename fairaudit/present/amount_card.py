@@ -20,7 +20,7 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
     span = interval_text(result.difference_interval, "difference", digits=digits)
     return (
         Figure(
-            "Difference",
+            "Difference, protected minus others",
             signed_text(finding.result.difference, digits=amount_words.digits_of(finding)),
             f"{confidence_text(result.confidence)}: {span}",
         ),

@@ -32,7 +32,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
     span = interval_text(result.difference_interval, **by_tolerance(result))
     return (
         Figure(
-            "Gap in points",
+            "Gap, protected minus others",
             gap_number(result, digits=answer_digits(result)),
             f"{confidence_text(result.confidence)}: {span}",
         ),

@@ -9,6 +9,8 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.charts.score_texts import label_words, needed_digits
 from fairaudit.present.numbers import NOT_SHOWN
@@ -36,19 +38,19 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     errors = finding.errors
     if errors is None:
         return []
-    counts = (GROUP, *(ColumnSpec(name, text, "count", "Rows.") for name, text in CELLS.items()))
+    counts = (GROUP, *(ColumnSpec(name, text, "count", f"Rows: {text}.") for name, text in CELLS.items()))
     rates = (
         GROUP,
         ColumnSpec("n", "rows", "count", "Rows with both known."),
-        *(ColumnSpec(name, label, "share", "Rate.") for name, label in RATES.items()),
+        *(ColumnSpec(name, label, "share", f"{label}.") for name, label in RATES.items()),
     )
     intervals = (
         GROUP,
-        ColumnSpec("metric", "field", "code", "Which rate."),
-        ColumnSpec("rate", "rate", "text", "In words."),
+        ColumnSpec("metric", "field", "code", "Which rate, as in the table of rates."),
+        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
         ColumnSpec("value", "value", "share", "The rate."),
         ColumnSpec("n", "out of", "count", "Rows it is a share of."),
-        ColumnSpec("interval", "range", "share_interval", "Wilson's."),
+        ColumnSpec("interval", "range", "share_interval", "By Wilson's method."),
     )
     named = errors.intervals.assign(rate=_in_words(errors.intervals["metric"]))
     tables = [
@@ -78,7 +80,7 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
         ColumnSpec("n", "rows", count, "Rows with a score and a known decision."),
         ColumnSpec("n_positive", "truly positive", count, "Truly positive rows."),
         ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("interval", "range", "number_interval", "DeLong's.", digits=3),
+        ColumnSpec("interval", "range", "number_interval", "By DeLong's method.", digits=3),
     )
     calibration = (
         GROUP,
@@ -93,7 +95,7 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
         ColumnSpec("n", "rows", count, "Rows in the bin."),
         ColumnSpec("positives", "truly positive", count, "Truly positive rows."),
         ColumnSpec("observed", "observed share", share, "positives / n."),
-        ColumnSpec("interval", "range", "share_interval", "Wilson's."),
+        ColumnSpec("interval", "range", "share_interval", "By Wilson's method."),
     )
     distribution = (
         GROUP,
@@ -141,16 +143,16 @@ def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataF
 def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
     frame = frame.assign(rate=_in_words(frame["metric"]))
     columns = (
-        ColumnSpec("metric", "field", "code", "Which rate."),
-        ColumnSpec("rate", "rate", "text", "In words."),
+        ColumnSpec("metric", "field", "code", "Which rate, as in the table of rates."),
+        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
         ColumnSpec("difference", "largest gap, points", "points", "Largest minus smallest."),
-        ColumnSpec("interval", "its range", "points_interval", "Newcombe's."),
+        ColumnSpec("interval", "its range", "points_interval", "Newcombe's, for two groups chosen in advance."),
         ColumnSpec("ratio", "smallest ratio", "number", "Smallest divided by largest."),
         ColumnSpec("worst_pair", "highest against lowest", "text", "The two groups."),
-        ColumnSpec("n_high", "highest out of", "count", "Rows."),
-        ColumnSpec("n_low", "lowest out of", "count", "Rows."),
-        ColumnSpec("n_few", "too few rows", "count", f"Under {ENOUGH} rows."),
-        ColumnSpec("n_undefined", "not defined", "count", "Without a rate."),
+        ColumnSpec("n_high", "highest out of", "count", "Rows behind the highest rate."),
+        ColumnSpec("n_low", "lowest out of", "count", "Rows behind the lowest rate."),
+        ColumnSpec("n_few", "too few rows", "count", f"Groups under {ENOUGH} rows."),
+        ColumnSpec("n_undefined", "not defined", "count", "Groups without the rate."),
     )
     rows = []
     for record in frame.to_dict("records"):
@@ -158,7 +160,8 @@ def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
         if record["metric"] in COMBINED:
             cells = [NO_CELL.get(column.name, cell) for cell, column in zip(cells, columns, strict=True)]
         rows.append(tuple(cells))
-    return Table(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows))
+    note = say(Message("errors-gaps-note", {"n": Count(ENOUGH)}))
+    return Table(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows), note=note)
 
 
 def _in_words(metrics: pd.Series) -> list[str]:

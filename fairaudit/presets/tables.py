@@ -53,9 +53,9 @@ def stated_table(finding: PresetFinding, number: int = 1) -> Table:
     words = finding.preset.words
     columns = (
         ColumnSpec("group_article", say(Message("form-column-asked")), "text", "Part of the rule."),
-        ColumnSpec("group_what", say(Message("form-column-what")), "text", "Figure."),
-        ColumnSpec("protected", words.compared, "number", words.compared),
-        ColumnSpec("reference", words.compared_with, "number", words.compared_with),
+        ColumnSpec("group_what", say(Message("form-column-what")), "text", "Which figure of which pay."),
+        ColumnSpec("protected", words.compared, "number", f"Figure of {words.compared}."),
+        ColumnSpec("reference", words.compared_with, "number", f"Figure of {words.compared_with}."),
         ColumnSpec("gap", say(Message("form-column-gap")), "number", "What the first lack, as a share."),
     )
     rows = [row for pay in finding.pay if len(pay.roles) == 1 for row in _stated(finding, pay)]
@@ -187,7 +187,7 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
     columns = [
         *_group_columns(finding, rates),
         ColumnSpec("n", words.people, "count", "People of the group."),
-        ColumnSpec("positives", selected_word(finding), "count", "Those of them counted."),
+        ColumnSpec("positives", selected_word(finding), "count", f"Those {selected_word(finding)}."),
         ColumnSpec("rate", rate, "share", "The second divided by the first."),
         ColumnSpec("rate_interval", f"{rate}, {LEVEL} range", "share_interval", "Wilson's interval."),
         ColumnSpec("share", "share of data", "share", "Of all in the table."),
@@ -276,8 +276,8 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         ColumnSpec("group_1", who, "text", "Whom the row is about."),
         ColumnSpec("n_protected", women, "count", "People with a number, or in the quarter."),
         ColumnSpec("n_reference", men, "count", "People with a number, or in the quarter."),
-        ColumnSpec("protected", f"{of}, {women}", kind, "Their figure.", digits=places),
-        ColumnSpec("reference", f"{of}, {men}", kind, "Their figure.", digits=places),
+        ColumnSpec("protected", f"{of}, {women}", kind, f"Of {women}.", digits=places),
+        ColumnSpec("reference", f"{of}, {men}", kind, f"Of {men}.", digits=places),
     ]
     if amounts:
         columns.append(
@@ -317,7 +317,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
 def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) -> tuple[ColumnSpec, ...]:
     named = zip(part.roles, part.table.columns, strict=True)
     return tuple(
-        ColumnSpec(f"group_{i}", finding.preset.role(role).label, "text", name)
+        ColumnSpec(f"group_{i}", finding.preset.role(role).label, "text", f"Value of {name}.")
         for i, (role, name) in enumerate(named, start=1)
     )
 

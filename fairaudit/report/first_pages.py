@@ -24,6 +24,7 @@ from fairaudit.present.blocks import (
     Table,
 )
 from fairaudit.present.numbers import confidence_text
+from fairaudit.report.chapters.checks import who_was_compared
 from fairaudit.report.openings import REMEDIES, UNSAID, Opening
 from fairaudit.report.remedy_lines import remedies_pages, remedies_part
 from fairaudit.sections.check import limit_of, sizes
@@ -146,21 +147,11 @@ def _compared(finding: CheckFinding | AmountFinding, shown: str | None) -> list[
     names, counts = finding.names, (finding.result.protected.n, finding.result.reference.n)
     args: dict[str, Argument] = {"protected": names.protected, "others": names.others}
     blocks: list[Block] = [Heading(2, say(Message("report-compared")))]
-    if None in counts:
-        blocks.append(Paragraph(say(Message("report-compared-hidden"))))
-    else:
-        where = finding.where_words
-        n = Count(sum(counts))
-        message = (
-            Message("report-compared-all", {"n": n})
-            if where is None
-            else Message("report-compared-where", {"n": n, "where": Phrase(where)})
-        )
-        blocks.append(Paragraph(say(message)))
-        if all(counts):
-            own, other = sizes(finding)
-            alt = say(Message("report-compared-both", {"own": own, "other": other}))
-            blocks.append(Chart("sizes", say(Message("report-compared")), alt, sizes_chart(finding)))
+    blocks += who_was_compared(finding, left_out=False)
+    if None not in counts and all(counts):
+        own, other = sizes(finding)
+        alt = say(Message("report-compared-both", {"own": own, "other": other}))
+        blocks.append(Chart("sizes", say(Message("report-compared")), alt, sizes_chart(finding)))
     blocks.append(Heading(2, say(Message("report-similar"))))
     if names.similar is None:
         return [*blocks, Paragraph(say(Message("report-similar-not-asked")))]

@@ -35,7 +35,7 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     level = confidence_text(found.confidence)
     columns = (
         ColumnSpec("part", "part", "text", "The gap, or a part of it."),
-        ColumnSpec("value", "figure", kind, "The figure."),
+        ColumnSpec("value", "protected minus others", kind, "The figure."),
         ColumnSpec("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method."),
     )
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]

@@ -24,7 +24,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import facts
 from fairaudit.report import to_json
 from fairaudit.sections.forms import read_form, say_form
-from fairaudit.sections.forms.details import how_computed, say_mean_row, table_note
+from fairaudit.sections.forms.details import how_computed, limits, say_mean_row, table_note
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
 TWO_LIMITS = """
@@ -146,9 +146,11 @@ def test_each_table_is_shown_with_its_own_limit_and_the_file_is_named(own_file):
     assert below == [(("sex",), "F")] and read_form(finding).n_below == 1
     assert "0.95" in say(say_form(finding).verdict)
     how = how_computed(finding)
-    for deviations in ("2", "3"):
-        tested = {"deviations": Phrase(deviations), "level": Phrase(f"{finding.rates[0].check.level:g}")}
+    for deviations, columns in (("2", "sex"), ("3", "area")):
+        level = Phrase(f"{finding.rates[0].check.level:g}")
+        tested = {"deviations": Phrase(deviations), "level": level, "tables": Word("some"), "columns": Phrase(columns)}
         assert say(Message("form-how-test", tested)) in how
+    assert [limit.partition(":")[0] for limit in limits(finding)] == ["by sex", "by area"]
     assert "own.toml" in dict(facts(finding)).values()
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.running import run
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
 from fairaudit.plan import (
@@ -180,6 +180,22 @@ def people(*cells: tuple[str, str, int, int]) -> pd.DataFrame:
     """Return rows of cells ``(area, sex, admitted, not admitted)``."""
     rows = [(a, s, d) for a, s, yes, no in cells for d, n in (("yes", yes), ("no", no)) for _ in range(n)]
     return pd.DataFrame(rows, columns=["dept", "sex", "admitted"])
+
+
+def test_annexes_say_how_many_are_left_out_by_the_filter_and_as_their_group_is_not_known():
+    frame = people(("West", "F", 40, 60), ("West", "M", 60, 40), ("East", "F", 10, 20), ("East", "M", 20, 10))
+    frame.loc[[0, 1, 2], "sex"] = None
+    asked = CheckPlan(protected="sex = 'F'", where="dept = 'West'")
+    result = run(plan(checks=(asked,)), table=frame)
+    said = [
+        say(Message("report-left-out", {"n": Count(n), "why": Word(why)})) for n, why in ((60, "filter"), (3, "group"))
+    ]
+    [shown] = [text for text in texts(compose_annexes(result), Paragraph) if said[0] in text]
+    assert said[1] in shown
+    only = compose_annexes(run(plan(checks=(asked,), small_cells=SmallCellsPlan(mask=True, minimum=500)), table=frame))
+    assert any(
+        say(Message("report-compared-only", {"where": Phrase("dept is West")})) in t for t in texts(only, Paragraph)
+    )
 
 
 def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_remains():

@@ -173,3 +173,5 @@ errors-score-not-shown = The score by group is not shown, as small counts could 
 errors-needs-score = There is no prediction and no score yet. If the table holds a score, choose it above.
 errors-needs-outcome = If { $decision } was decided and the table says what happened later: on Data, make that the decision. Then name { $decision } as the prediction.
 errors-asked-costs = by { $groups }, a false positive costs { $flagged }, a false negative { $missed }
+# $n: rows
+errors-gaps-note = A rate of fewer than { $n } rows is not compared. Of many groups, the two furthest apart differ by chance alone.

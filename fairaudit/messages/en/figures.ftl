@@ -98,7 +98,7 @@ alt-groups = Gap of each group to { $others_kind ->
     [rest] all others
    *[named] { $others }
 }, in points.
-alt-values = Gap among those with the same { $columns }, in points.
+alt-values = Gap among those with the same { $columns }, protected minus others, in points.
 alt-group-means = Difference of each group's mean to that of { $others_kind ->
     [rest] all others
    *[named] { $others }

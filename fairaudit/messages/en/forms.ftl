@@ -143,6 +143,7 @@ form-row-rate = { $standing ->
     [no-ratio] no ratio
     [higher] higher rate
     [below] below { $limit }
+    [lower] lower, but not below { $limit }
    *[not-below] not below { $limit }
 }{ $chance ->
     [clear] , more than chance
@@ -150,6 +151,9 @@ form-row-rate = { $standing ->
    *[none] { "" }
 }{ $person ->
     [yes] ; one person decides it
+   *[no] { "" }
+}{ $small ->
+    [yes] ; under { $share } of all
    *[no] { "" }
 }
 form-row-compared-with = compared with
@@ -203,16 +207,29 @@ form-who-not = Not compared: { $n } { $people } ({ $values }).
 
 # Values that may mean that nothing is known
 form-some = some
-form-doubt = { CAP($n) } { $people } with { $values } in { $column } count as { $counted ->
+form-doubt = { CAP($n) } { form-doubt-people } with { $values } in { $column } { $number ->
+    [one] counts
+   *[many] count
+} as { $counted ->
     [good] { $selected }
    *[other] not { $selected }
 }, though that may mean not decided.
-form-doubt-group = { CAP($n) } { $people } with { $values } in { $column } are a group here, though that may mean not known.
+form-doubt-people = { $number ->
+    [one] of the { $people }
+   *[many] { $people }
+}
+form-doubt-group = { CAP($n) } { form-doubt-people } with { $values } in { $column } { $number ->
+    [one] is
+   *[many] are
+} a group here, though that may mean not known.
 form-doubt-leave = To leave them out, { $where ->
     [command] add to --where: { $condition }
    *[page] compare only where { $condition }
 }.
-form-doubt-left-out = { CAP($n) } { $people } with { $values } in { $column } are left out as unknown.
+form-doubt-left-out = { CAP($n) } { form-doubt-people } with { $values } in { $column } { $number ->
+    [one] is
+   *[many] are
+} left out as unknown.
 form-doubt-known = If it is a group, name it as known: { $example }.
 
 # How figures are computed
@@ -224,8 +241,12 @@ form-how-ratio = { CAP($ratio) }: the { $rate } divided by { $against ->
     [highest] the highest one
    *[largest] that of the largest { $category }, or of the one that is named
 }.
-form-how-limit = By { $columns }, a { $ratio } below { $limit } is marked.
-form-how-test = More than chance: over { $deviations } standard deviations; where cases are few, Fisher's exact test with p below { $level }.
+# $limits: "impact ratio below 0.80"
+form-how-limit = Marked: { $limits }.
+form-how-test = { $tables ->
+    [some] More than chance, by { $columns }:
+   *[all] More than chance:
+} over { $deviations } standard deviations; where cases are few, Fisher's exact test with p below { $level }.
 form-how-person = One person decides it: with one more, one fewer or one different person, the row would read otherwise.
 form-how-unknown = { CAP($people) } with an unknown value are in no table.
 form-how-means = Standardised: the difference of means divided by the standard deviation of all. From 0.2 on it is small, from 0.5 medium, from 0.8 large.

@@ -255,7 +255,11 @@ remedy-line = { $name }: { $verdict }. { $headline }.
 # The chapter of a report; $n: of test cases, or the number of a remedy
 remedies-tried = Remedies tried
 remedies-tested = All are tested on the same { $n } cases, which no model has learned from.
-remedies-other-question = No question of this report is about this gap: between { $protected } and { $others }.
+# $where: a filter in words
+remedies-other-question = No question of this report is about this gap: between { $protected } and { $others }{ $among ->
+    [some] , where { $where }
+   *[all] , among all cases
+}.
 remedies-side-by-side = Side by side, on the test cases
 # $n, $all: of test cases
 remedies-gap-rows = The gap is that of { $n } of { $all } test cases: those that the filter keeps.

@@ -29,11 +29,19 @@ report-reasons = Why these columns may count
 report-unseen = Not shown at all: { $names }. From such figures, counts of few people could be worked out.
 report-how = How this was found
 report-why = Why this audit was made
+# $n: people
+report-rounded = Medians and quartiles are rounded until at least { $n } people have them.
 report-compared = Who was compared
 # $n: of people or cases; $where: "age is over 30"
 report-compared-all = { $n } cases were compared.
 report-compared-both = { $own } were compared with { $other }.
 report-compared-where = { $n } cases were compared: those where { $where }.
+report-compared-only = Only cases where { $where } count.
+# $n: of cases
+report-left-out = Left out { $why ->
+    [filter] by the filter
+   *[group] as their group is not known
+}: { $n }.
 report-compared-hidden = How many cases were compared is not shown.
 report-similar = Similar cases
 report-similar-asked = { CAP($protected) } and { $others } were also compared { $similar }.

@@ -30,7 +30,7 @@ CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 
 def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
     """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
-    blocks: list[Block] = [Heading(1, TITLE), *compare_opening(finding), *tested_on(finding.facts.n_held_out)]
+    blocks: list[Block] = [Heading(1, say(TITLE)), *compare_opening(finding), *tested_on(finding.facts.n_held_out)]
     blocks += strata_notes(answers)
     facts = finding.facts
     if said := learned_rows_note(facts, finding.remedies):

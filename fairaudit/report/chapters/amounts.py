@@ -28,7 +28,11 @@ from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
 def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
     """Return who was compared: both groups side by side, and how many cases there are."""
-    return [Heading(level, say(Message("report-compared"))), _compared(finding, number), *who_was_compared(finding)]
+    return [
+        Heading(level, say(Message("report-compared"))),
+        _compared(finding, number),
+        *who_was_compared(finding),
+    ]
 
 
 def amount_group_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:

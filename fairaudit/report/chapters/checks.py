@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.findings import Argument, Count, Group, Message, Phrase
+from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
@@ -70,15 +70,20 @@ def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str
     ]
 
 
-def who_was_compared(finding: CheckFinding | AmountFinding) -> list[Block]:
-    """Return how many cases were compared, and which."""
-    counts = (finding.result.protected.n, finding.result.reference.n)
+def who_was_compared(finding: CheckFinding | AmountFinding, *, left_out: bool = True) -> list[Block]:
+    """Return how many cases were compared, and which; and, unless not asked, how many are in neither group."""
+    result, where = finding.result, finding.where_words
+    counts = (result.protected.n, result.reference.n)
+    among: dict[str, Argument] = {} if where is None else {"where": Phrase(where)}
     if None in counts:
-        return [Paragraph(say(Message("report-compared-hidden")))]
-    args: dict[str, Argument] = {"n": Count(sum(counts))}
-    if finding.where_words is None:
-        return [Paragraph(say(Message("report-compared-all", args)))]
-    return [Paragraph(say(Message("report-compared-where", args | {"where": Phrase(finding.where_words)})))]
+        said = [Message("report-compared-hidden")]
+        said += [Message("report-compared-only", among)] if among else []
+    else:
+        key = "report-compared-where" if among else "report-compared-all"
+        said = [Message(key, among | {"n": Count(sum(counts))})]
+    lacking = (result.n_filtered_out, "filter"), (result.unknown, "group")
+    said += [Message("report-left-out", {"n": Count(n), "why": Word(why)}) for n, why in lacking if n and left_out]
+    return [Paragraph(say(said))]
 
 
 def group_labels(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
@@ -176,7 +181,7 @@ def _figures(finding: CheckFinding) -> KeyValues:
     result = finding.result
     its_range = range_label(finding)
     rows = (
-        ("Gap", words.figures_that_subtract(result)[2]),
+        ("Gap, protected minus others", words.figures_that_subtract(result)[2]),
         (its_range, words.interval_text(result.difference_interval, **by_tolerance(result))),
         ("Impact ratio", words.ratio_text(result)),
         (its_range, words.interval_text(result.impact_ratio_interval, "number", digits=2)),
@@ -282,9 +287,9 @@ def strata_numbers(full: Table) -> list[Table]:
 def _together(strata: StratifiedFairness) -> KeyValues:
     odds = words.interval_text(strata.common_odds_ratio_interval, "number", digits=2)
     rows = (
-        ("Gap in all rows", words.figures_that_subtract(strata.pooled)[2]),
+        ("Gap in all rows, protected minus others", words.figures_that_subtract(strata.pooled)[2]),
         (
-            "Gap among similar cases",
+            "The same among similar cases",
             words.points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
         ),
         ("its range, points", words.interval_text(strata.common_difference_interval)),

@@ -140,5 +140,6 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     ]
     if result.plan.small_cells.mask:
         hidden = Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})
-        blocks.append(Note(say((hidden, Message("report-publish-one")))))
+        rounded = (Message("report-rounded", {"n": Count(result.plan.small_cells.minimum)}),) if result.amounts else ()
+        blocks.append(Note(say((hidden, *rounded, Message("report-publish-one")))))
     return [*blocks, Heading(2, say(Message("annex-saved"))), Code(result.plan.to_toml())]

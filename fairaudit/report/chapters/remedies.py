@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say, say_answer
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
@@ -51,7 +51,7 @@ from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFac
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES
 
-TITLE = say(Message("remedies-tried"))
+TITLE = Message("remedies-tried")
 MOST_CAVEATS = 3
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
 SUMMARY = ("number", "model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
@@ -60,13 +60,12 @@ SUMMARY = ("number", "model", "accuracy", "good_share", "gap", "gap_interval", "
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
     """Return what the remedies of an audit changed: side by side, then each by itself."""
     checks = tuple(checks)
-    blocks: list[Block] = [Heading(1, TITLE), *compare_opening(finding)]
+    blocks: list[Block] = [Heading(1, say(TITLE)), *compare_opening(finding)]
     blocks += [*tested_on(finding.facts.n_held_out), *strata_notes(checks)]
     if said := learned_rows_note(finding.facts, finding.remedies):
         blocks.append(Note(said))
     if is_other_question(finding.facts, checks):
-        names = {"protected": finding.facts.names.protected, "others": finding.facts.names.others}
-        blocks.append(Note(say(Message("remedies-other-question", names)), kind="warning"))
+        blocks.append(Note(say(_other_question(finding.facts)), kind="warning"))
     blocks.append(_summary(finding))
     for number, remedy in in_order(finding.remedies):
         if kind_of(remedy.plan).is_remedy:
@@ -124,6 +123,13 @@ def is_other_question(facts: StudyFacts, checks: Iterable[CheckFinding]) -> bool
     asked = [(check.result.protected_condition, check.result.where) for check in checks]
     own = facts.decisions
     return bool(asked) and (own.protected_condition, own.where) not in asked
+
+
+def _other_question(facts: StudyFacts) -> Message:
+    args: dict[str, Argument] = {"protected": facts.names.protected, "others": facts.names.others}
+    if facts.where_words is None:
+        return Message("remedies-other-question", args | {"among": Word("all")})
+    return Message("remedies-other-question", args | {"among": Word("some"), "where": Phrase(facts.where_words)})
 
 
 def _frontier(rows: Any, facts: StudyFacts) -> Chart:

@@ -61,12 +61,16 @@ def say_rate_row(rates: RatesFinding, row: ImpactRow) -> Message:
     else:
         standing = "below" if row.below else "not-below"
     tested = row.significance is not None and row.significance.significant is not None
-    is_read = standing in ("higher", "below") or (standing == "not-below" and row.impact_ratio < 1 and is_clear(row))
+    if standing == "not-below" and row.impact_ratio < 1 and is_clear(row):
+        standing = "lower"
+    is_read = standing in ("higher", "below", "lower")
     person = row.one_person
     args: Args = {
         "standing": Word(standing),
         "limit": Amount(rates.table.threshold, 2),
         "chance": Word(("clear" if is_clear(row) else "open") if tested and is_read else "none"),
+        "small": Word("yes" if row.small and standing != "left-out" else "no"),
+        "share": Share(rates.check.smallest_share, digits_of_share(rates.check.smallest_share)),
         "person": Word("yes" if person is not None and (sure(person.flips) or sure(person.reverses)) else "no"),
     }
     return Message("form-row-rate", args)
@@ -126,8 +130,6 @@ def _direction(finding: PresetFinding, gap: float) -> Message:
 def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
     """Say what a table of pay comes to."""
     made, args = pay.table, named(finding)
-    if any(None in (row.protected.value, row.reference.value) for row in made.rows[:1]):
-        return NOT_SHOWN
     if made.statistic == "quarter":
         ends = made.rows[0].protected.value, made.rows[-1].protected.value
         if None in ends:
@@ -137,6 +139,8 @@ def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
         return Message("form-item-none")
     if len(pay.roles) > 1:
         stated = [row for row in made.rows if row.gap is not None and not math.isnan(row.gap)]
+        if not stated and any(row.gap is None for row in made.rows):
+            return NOT_SHOWN
         marked = [row for row in stated if is_marked(pay, row)]
         args |= {"k": Count(len(marked)), "n": Count(len(stated))}
         if pay.check.mark_from is None:
@@ -144,7 +148,9 @@ def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
         args["limit"] = Share(pay.check.mark_from)
         return Message("form-lead-marked" if marked else "form-lead-none-marked", args)
     row = made.rows[0]
-    if made.statistic == "receiving":
+    if None in (row.protected.value, row.reference.value):
+        return NOT_SHOWN
+    if made.statistic == "receiving" and row.protected.n and row.reference.n:
         shares: Args = {"share": Share(row.protected.value), "rest": Share(row.reference.value)}
         return Message("form-lead-receiving", args | shares | {"what": Phrase(made.column)})
     return say_pay_row(finding, pay, row)
@@ -191,10 +197,14 @@ def table_note(finding: PresetFinding, part: RatesFinding | MeansFinding | PayFi
         said.append(Message("form-note-rounded"))
     if isinstance(part, RatesFinding) and any(row.left_out for row in part.table.rows):
         share = part.check.smallest_share
-        digits = digits_beside(100 * share, [100 * share], digits=0)
-        said.append(Message("form-note-small", named(finding) | {"share": Share(share, digits or 0)}))
+        said.append(Message("form-note-small", named(finding) | {"share": Share(share, digits_of_share(share))}))
         said += _reason(finding)
     return say(said)
+
+
+def digits_of_share(share: float) -> int:
+    """Return the decimals of a share in percent that a rule or its reader has set."""
+    return digits_beside(100 * share, [100 * share], digits=0) or 0
 
 
 def _reason(finding: PresetFinding) -> list[Message]:
@@ -243,6 +253,7 @@ def undecided_notes(finding: PresetFinding, *, where: str = "page") -> tuple[str
 def _doubt(finding: PresetFinding, part: NotKnown, where: str) -> list[Message]:
     args = named(finding) | {
         "n": _count(part.n) if part.n is not None else Message("form-some"),
+        "number": Word("one" if part.n == 1 else "many"),
         "values": Phrase(value_words(part)),
         "column": Phrase(quote(part.column)),
         "where": Word(where),
@@ -322,12 +333,17 @@ def _how_rates(finding: PresetFinding) -> list[Message]:
         said = [Message("form-how-rate", args)]
     references = {rates.check.reference for rates in finding.rates}
     said += [Message("form-how-ratio", args | {"against": Word(reference)}) for reference in sorted(references)]
-    for rates in finding.rates:
-        about = args | {"columns": Phrase(by_words(finding, rates)), "limit": Amount(rates.table.threshold, 2)}
-        said.append(Message("form-how-limit", about))
-    ways = dict.fromkeys((r.check.deviations, r.check.level) for r in finding.rates if r.check.significance)
+    said += [Message("form-how-limit", args | {"limits": Phrase("; ".join(limits(finding)))})]
+    tests = [rates for rates in finding.rates if rates.check.significance]
+    ways = dict.fromkeys((rates.check.deviations, rates.check.level) for rates in tests)
     for deviations, level in ways:
-        tested = {"deviations": Phrase(f"{deviations:g}"), "level": Phrase(f"{level:g}")}
+        judged = [rates for rates in tests if (rates.check.deviations, rates.check.level) == (deviations, level)]
+        tested: Args = {
+            "deviations": Phrase(f"{deviations:g}"),
+            "level": Phrase(f"{level:g}"),
+            "tables": Word("some" if len(ways) > 1 else "all"),
+            "columns": Phrase("; ".join(by_words(finding, rates) for rates in judged)),
+        }
         said.append(Message("form-how-test", tested))
     if any(rates.check.one_person for rates in finding.rates):
         said.append(Message("form-how-person"))
@@ -338,9 +354,15 @@ def _how_rates(finding: PresetFinding) -> list[Message]:
 
 def limits(finding: PresetFinding) -> tuple[str, ...]:
     """Return below which ratio a group is marked: once, or for each table where they differ."""
-    known = {rates.table.threshold: by_words(finding, rates) for rates in finding.rates}
-    key = "form-limit" if len(known) == 1 else "form-limit-by"
+    known = {rates.table.threshold: Amount(rates.table.threshold, 2) for rates in finding.rates}
+    if len(known) == 1:
+        return tuple(say(Message("form-limit", named(finding) | {"limit": limit})) for limit in known.values())
     return tuple(
-        say(Message(key, named(finding) | {"limit": Amount(limit, 2), "columns": Phrase(columns)}))
-        for limit, columns in known.items()
+        say(
+            Message(
+                "form-limit-by",
+                named(finding) | {"limit": known[rates.table.threshold], "columns": Phrase(by_words(finding, rates))},
+            )
+        )
+        for rates in finding.rates
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from fairaudit.findings import Amount, Count, Share
+from fairaudit.findings import Amount, Count, Share, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets.filling import run_preset
@@ -15,6 +15,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import stated_table
 from fairaudit.sections.forms import answer_text, read_form, say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, has_chart
+from fairaudit.sections.forms.details import limits, say_pay_table, say_rate_row
 from fairaudit.sections.forms.reading import leading_rates
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
@@ -225,3 +226,40 @@ def test_a_group_of_two_columns_in_the_headline_stands_first_in_table_and_pictur
 def test_a_gap_in_pay_is_not_written_as_0_percent(gap, key):
     headline = say_form(wages([gap])).headline
     assert headline.key == key and "0%" not in say(headline).split()
+
+
+def rows_by_name(finding):
+    [rates] = finding.rates
+    return {row.name: dict(say_rate_row(rates, row).args) for row in rates.table.rows}
+
+
+def test_a_ratio_that_is_lower_beyond_chance_but_not_below_the_limit_is_not_read_as_more():
+    read = rows_by_name(form(EEOC, {"A": (2000, 1000), "B": (2000, 880)}, "race"))
+    assert (read["B"]["standing"], read["B"]["chance"]) == (Word("lower"), Word("clear"))
+
+
+def test_a_small_group_is_marked_with_the_share_of_the_rule():
+    read = rows_by_name(form(EEOC, {"A": (1000, 500), "B": (10, 5)}, "race"))
+    assert read["B"]["small"] == Word("yes") and read["A"]["small"] == Word("no")
+    assert read["B"]["share"] == Share(0.02)
+
+
+def test_limits_name_their_table_only_where_they_differ():
+    [one] = limits(form(EEOC, {"A": (1000, 500), "B": (100, 50)}, "race"))
+    assert ":" not in one
+
+
+def test_categories_are_said_where_one_of_them_is_hidden_and_not_where_all_are():
+    finding = wages([0.2, 0.1, 0.1])
+    [pay] = [each for each in finding.pay if len(each.roles) > 1 and each.table.statistic == "mean"][:1]
+
+    def without(*hidden):
+        rows = tuple(
+            replace(row, gap=None, protected=replace(row.protected, value=None)) if i in hidden else row
+            for i, row in enumerate(pay.table.rows)
+        )
+        return replace(pay, table=replace(pay.table, rows=rows))
+
+    said = say_pay_table(finding, without(0))
+    assert said.key != "form-item-hidden" and dict(said.args)["n"] == Count(2)
+    assert say_pay_table(finding, without(0, 1, 2)).key == "form-item-hidden"
