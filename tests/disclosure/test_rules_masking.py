@@ -22,6 +22,7 @@ from fairaudit.present.blocks import Chart, Items, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.report import to_csv_bundle, to_json, to_pdf
+from fairaudit.sections.remedy import say_remedy
 
 MINIMUM = 10
 LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))
@@ -182,7 +183,10 @@ def test_small_groups_hide_all_counts_and_leave_the_rules():
     assert not {"rates_chart", "coverage_chart", "path_chart"} & keys
     assert any(isinstance(b, Items) and b.items[0].startswith("1. age is") for b in document.blocks)
     text = " ".join(b.text for b in document.blocks if isinstance(b, Paragraph))
-    assert "nan" not in text and "None" not in text and "alike enough" not in text
+    assert "nan" not in text and "None" not in text
+    facts = study(finding).facts
+    assert say_remedy(finding, facts).verdict.key == "verdict-limit-not-met"
+    assert say_remedy(shown, facts).verdict.key == "verdict-not-shown"
 
 
 def moved(n_tp, n_fp=0):

@@ -13,6 +13,8 @@ from whole_report import whole_report
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.remedies import masked_remedies
+from fairaudit.findings import Message, Phrase, Word
+from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.saying import tree_lines
 from fairaudit.report import to_csv_bundle, to_json, to_pdf
@@ -83,7 +85,10 @@ def test_a_split_with_few_rows_on_a_side_is_not_shown_nor_what_lies_below(node, 
     untold = shown.nodes[shown.nodes["words"].isna()]
     assert set(untold["node"]) == hidden
     assert untold[["path", "condition", "prediction", "uses_protected", "proxies"]].isna().all(axis=None)
-    assert not any("prior offences" in line for line in tree_lines(shown.nodes))
+    lines = tree_lines(shown.nodes)
+    hides = {"side": Word("root" if 1 in hidden else "no"), "kind": Word("hidden-ask"), "words": Phrase("")}
+    assert lines[-1].strip() == say(Message("tree-line", hides))
+    assert not any("prior offences" in line for line in lines)
 
 
 def test_a_gap_that_does_not_follow_from_the_counts_of_groups_goes():

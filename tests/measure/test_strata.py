@@ -86,7 +86,7 @@ def test_a_gap_is_gone_only_where_all_that_fits_its_average_is_within_the_tolera
     wider = check_strata(rows([one, other]), **QUESTION, tolerance=0.074)
     low, high = wider.common_equivalence_interval
     assert reading_within(wider, wider.pooled) == "gone" and "are alike" in wider.warning
-    # The 95 % interval reaches beyond: the one that decides is said.
+    # The 95 % interval reaches beyond: the equivalence interval decides.
     assert wider.common_difference_interval.low < -0.074 <= low < high < 0.074
 
 

@@ -204,9 +204,10 @@ def test_another_version_of_a_form_takes_the_place_of_that_in_the_report_when_it
 
 def test_a_column_of_many_values_is_said_to_be_no_column_of_groups(bare):
     bare.set("selectbox", FORM, "nyc144")
-    assert "More than 20 different values" not in bare.text
+    many = say(Message("form-many", {"n": Count(20), "roles": Phrase("Race/ethnicity")}))
+    assert many not in bare.text
     bare.set("selectbox", role_key(bare, "nyc144", "race"), "age")
-    assert say(Message("form-many", {"n": Count(20), "roles": Phrase("Race/ethnicity")})) in bare.text
+    assert many in bare.text
 
 
 def test_filling_the_audit_sets_its_questions_and_can_be_undone(bare):
@@ -351,7 +352,7 @@ def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(b
     for name, day in {"audit_date": datetime.date(2026, 3, 1), "distribution_date": datetime.date(2026, 4, 15)}.items():
         assert bare.date_input(key=f"presets_nyc144_rate_{name}").value is None, "no day is made up"
         bare.set("date_input", f"presets_nyc144_rate_{name}", day)
-    assert to_publish(1) not in bare.text
+    assert not any(to_publish(n) in bare.text for n in range(1, 5))
     key = next(box.key for box in bare.test.checkbox if box.key.startswith("presets_in_report"))
     bare.set("checkbox", key, True)
     [part] = bare.state.presets

@@ -130,4 +130,4 @@ def test_the_command_line_says_that_remedies_are_of_a_sample(address, tmp_path, 
     PLAN.model_copy(update={"models": models, "remedies": (PlainPlan(),)}).save(tmp_path / "plan.toml")
     assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == 0
     shown = capsys.readouterr().out
-    assert "The data stay in SQLite" in shown
+    assert "The data stay in SQLite" in shown and "120 of" in shown

@@ -123,5 +123,6 @@ def test_the_least_price_and_what_cannot_be_at_all_are_said():
     frame, y = frame_of(A=60, B=40)
     (price,) = found("sp by race <= 2%", frame, y)
     assert price.key == "conflict-price" and 0.08 < dict(price.args)["share"].value < 0.1
+    assert found("sp by race <= 20%", frame, y) == []
     nothing = "sp by race <= 1%; equalized_odds by race <= 1%; mr by race <= 1%; aec(1, 5) by race <= 0.1"
     assert keys(nothing, frame, y)[-1] == "conflict-impossible"

@@ -19,7 +19,7 @@ def rows_of(spec: str, n: int) -> tuple[ConstrainedRows, np.ndarray]:
 
 # Two shares of one half, of n / 2 rows each: 1.96 standard errors of their difference are 1.96 / sqrt(n).
 @pytest.mark.parametrize(("n", "shown"), [(400, "9.7"), (1600, "4.9")])
-def test_a_limit_below_what_chance_does_is_shown_with_both(n, shown):
+def test_what_chance_does_is_said_where_it_is_more_than_the_limit(n, shown):
     rows, h = rows_of("sp by g <= 0.03", n)
     warning = chance_warning(rows, h, 0.95)
     assert shown in warning
