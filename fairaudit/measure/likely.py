@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from fairaudit.measure.comparison_results import Comparison
     from fairaudit.measure.mean_results import MeanComparison
+    from fairaudit.measure.results import Interval
 
 Moved = Literal["gap_smaller", "gap_larger", "gap_turned_around", "gap_changed"]
 Resized = Literal["gap_smaller", "gap_larger", "gap_changed"]
@@ -56,6 +58,32 @@ def resized_gap(before: Comparison | MeanComparison, after: Comparison | MeanCom
     if _largest(after) <= abs(before.difference):
         return "gap_smaller"
     return "gap_larger" if _largest(before) <= abs(after.difference) else "gap_changed"
+
+
+def resized_widest(changes: Sequence[tuple[float, Interval]]) -> Resized:
+    """Return what became of the size of the widest of some gaps, by each before and the interval of its change.
+
+    It is smaller where none that fits is as large as the widest was, larger where all that fit of one are larger.
+
+    Examples
+    --------
+    >>> resized_widest([(0.24, (-0.32, -0.16))]), resized_widest([(0.24, (-0.49, -0.20))])
+    ('gap_smaller', 'gap_changed')
+    """
+    widest = max(abs(before) for before, _ in changes)
+    sizes = [_sizes(before, change) for before, change in changes]
+    if max(most for _, most in sizes) < widest:
+        return "gap_smaller"
+    return "gap_larger" if max(least for least, _ in sizes) > widest else "gap_changed"
+
+
+def _sizes(before: float, change: Interval) -> tuple[float, float]:
+    """Return the smallest and the largest size of a gap that fits after a change; any where no interval is known."""
+    low, high = (before + end for end in change)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return 0.0, math.inf
+    ends = (abs(low), abs(high))
+    return 0.0 if low <= 0 <= high else min(ends), max(ends)
 
 
 def _largest(answer: Comparison | MeanComparison) -> float:

@@ -14,6 +14,7 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Word
+from fairaudit.measure.comparison import called
 from fairaudit.measure.rates import METRIC_PARTS
 from fairaudit.messages import say
 from fairaudit.study.divided import DividedRows
@@ -104,11 +105,13 @@ def named_groups(names: list[str]) -> str:
 
     Examples
     --------
-    >>> named_groups(["a", "b"])
-    "'a', 'b'"
+    >>> named_groups(["a", "the rest"])
+    "'a', 'everyone else'"
     """
     more = len(names) - MOST_NAMED
-    return ", ".join(quote(name, limit=60) for name in names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(quote(called(name), limit=60) for name in names[:MOST_NAMED]) + (
+        f" and {more} more" if more > 0 else ""
+    )
 
 
 def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) -> str | None:
@@ -127,7 +130,8 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
     is_rate = constraint.spec.measure.name in METRIC_PARTS
     what: dict[str, Argument] = {
         "rate": Phrase(constraint.spec.measure.words),
-        "groups": Phrase(named_groups([constraint.first, constraint.second])),
+        "first": Phrase(named_groups([constraint.first])),
+        "second": Phrase(named_groups([constraint.second])),
         "width": Points(width[worst], 1) if is_rate else Amount(width[worst], 2),
         "quantity": Word("share" if is_rate else "amount"),
     }

@@ -303,11 +303,10 @@ doubt-none-passes = Its threshold lets no one pass: { $groups }.
 # $n: fewer than so many
 doubt-few-cases = Figures of groups with fewer than { $n } test cases say little: { $groups }.
 doubt-few-outcomes = With fewer than { $n } cases of an outcome, rates are mostly chance: { $groups }.
-# $rate: "false positive rate"; $width: by how much chance moves the gap
-doubt-chance = Chance alone moves the gap in the { $rate } between { $groups } by { $width }{ $quantity ->
+# $rate: "false positive rate"; $first, $second: groups; $width: by how much chance moves the gap
+doubt-chance = Chance alone moves the gap in the { $rate } between { $first } and { $second } by { $width }{ $quantity ->
     [share] { " " }points
    *[amount] { "" }
 }, more than your limit allows.
-# $part: the cases that the limit was kept on; $sure: whether that is more than chance
 # $k, $n: of repeats
 doubt-repeats = On { $k } of { $n } repeats it could not be made: these are left out.

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.comparison import REST
-from fairaudit.measure.likely import is_turned, resized_gap
+from fairaudit.measure.likely import is_turned, resized_widest
 from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
@@ -292,14 +292,7 @@ def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
         return "not_shown"
     if predicts_the_same(finding):
         return "gap_unchanged"
-    low, high = change.interval
-    if not (math.isfinite(low) and math.isfinite(high)) or low <= 0 <= high:
-        return "gap_may_not_have_changed"
-    if change.before * change.after >= 0:
-        return "gap_smaller" if abs(change.after) < abs(change.before) else "gap_larger"
-    # On different sides, a change of the signed gap says nothing yet of the sizes.
-    sides = _signed(finding, compared)
-    moved = "gap_changed" if sides is None else resized_gap(*sides)
+    moved = resized_widest([(change.before, change.interval)])
     return "gap_may_not_have_changed" if moved == "gap_changed" else moved
 
 

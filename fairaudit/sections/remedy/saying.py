@@ -7,6 +7,7 @@ from typing import Any
 
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, Share, Word
+from fairaudit.measure.likely import resized_widest
 from fairaudit.messages import say
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of
@@ -79,16 +80,26 @@ def say_remedy(finding: Finding, facts: Facts) -> Said:
     args = named(finding, facts, reading, quantity)
     verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=("after",))
     headline = _headline(reading, args)
-    caution = _caution(finding, facts, reading, quantity, args)
     if reading.verdict == "not_shown":
-        return Said(verdict, headline, (), caution)
+        return Said(verdict, headline, (), _caution(finding, facts, reading, quantity, args))
     lead = [
         *_about_gap(reading, quantity, args),
         *_aim(finding, args),
         *_price(finding, facts, quantity, args),
     ]
-    most = MOST_LEAD - any(each.key in HARMS_IN_SHARES for each in caution)
-    return Said(verdict, headline, tuple(lead)[:most], caution)
+    for is_said in (True, False):
+        # That past decisions have a smaller gap is a caution where it is not said before.
+        caution = _caution(finding, facts, reading, quantity, args, is_said=is_said)
+        shown = tuple(lead)[: MOST_LEAD - any(each.key in HARMS_IN_SHARES for each in caution)]
+        if is_said == any(map(_gains_nothing, (headline, *shown))):
+            break
+    return Said(verdict, headline, shown, caution)
+
+
+def _gains_nothing(message: Message) -> bool:
+    """Say whether a headline, or the one within a sentence, is that the gap is no smaller than in past decisions."""
+    said = dict(message.args).get("gap", message)
+    return isinstance(said, Message) and said.key == "remedy-headline-gains-nothing"
 
 
 def remedy_text(finding: Finding, facts: Facts) -> str:
@@ -170,13 +181,10 @@ def _aim(finding: Finding, args: Args) -> list[Message]:
         return []
     before, after = (max(changes, key=lambda each: abs(getattr(each, side))) for side in ("before", "after"))
     sizes = (abs(before.before), abs(after.after))
-    is_smaller = sizes[1] < sizes[0]
-    low, high = (before if is_smaller else after).interval
     digits = next((n for n in (0, 1) if round(100 * sizes[0], n) != round(100 * sizes[1], n)), None)
-    # Across zero, a change of the signed gap says nothing of the sizes.
-    is_turned = any(each.before * each.after < 0 for each in (before, after))
-    is_open = low <= 0 <= high or is_turned or digits is None
-    moved = "open" if is_open else "smaller" if is_smaller else "larger"
+    resized = resized_widest([(each.before, each.interval) for each in changes])
+    is_open = resized == "gap_changed" or digits is None
+    moved = "open" if is_open else resized.removeprefix("gap_")
     ends = (Points(size, digits or 0) for size in sizes)
     figures: Args = {"before": next(ends), "after": next(ends), "moved": Word(moved)}
     return [Message("remedy-lead-aim", args | figures, reveals=("after",))]
@@ -251,11 +259,13 @@ def _price(finding: Finding, facts: Facts, quantity: Quantity, args: Args) -> li
 
 
 def _caution(
-    finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity, args: Args
+    finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity, args: Args, *, is_said: bool = False
 ) -> tuple[Message, ...]:
     """Return what to look at before a remedy is used: that it was stopped, one harm, and what the law may say."""
     stopped = [Message("remedy-caution-stopped", severity="caution")] if was_stopped(finding) else []
     harms = _harms(finding, facts, reading, quantity, args)
+    if is_said:
+        harms = [each for each in harms if each.key != "remedy-caution-wider"]
     lawful = [Message("remedy-caution-by-group", args, "caution")] if decides_by_group(finding) else []
     return (*stopped, *harms[:1], *lawful)
 
@@ -271,7 +281,7 @@ def _harms(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Qua
     if reading.worse_off is not None and isinstance(facts, StudyFacts):
         said.append(_worse_off(reading.worse_off, facts, args))
     is_gap = reading.compared is not None and reading.compared.measure in ("share", "amount")
-    if reading.is_wider and not reading.gains_nothing and is_gap:
+    if reading.is_wider and is_gap:
         size: Args = {"size": quantity.size(facts.decisions.difference)}
         said.append(Message("remedy-caution-wider", args | size, "caution", ("decisions",)))
     if isinstance(finding, RemedyFinding) and finding.changes:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.estimators.constraints import ConstrainedRows, read_specs
+from fairaudit.measure.comparison import REST
 from fairaudit.study.cautions import chance_warning
 
 
@@ -34,6 +35,14 @@ def test_a_limit_above_what_chance_does_needs_no_warning():
 def test_the_constraint_that_chance_moves_most_is_named():
     rows, h = rows_of("sp by g <= 0.03; fpr by g <= 0.03", 1600)
     assert "false positive rate" in chance_warning(rows, h, 0.95)
+
+
+def test_groups_are_called_as_people_read_them():
+    sensitive = pd.DataFrame({"g": np.repeat(["women", REST], 200)})
+    rows = ConstrainedRows.of(read_specs("sp by g <= 0.03"), np.tile([0, 0, 1, 1], 100), sensitive)
+    warning = chance_warning(rows, np.tile([0, 1], 200), 0.95)
+    assert REST not in warning
+    assert "'everyone else' and 'women'" in warning or "'women' and 'everyone else'" in warning
 
 
 def test_costs_are_shown_as_numbers():

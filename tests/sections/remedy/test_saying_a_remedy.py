@@ -26,13 +26,13 @@ def made(before=by_hand.BEFORE, after=by_hand.AFTER, **options):
     return by_hand.remedy("equalize", before=before, after=after, **options)
 
 
-def with_gap(finding, before: float, after: float, half: float):
-    """Return a finding whose gap changed so, with an interval of the change of so many on each side."""
+def with_gap(finding, before: float, after: float, half: float, *, measures=("gap",)):
+    """Return a finding whose gaps changed so, with an interval of the change of so many on each side."""
     moved = [
         replace(
             change, before=before, after=after, difference=after - before,
             interval=Interval(after - before - half, after - before + half),
-        ) if change.measure == "gap" else change
+        ) if change.measure in measures else change
         for change in finding.changes
     ]  # fmt: skip
     return replace(finding, changes=tuple(moved))
@@ -53,26 +53,64 @@ def test_the_paired_change_decides_the_verdict(gaps, verdict, headline):
     assert said.verdict.key == f"verdict-{verdict.replace('_', '-')}" and said.headline.key == headline
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "n", "verdict"),
-    [
-        (-0.08, 0.06, 5_000, "gap_smaller"),
-        (-0.08, 0.06, 300, "gap_may_not_have_changed"),
-        (0.04, -0.06, 300, "gap_may_not_have_changed"),
-        (-0.20, 0.06, 5_000, "gap_smaller"),
-        (-0.20, 0.01, 1_000, "gap_smaller"),
-        (-0.01, 0.20, 1_000, "gap_larger"),
-    ],
-)
-def test_a_gap_that_points_the_other_way_is_smaller_or_larger_only_beyond_chance(was, now, n, verdict):
+TURNED = [
+    (-0.08, 0.06, 0.01, "gap_smaller"),
+    (-0.08, 0.06, 0.03, "gap_may_not_have_changed"),
+    (0.04, -0.06, 0.03, "gap_may_not_have_changed"),
+    (0.24, -0.005, 0.08, "gap_smaller"),
+    (0.24, -0.005, 0.25, "gap_may_not_have_changed"),
+    (-0.20, 0.06, 0.03, "gap_smaller"),
+    (-0.01, 0.20, 0.03, "gap_larger"),
+    (-0.01, 0.20, 0.195, "gap_may_not_have_changed"),
+]
+"""A gap, what is left of it on the other side, how far the interval of its change reaches, and what became of it."""
+
+
+@pytest.mark.parametrize(("was", "now", "half", "verdict"), TURNED)
+def test_a_gap_that_points_the_other_way_is_smaller_or_larger_only_beyond_chance(was, now, half, verdict):
+    n = 5_000
     fair = [by_hand.fairness(round((0.4 + gap) * n), n, round(0.4 * n), n) for gap in (was, now)]
-    one = with_gap(made(), *(each.difference for each in fair), 0.03)
+    one = with_gap(made(), *(each.difference for each in fair), half)
     before, after = (replace(side, fairness=own) for side, own in zip((one.before, one.after), fair, strict=True))
     one = replace(one, before=before, after=after)
-    facts = replace(FACTS, decisions=by_hand.fairness(round(0.2 * n), n, round(0.6 * n), n))
+    facts = replace(FACTS, decisions=by_hand.fairness(round(0.1 * n), n, round(0.6 * n), n))
     said = say_remedy(one, facts)
     assert read_remedy(one, facts).verdict == verdict and len(say(said.headline).split()) <= 14
-    assert (said.headline.key == "remedy-headline-turned") is (n == 5_000)
+
+
+@pytest.mark.parametrize(("n", "is_turned"), [(5_000, True), (300, False)])
+def test_a_gap_turns_around_where_both_are_beyond_chance(n, is_turned):
+    fair = [by_hand.fairness(round((0.4 + gap) * n), n, round(0.4 * n), n) for gap in (-0.08, 0.06)]
+    one = with_gap(made(), *(each.difference for each in fair), 0.01)
+    before, after = (replace(side, fairness=own) for side, own in zip((one.before, one.after), fair, strict=True))
+    facts = replace(FACTS, decisions=by_hand.fairness(round(0.2 * n), n, round(0.6 * n), n))
+    headline = say_remedy(replace(one, before=before, after=after), facts).headline
+    assert (headline.key == "remedy-headline-turned") is is_turned
+
+
+@pytest.mark.parametrize(("was", "now", "half", "verdict"), TURNED)
+@pytest.mark.parametrize(("metric", "measure"), [("fpr", "fpr_gap"), ("fnr", "tpr_gap")])
+def test_a_gap_in_errors_that_points_the_other_way_is_read_by_its_size_too(metric, measure, was, now, half, verdict):
+    one = with_gap(limited("within", metric=metric), was, now, half, measures=(measure,))
+    assert read_remedy(one, FACTS).gap == verdict
+
+
+@pytest.mark.parametrize(
+    ("tpr", "fpr", "moved"),
+    [
+        ((0.24, -0.005, 0.08), (0.24, -0.005, 0.08), "smaller"),
+        ((0.24, -0.005, 0.25), (0.24, -0.005, 0.08), "open"),
+        ((0.24, 0.02, 0.03), (0.06, 0.01, 0.03), "smaller"),
+        # One that was the narrower may now be as wide as the widest was.
+        ((0.08, 0.01, 0.02), (0.05, 0.07, 0.03), "open"),
+        ((0.02, -0.20, 0.08), (0.01, 0.01, 0.01), "larger"),
+        ((0.02, 0.05, 0.04), (0.01, 0.01, 0.01), "open"),
+    ],
+)
+def test_the_wider_gap_in_errors_is_smaller_or_larger_by_its_size(tpr, fpr, moved):
+    one = with_gap(with_gap(made(), *tpr, measures=("tpr_gap",)), *fpr, measures=("fpr_gap",))
+    [aim] = [message for message in say_remedy(one, FACTS).lead if message.key == "remedy-lead-aim"]
+    assert dict(aim.args)["moved"] == Word(moved)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +133,53 @@ def test_a_gap_is_smaller_only_where_it_is_so_against_past_decisions_too(past, a
     assert (said.headline.key == "remedy-headline-gains-nothing") is (verdict != "gap_smaller")
     # What happened is no decision that a remedy could better.
     assert read_remedy(one, replace(facts, decision_is_outcome=True)).verdict == "gap_smaller"
+
+
+WIDER = "remedy-caution-wider"
+NO_SMALLER = "remedy-headline-gains-nothing"
+
+
+def grown(**options):
+    """Return a remedy that narrows the gap of the model without it, to more than past decisions have, and these."""
+    n = 2_000
+    own = by_hand.fairness(round(0.24 * n), n, round(0.4 * n), n)
+    one = with_gap(made(), -0.21, own.difference, 0.02)
+    facts = replace(FACTS, decisions=by_hand.fairness(round(0.2 * n), n, round(0.25 * n), n))
+    return replace(one, after=replace(one.after, fairness=own), **options), facts
+
+
+def keys_said(said) -> list[str]:
+    """Return the keys of what is said, with that of a headline within a sentence."""
+    return [
+        within.key if isinstance(within := dict(each.args).get("gap"), Message) else each.key
+        for each in (said.headline, *said.lead, *said.caution)
+    ]
+
+
+def test_that_past_decisions_have_a_smaller_gap_is_said_once():
+    one, facts = grown()
+    keys = keys_said(say_remedy(one, facts))
+    assert NO_SMALLER in keys and WIDER not in keys
+
+
+def test_where_the_headline_is_another_the_caution_says_that_past_decisions_have_a_smaller_gap():
+    own = by_hand.fairness(30, 100, 40, 10_000)
+    nearly = with_gap(made(), 0.50, own.difference, 0.02)
+    nearly = replace(nearly, after=replace(nearly.after, fairness=own))
+    facts = replace(FACTS, decisions=by_hand.fairness(30, 100, 2_500, 10_000))
+    reading = read_remedy(nearly, facts)
+    assert reading.gains_nothing and reading.verdict == "nearly_one_answer"
+    keys = keys_said(say_remedy(nearly, facts))
+    assert WIDER in keys and NO_SMALLER not in keys
+
+
+def test_beside_a_simple_rule_a_sentence_or_the_caution_says_that_past_decisions_have_a_smaller_gap():
+    better = by_hand.yardstick("shifted", gained=(-0.05, -0.07, -0.03), is_best=True, learner="logistic_regression")
+    better = replace(better, fairness=replace(better.fairness, difference=-0.04), holds_in_test=True)
+    one, facts = grown(yardsticks=(better,))
+    said = say_remedy(one, facts)
+    assert said.headline.key == "remedy-headline-simple-rule"
+    assert (NO_SMALLER in keys_said(said)) is (WIDER not in keys_said(said))
 
 
 @pytest.mark.parametrize("turned", [True, False])
