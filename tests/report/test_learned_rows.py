@@ -98,7 +98,7 @@ def test_few_decisions_that_the_filter_leaves_out_are_not_shown_where_small_coun
 def chapter_of(blocks) -> list:
     """The chapter of the remedies, without the annexes."""
     heads = [i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 1]
-    [first] = [i for i in heads if blocks[i].text == TITLE]
+    [first] = [i for i in heads if blocks[i].text == say(TITLE)]
     return blocks[first : min(i for i in heads if i > first)]
 
 
