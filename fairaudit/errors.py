@@ -300,6 +300,18 @@ def in_brief(name: object, *, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def nearest(name: str, available: Iterable[str]) -> list[str]:
+    """Return at most three names that are spelled nearly as a missing one, the nearest first.
+
+    Examples
+    --------
+    >>> nearest("incme", ["income", "age"]), nearest("height", ["income", "age"])
+    (['income'], [])
+    """
+    folded = {str(n).casefold(): n for n in available}
+    return [folded[n] for n in difflib.get_close_matches(str(name).casefold(), folded, n=3, cutoff=0.6)]
+
+
 def near_names(name: str, available: Iterable[str], *, most: int = 8) -> str:
     """Return a hint that lists the names nearest to a missing one, or the first of all where none is near.
 
@@ -309,9 +321,8 @@ def near_names(name: str, available: Iterable[str], *, most: int = 8) -> str:
     "Did you mean 'income'?"
     """
     names = list(available)
-    folded = {str(n).casefold(): n for n in names}
-    near = difflib.get_close_matches(str(name).casefold(), folded, n=3, cutoff=0.6)
+    near = nearest(name, names)
     if near:
-        return f"Did you mean {' or '.join(quote(folded[n]) for n in near)}?"
+        return f"Did you mean {' or '.join(map(quote, near))}?"
     shown = ", ".join(quote(n, limit=40) for n in names[:most])
     return f"There are: {shown}{' …' if len(names) > most else ''}."

@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairaudit.columns import Column, Kind
 from fairaudit.conditions.money import are_money
-from fairaudit.errors import ConditionError, FairauditError, InputError, near_names, quote
+from fairaudit.errors import ConditionError, FairauditError, InputError, near_names, nearest, quote
 
 # What a word processor makes of straight quotes.
 CURLY_QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f"
@@ -107,7 +107,7 @@ class Names:
             hint = f'Put the column name between double quotes: "{longer}".'
         elif operator is not None:
             remedy = self._as_value(name, operator, compared)
-            hint = f"{hint} {remedy}" if hint.startswith("Did you mean") else remedy
+            hint = f"{hint} {remedy}" if nearest(name, self._kinds) else remedy
         return ConditionError(f"There is no column {quote(name)}", text=text, position=position, hint=hint)
 
     def _as_value(self, name: str, operator: str, compared: str | None) -> str:

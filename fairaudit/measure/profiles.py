@@ -115,18 +115,17 @@ def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool, *, sha
         texts = _named([v for v in gone if _plain(v) in spelled])
         sentence = f"In column {quote(name)}, values are spelled otherwise than before: {texts}."
         found.append(ProfileDifference(name, "spelling", matters, sentence))
-    moves: list[tuple[Change, list[object], str]] = [
+    moves: list[tuple[Change, list[object], str, str]] = [
         # A value that nobody has any more is a share of 0.
-        ("values_gone", gone if shares or come else [], "no longer occurs"),
-        ("values_new", come, "is new"),
+        ("values_gone", gone if shares or come else [], "no longer occurs", "no longer occur"),
+        ("values_new", come, "is new", "are new"),
     ]
-    for change, values, words in moves:
+    for change, values, one, several in moves:
         # A rare value that happens not to occur is no other recording.
         counts = {v: (int(old.get(v, 0)), int(old.sum()), int(new.get(v, 0)), int(new.sum())) for v in values}
         others = [v for v in values if _plain(v) not in spelled and equality_p_value(*counts[v]) < SURE]
         if others:
-            many = words if len(others) == 1 else words.replace("occurs", "occur").replace("is", "are")
-            sentence = f"In column {quote(name)}, {_named(others)} {many}."
+            sentence = f"In column {quote(name)}, {_named(others)} {one if len(others) == 1 else several}."
             found.append(ProfileDifference(name, change, matters, sentence))
     moved = [
         (abs(new[v] / new.sum() - old[v] / old.sum()), v)

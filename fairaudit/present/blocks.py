@@ -286,7 +286,7 @@ def _number_text(value: Any, kind: str, digits: int | None, beside: float | None
     if kind == "points":
         return numbers.points_number(number, digits=places, beside=beside)
     if kind == "p":
-        return numbers.p_text(number).removeprefix("p = ").removeprefix("p ")
+        return numbers.p_number(number)
     scale = 100 if kind == "size" else 1
     limits = () if beside is None else (-scale * beside, scale * beside)
     return numbers.beside_text(None if number is None else scale * number, limits, digits=places)

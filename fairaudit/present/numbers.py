@@ -205,7 +205,20 @@ def p_text(p_value: Number) -> str:
     """
     if p_value is None or not math.isfinite(p_value):
         return number_text(p_value)
-    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+    return f"p {p_number(p_value)}" if p_value < 0.001 else f"p = {p_number(p_value)}"
+
+
+def p_number(p_value: Number) -> str:
+    """Return a p-value as it stands below its name.
+
+    Examples
+    --------
+    >>> p_number(0.00001), p_number(0.0214)
+    ('< 0.001', '0.021')
+    """
+    if p_value is None or not math.isfinite(p_value):
+        return number_text(p_value)
+    return "< 0.001" if p_value < 0.001 else f"{p_value:.3f}"
 
 
 def are_known(*values: Number) -> bool:

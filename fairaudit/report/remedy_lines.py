@@ -13,7 +13,7 @@ from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
 from fairaudit.sections.compare.reading import MET, ModelRow, Remedies, given_figure, quantity_of
 from fairaudit.sections.remedy import read_remedy, say_remedy
-from fairaudit.sections.remedy.reading import GAPS
+from fairaudit.sections.remedy.reading import GAPS, OF_LIMIT
 from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
 from fairaudit.sections.remedy.saying import named
 
@@ -66,7 +66,7 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
     finding: Any = next(each for each in tried.remedies if each.name == row.made)
     reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
     args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": say_remedy(finding, facts).verdict}
-    args["own"] = Word("yes" if reading.verdict.startswith("limit") else "no")
+    args["own"] = Word("yes" if reading.verdict in OF_LIMIT.values() else "no")
     said = [Message("report-remedy", args)]
     if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
         # A limit of its own on the same gap is in its verdict.

@@ -32,7 +32,7 @@ def proposed_column(state: AuditState, role: str) -> str | None:
     """
     plain = {column: plain_name(column) for column in state.table.columns}
     for name in NAMES[role]:
-        fitting = [column for column, words in plain.items() if words == name or words.endswith(f"_{name}")]
+        fitting = [column for column, called in plain.items() if called == name or called.endswith(f"_{name}")]
         if fitting and name in map(plain.get, fitting) and _says_yes_or_no(state, fitting[0]):
             return fitting[0] if len(fitting) == 1 else None
     return None

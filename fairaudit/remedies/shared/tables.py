@@ -43,6 +43,14 @@ from fairaudit.study.judging.results import (
 
 DECISIONS = "Past decisions"
 HEADS = {"selection_rate": "positive", "tpr": "TPR", "fpr": "FPR"}
+SIGNED: Final = MEASURES | {
+    "selection_gap": "gap in favourable predictions",
+    "tpr_gap": "gap in true positive rates",
+    "fpr_gap": "gap in false positive rates",
+    "fdr_gap": "gap in false discovery rates",
+    "for_gap": "gap in false omission rates",
+}
+"""Measures in words where the two groups of a gap are named beside it."""
 WORSE_OFF: Final = ("rate_words", "group", "n", "before", "after", "change", "change_interval", "standing")
 """The columns of who is worse off that are printed."""
 UNSIGNED = "Largest rate minus smallest rate."
@@ -188,7 +196,7 @@ def gaps_table(finding: RemedyFinding, number: int) -> Table:
     figure, words, *rest = _change_columns("points")
     groups = ColumnSpec("groups", "groups", "groups", "The first minus the second.")
     rows = tuple(
-        (row[0], row[1].replace("Largest gap", "Gap"), (change.first, change.second), *row[2:])
+        (row[0], brief.capital(SIGNED[change.measure]), (change.first, change.second), *row[2:])
         for row, change in zip(_change_rows(changes), changes, strict=True)
     )
     note = gap_note(finding.after.n, finding.after.fairness) or None

@@ -16,6 +16,7 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.present import brief
+from fairaudit.remedies.shared.gap_columns import HELD
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.amounts.moved_leaves import moved_leaves
 from fairaudit.remedies.trees.details import TreesDetails
@@ -177,6 +178,6 @@ def command_lines(finding: Any, facts: Any) -> list[str]:
     details, kept = finding.details, []
     table = details.ratios if details.by_ratio else getattr(details, "gaps", None)
     if table is not None and len(table):
-        within = int(table["reading"].isin(("within", "within, not clear")).sum())
+        within = int(table["reading"].isin(HELD).sum())
         kept = [say(Message("tree-kept", {"within": Count(within), "n": Count(len(table))}))]
     return [f"  {line}" for line in (*tree_lines(details.nodes), *kept, say(best(details)))]
