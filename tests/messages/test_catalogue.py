@@ -113,6 +113,8 @@ def test_a_lacking_argument_is_an_error_and_not_a_hole():
 def test_one_and_many_differ():
     assert say(Message("check-left-out", {"n": Count(1)})).startswith("1 case is")
     assert say(Message("check-left-out", {"n": Count(1_200)})).startswith("1,200 cases are")
+    few = [say(Message("groups-few", {"n": Count(n), "group": Group("women")})) for n in (1, 2)]
+    assert few[0].startswith("Only one case is of women") and few[1].startswith("Only 2 cases are of women")
     words = {"quantity": Word("share"), "limit": Points(0.01)}
     assert (
         say(Message("check-limit", words)) == "1 point"

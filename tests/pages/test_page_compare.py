@@ -9,10 +9,9 @@ import pytest
 from remedy_pages import bring_loans, finish, said_of
 from study_data import as_loans, biased_loans, loans_plan
 
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Amount, Count, Message, Phrase, Share
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
-from fairaudit.present.numbers import number_text, share_text
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.compared_models import judged
@@ -225,5 +224,6 @@ def test_simple_answer_with_another_threshold_names_it_and_how_many_get_the_good
     shifted = [each for each in findings.remedies[0].yardsticks if each.kind.startswith("shifted")]
     assert shifted
     for each in shifted:
-        good = (study.score[study.split.held_out] >= each.threshold).mean()
-        assert each.name.endswith(f"({number_text(each.threshold, digits=3)}: {share_text(good)})")
+        good = Share((study.score[study.split.held_out] >= each.threshold).mean())
+        at = {"name": Phrase(each.name.split(" (")[0]), "threshold": Amount(each.threshold, 3), "share": good}
+        assert each.name == say(Message("compare-simple-at", at))

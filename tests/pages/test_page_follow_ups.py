@@ -6,9 +6,10 @@ import re
 from html import unescape
 
 import pytest
+from conftest import plain
 
 from fairaudit.audit.follow_ups import run_change
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.sections.change import say_change
@@ -119,6 +120,17 @@ def test_a_model_is_taken_where_it_is_asked_for_and_stays_when_the_person_comes_
 def test_who_unticks_it_has_no_such_chapter(berkeley):
     explained(berkeley).set("checkbox", "explain_in_report", False)
     assert berkeley.state.plan().explanations == ()
+
+
+def test_an_answer_without_a_reason_can_be_left_out_where_it_is_asked_for_and_on_report(berkeley):
+    berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department"])
+    lacking = say(Message("explain-reason-missing", {"column": Phrase("department")}))
+    assert lacking in [plain(expander.label) for expander in berkeley.expander]
+    berkeley.set("checkbox", "explain_in_report", False)
+    assert say(Message("explain-reasons")) in [plain(expander.label) for expander in berkeley.expander]
+    assert lacking not in berkeley.go("Report").text and not berkeley.checkbox(key="report_explanations").value
+    assert lacking in berkeley.set("checkbox", "report_explanations", True).text
+    assert lacking not in berkeley.set("checkbox", "report_explanations", False).text
 
 
 def test_a_column_marked_by_group_warns(berkeley):

@@ -7,6 +7,8 @@ from conftest import plain
 from one_picture import PICTURE
 
 from fairaudit import AuditPlan
+from fairaudit.findings import Message, Phrase, Word
+from fairaudit.messages import say
 from fairaudit.plan import DataPlan, ErrorsPlan, OutcomePlan
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
@@ -134,6 +136,16 @@ def test_the_audit_of_the_table_before_can_still_be_saved(filtered, csv):
     assert AuditPlan.from_toml(saved) == before and before.data.fingerprint
     filtered.go("").open_audit(saved)
     assert filtered.state.data_awaited and filtered.state.check.protected == "sex = 'F'"
+
+
+def test_the_audit_of_a_table_without_a_name_is_said_to_be_the_one_before(filtered, csv):
+    filtered.upload("new.csv", csv(colour=["red", "blue"] * 40, kept=["y", "n"] * 40))
+    replaced = filtered.state.replaced
+    filtered.state.replaced = replaced.model_copy(
+        update={"data": replaced.data.model_copy(update={"source": None, "name": None})}
+    )
+    [save] = [each for each in filtered.go("Data").get("download_button") if each.key == "data_replaced_save"]
+    assert save.proto.help == say(Message("data-former-save-help", {"name": Phrase(""), "named": Word("no")}))
 
 
 def test_an_audit_that_was_opened_and_left_as_it_is_needs_no_saving(filtered, csv, another_app, decisions):

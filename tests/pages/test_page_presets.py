@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import datetime
+from itertools import combinations
 
 import pytest
 from places import LOCAL_RULE
 
 from fairaudit.audit.running import run
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.presets import load_preset
+from ui.presets.settings import PUBLISHED
 
 pytestmark = pytest.mark.campaign
 
@@ -22,8 +24,10 @@ def in_table(n: str, unknown: str | None = None, *, people: str = "applicants") 
     return say(said if unknown is None else [*said, Message("form-note-unknown", {"n": Phrase(unknown)})])
 
 
-def to_publish(n: int) -> str:
-    return say(Message("form-to-publish", {"n": Count(n)}))
+def to_publish(*items: str) -> str:
+    """What is lacking of what the rule asks to publish, each of it by its name."""
+    named = [say(Message("form-to-publish-item", {"item": Word(item)})) for item in items]
+    return say(Message("form-to-publish", {"items": Phrase("; ".join(named))}))
 
 
 @pytest.fixture
@@ -346,19 +350,20 @@ def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(b
     rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["y", "n", "y", "n"] * 25}
     bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Legal_forms")
     bare.set("selectbox", FORM, "nyc144").set("checkbox", "presets_nyc144_rate_leave_out", True)
-    assert to_publish(4) in bare.text
+    assert to_publish(*PUBLISHED) in bare.text
     for name, text in {"reason": "few", "data_words": "all of 2025"}.items():
         bare.set("text_input", f"presets_nyc144_rate_{name}", text)
     for name, day in {"audit_date": datetime.date(2026, 3, 1), "distribution_date": datetime.date(2026, 4, 15)}.items():
         assert bare.date_input(key=f"presets_nyc144_rate_{name}").value is None, "no day is made up"
         bare.set("date_input", f"presets_nyc144_rate_{name}", day)
-    assert not any(to_publish(n) in bare.text for n in range(1, 5))
+    lacking = [some for n in range(1, 5) for some in combinations(PUBLISHED, n)]
+    assert not any(to_publish(*some) in bare.text for some in lacking)
     key = next(box.key for box in bare.test.checkbox if box.key.startswith("presets_in_report"))
     bare.set("checkbox", key, True)
     [part] = bare.state.presets
     assert (part.reason, part.audit_date, part.distribution_date) == ("few", "2026-03-01", "2026-04-15")
     bare.set("date_input", "presets_nyc144_rate_audit_date", None)
-    assert bare.state.presets[0].audit_date is None and to_publish(1) in bare.text
+    assert bare.state.presets[0].audit_date is None and to_publish("audit_date") in bare.text
 
 
 def test_words_of_a_form_that_were_just_written_outlast_a_press_on_the_sidebar(bare, csv):

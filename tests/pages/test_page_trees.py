@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -308,6 +309,13 @@ def test_person_of_whom_nothing_is_known_goes_where_missing_values_go(found, sea
 
 
 # Other settings
+
+
+def test_where_no_other_setting_was_tried_that_is_said(app, searched):
+    said, details = say(Message("learn-no-settings")), searched.finding.details
+    assert said not in put(bring(app), searched).text
+    alone = replace(searched.finding, details=replace(details, settings=details.settings.head(1)))
+    assert said in put(app, replace(searched, finding=alone)).text
 
 
 def test_setting_fills_the_form_and_keeps_the_rest(found, searched):

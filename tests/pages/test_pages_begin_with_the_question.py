@@ -6,7 +6,7 @@ import pytest
 from remedy_pages import bring_loans
 from study_data import biased_loans
 
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Word
 from fairaudit.measure.comparison import called
 from fairaudit.messages import say
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -71,3 +71,14 @@ def test_of_many_groups_that_are_compared_the_first_are_named_and_others_counted
     app.go(page)
     groups = first_named([called(f"region {number}") for number in range(8)], between="; ", most=6)
     assert groups["n"].value == 2 and say(Message("limits-groups", groups)) in app.text
+
+
+@pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
+@pytest.mark.parametrize(("page", "key"), [("Rules", "rules_fairness"), ("Trees", "trees_constraint")])
+def test_what_can_be_alike_is_called_by_what_the_audit_calls_positive(app, page, key, positive):
+    app.state.models = app.state.models.model_copy(update={"positive": positive})
+    shown = app.go(page).selectbox(key=key).options
+    rates = [
+        Message("limits-alike-rate", {"rate": Word(rate), "positive": Word(positive)}) for rate in ("missed", "both")
+    ]
+    assert {say(Message("name-label", {"label": rate})) for rate in rates} <= set(shown)

@@ -18,12 +18,6 @@ def counts_cases(state: AuditState) -> bool:
     return counted_column(state) is not None and not state.table.rows_are_cases
 
 
-def way_on(state: AuditState) -> str:
-    """Say what is to be done before the rows of the table are cases."""
-    counted = state.drafts.get(ANSWER) == COUNTS
-    return "write the cases out as rows" if counted else "say whether each row is one case"
-
-
 def show_caution(state: AuditState) -> None:
     """Say so where each row is counted as one case although a column seems to count cases."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from ui.moved_conditions import Moved
 from ui.state import AuditState
@@ -43,6 +43,7 @@ def _dropped(state: AuditState) -> tuple[str, ...]:
 def _offer_replaced(state: AuditState) -> None:
     """Draw the press that saves the audit before, which was not saved."""
     name = state.replaced.data.source or state.replaced.data.name or ""
+    named = {"name": Phrase(name), "named": Word("yes" if name else "no")}
     st.download_button(
         say(Message("data-former-save")),
         data=state.replaced.to_toml(),
@@ -51,7 +52,7 @@ def _offer_replaced(state: AuditState) -> None:
         on_click=_forget_replaced,
         args=(state,),
         key="data_replaced_save",
-        help=literal(say(Message("data-former-save-help", {"name": Phrase(name)})), limit=300),
+        help=literal(say(Message("data-former-save-help", named)), limit=300),
     )
 
 

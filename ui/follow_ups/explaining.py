@@ -40,6 +40,8 @@ from ui.widgets import kept, start, start_choice, tick_in_report
 _DRAFT = "explain"
 """Under which of the session's drafts columns and reasons are kept as they are written."""
 
+_TICK = "explain_in_report"
+
 METHODS = {"decomposition": "Compare inside strata", "regression": "Compare by a model"}
 REFERENCES = {
     "decomposition": ("similar", "average", "rest", "protected", "pooled"),
@@ -101,11 +103,12 @@ def question(state: AuditState, chosen: list[str]) -> ExplanationPlan:
 def ask_reasons(state: AuditState, chosen: list[str]) -> None:
     """Draw what puts the answer into the report: a tick and, for each column, why it may rightly count."""
     about, given, name_of = _about(state), _reasons(state), labels(chosen)
-    missing = [column for column in chosen if not given.get(column)] if state.explanations_in_report else []
+    # What was pressed counts for the title, too, which is drawn before the tick.
+    ticked = st.session_state[start(_TICK, state.explanations_in_report)]
+    missing = [column for column in chosen if not given.get(column)] if ticked else []
     title = _said("explain-reason-missing", name_of(missing[0])) if missing else say(Message("explain-reasons"))
     with st.expander(title, key="explain_reasons"):
-        if not missing:
-            state.explanations_in_report = tick_in_report("explain_in_report", state.explanations_in_report)
+        state.explanations_in_report = tick_in_report(_TICK, state.explanations_in_report)
         places = beside("explain_reasons", (1,) * min(len(chosen), 3))
         for number, column in enumerate(chosen):
             key = f"explain_reason_{about}_{crc32(column.encode()):x}"

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.data.roles import values_held
-from fairaudit.findings import Argument, Count, Message, Phrase, Share
+from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.messages import say
 from fairaudit.presets import Preset, PresetRole
@@ -27,6 +27,9 @@ MOST_GROUPS = 20
 MOST_MARKED = 30
 EARLIEST, LATEST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
 """The days that are offered; a plan may hold any."""
+
+PUBLISHED = ("data_words", "audit_date", "distribution_date", "reason")
+"""What a rule may ask to publish beside its tables, by the names of :class:`PresetPlan`."""
 
 Columns = dict[str, tuple[str, ...]]
 
@@ -311,9 +314,10 @@ def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> d
     for (name, label), place in zip(dates, st.columns(2), strict=True):
         with place:
             said[name] = _day(label, f"{key}_{name}", kept and getattr(kept, name))
-    lacking = [*said.values(), settings.get("reason", "given")].count(None)
+    lacking = [name for name, value in (said | settings).items() if name in PUBLISHED and value is None]
     if lacking:
-        _tell("form-to-publish", n=Count(lacking))
+        items = [say(Message("form-to-publish-item", {"item": Word(name)})) for name in lacking]
+        _tell("form-to-publish", items=Phrase("; ".join(items)))
     return said
 
 

@@ -7,7 +7,8 @@ from typing import Final
 
 import streamlit as st
 
-from fairaudit.findings import Message, Phrase
+from fairaudit.defaults import Positive
+from fairaudit.findings import Message, Phrase, Word
 from fairaudit.measure.comparison import called
 from fairaudit.messages import say
 from fairaudit.remedies.registry import RemedyPlan
@@ -21,14 +22,24 @@ NOTHING: Final = "nothing"
 _MOST_NAMED = 6
 
 
-def choose_alike(state: AuditState, usual: RemedyPlan, field: str, words: Mapping[str, str]) -> str:
-    """Draw the choice of what must be alike."""
+def choose_alike(state: AuditState, usual: RemedyPlan, field: str, rates: Mapping[str, str]) -> str:
+    """Draw the choice of what must be alike, by the rates that :func:`rate_words` names."""
     return st.selectbox(
-        "What must be alike",
-        [*words],
-        format_func=words.__getitem__,
+        say(Message("limits-alike")),
+        [*rates],
+        format_func=lambda name: say(Message("name-label", {"label": rate_words(rates[name], state.models.positive)})),
         **drafts.tied(state, usual, field, none=NOTHING),
     )
+
+
+def rate_words(rate: str, positive: Positive) -> Message:
+    """Return what a rate that can be alike is called, by which result the audit calls positive."""
+    return Message("limits-alike-rate", {"rate": Word(rate), "positive": Word(positive)})
+
+
+def show_outcome(study: Study) -> None:
+    """Draw what is predicted where the share of people is meant who are predicted to have the outcome."""
+    st.caption(literal(say(Message("limits-outcome", {"outcome": Phrase(study.facts.positive_meaning)}))))
 
 
 def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:

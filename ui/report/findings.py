@@ -50,11 +50,10 @@ def show_findings(state: AuditState) -> None:
                 in_report = f"{name}_in_report"
                 if name == "errors" and len(state.errors) > 1:
                     label += f": {literal('; '.join(map(asked_words, state.errors)), limit=300)}"
-                if name == "explanations" and getattr(state, in_report) and (column := _lacks_reason(state)):
-                    _ask_reason(column)
-                    continue
                 ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
                 setattr(state, in_report, ticked)
+                if name == "explanations" and ticked and (column := _lacks_reason(state)):
+                    _ask_reason(column)
         if st.button("Ask another question", key="report_another"):
             ask_another(state)
 

@@ -191,3 +191,5 @@ compare-not-made = Not made yet with these data, so it is not compared.
 compare-out-of-date = Out of date, so it is not compared: settings have changed.
 compare-in-use-missing = The prediction in use is not listed: some test cases have none.
 compare-in-use = The prediction in use may have been made from these very rows, which flatters it.
+# $name: of a simple rule; $share: whom it gives the favourable result
+compare-simple-at = { $name } ({ $threshold }: { $share } yes)

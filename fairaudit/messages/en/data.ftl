@@ -37,7 +37,10 @@ data-former = { $n_count ->
 } of the audit before did not fit.
 data-former-which = Which
 data-former-save = Save the former audit
-data-former-save-help = The audit of { $name } was not saved. Open it on the front page to go on with it.
+data-former-save-help = { $named ->
+    [yes] The audit of { $name }
+   *[no] The audit before
+} was not saved. Open it on the front page to go on with it.
 data-another = Bring another table
 data-next = Next: who is compared
 # $n: of things that stand out
@@ -68,7 +71,10 @@ groups-empty = No case is of { $group_kind ->
    *[named] { $group }
 }. Choose another group, or a wider filter.
 groups-one-group = All { $n } cases are of { $group }, so there is nobody to compare with. Choose another group, or a wider filter.
-groups-few = Only { $n } cases are of { $group_kind ->
+groups-few = Only { $n_count ->
+    [one] one case is
+   *[other] { $n } cases are
+} of { $group_kind ->
     [rest] all others
    *[named] { $group }
 }, so expect a wide range.

@@ -275,10 +275,14 @@ form-marked-more = The first { $n } are asked about here. A saved audit can hold
 form-reason = { $name }: objective reason
 form-leave-small = Leave groups under { $share } of the data out of the ratios
 form-none-small = No group is that small.
-form-to-publish = The rule asks to publish { $n } more { $n_count ->
-    [one] item
-   *[other] items
-}.
+# $items: what is lacking, each by its name
+form-to-publish = The rule asks to publish more: { $items }.
+form-to-publish-item = { $item ->
+    [data_words] the source of the data
+    [audit_date] the date of the bias audit
+    [distribution_date] the distribution date
+   *[reason] why small groups are left out
+}
 form-not-added = Columns are not added up: each has its own figures.
 form-lacking = Say which column holds: { $roles }.
 form-needs-decision = This form needs a decision with a favourable result.

@@ -21,11 +21,36 @@ learn-kept = { $n_count ->
    *[other] { $n } remedies are kept and not made yet
 } with these data and settings.
 learn-begun-before = Begun with other settings: its result will be out of date.
+learn-no-settings = No other setting was tried.
 learn-out-of-date = Out of date: settings have changed since. Make it again.
 
 # A limit that rules, trees and models are searched within; $groups, $columns: their names
 limits-margin = The margin is larger than your limit: lower it.
 limits-none-allowed = With no gap allowed, often only one answer for everybody is left.
+# $outcome: what is called positive
+limits-outcome = The outcome: { $outcome }.
+limits-alike = What must be alike
+# $rate: of people or of predictions; $positive: which result the audit calls so
+limits-alike-rate = { $rate ->
+    [selected] share predicted to have the outcome
+    [ratio] share predicted to have it, by the 80 % rule
+    [missed] { $positive ->
+        [favorable] wrongly refused
+       *[unfavorable] wrongly missed
+    }
+    [flagged] { $positive ->
+        [favorable] wrongly granted
+       *[unfavorable] wrongly flagged
+    }
+    [both] { $positive ->
+        [favorable] wrongly refused, and wrongly granted
+       *[unfavorable] wrongly missed, and wrongly flagged
+    }
+    [wrong] wrong predictions
+    [mean] average predicted amounts
+   *[nothing] nothing
+}
+limits-alike-gap = Gap, { $rate }
 limits-groups = Compared: { names-first }.
 limits-left-out = Left out, as they show the group: { $columns }.
 learn-positive-saved = The models of this saved audit call { $what } positive.

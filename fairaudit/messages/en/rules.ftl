@@ -88,7 +88,6 @@ rules-hidden-few = The report will hide rules for fewer than { $n } people.
 rules-setting = complexity up to { $n }: accuracy { $share }
 rules-setting-limit = complexity up to { $n }, limit { $limit } points: accuracy { $share }, difference { $size } points
 rules-not-begun = No rules have been looked for yet. You can stop a search and keep the best so far.
-rules-no-settings = No other setting was tried.
 rules-no-search = A person chose these rules: there was no search.
 rules-search-nearest = No list keeps the limit. The search looks for those that come closest.
 rules-search-choosing = Now the best of the rules considered are chosen.

@@ -235,7 +235,6 @@ tree-take = Puts it in the settings. Then find the tree with all the work allowe
 
 # The form
 tree-form-deep = With this many questions the search mostly uses all of its work, and keeps the best tree so far.
-tree-form-outcome = The outcome: { $outcome }.
 tree-form-now = In the training cases themselves the gap is { $gap }.
 tree-form-none-allowed = With no gap allowed, often only one amount for everybody is left.
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from fairaudit.findings import Message
+from fairaudit.findings import Amount, Argument, Message, Phrase, Share
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import brief
-from fairaudit.present.numbers import finite, number_text, share_text
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import measure_words
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS, decided_line
@@ -71,7 +71,8 @@ def _called(simple: Yardstick) -> str:
         return name
     counts = errors.counts[["tp", "fp", "tn", "fn"]].sum()
     good = counts[["tp", "fp"] if errors.positive == "favorable" else ["tn", "fn"]].sum() / counts.sum()
-    return f"{name} ({number_text(simple.threshold, digits=3)}: {share_text(good)})"
+    at: dict[str, Argument] = {"name": Phrase(name), "threshold": Amount(simple.threshold, 3), "share": Share(good)}
+    return say(Message("compare-simple-at", at))
 
 
 def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:

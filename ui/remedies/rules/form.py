@@ -9,21 +9,28 @@ import streamlit as st
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
-from ui.remedies.group_limits import NOTHING, choose_alike, choose_limit, choose_sensitive
+from ui.remedies.group_limits import NOTHING, choose_alike, choose_limit, choose_sensitive, show_outcome
 from ui.remedies.time_limit import choose_time_limit
 from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
 
 USUAL: Final = RulesPlan()
-FAIRNESS = {
-    "equalized_odds": ("Both error rates", "Called equalized odds."),
-    "equal_opportunity": ("False negative rate", "Wrongly missed. Called equal opportunity."),
-    "false_positive_rate": ("False positive rate", "Wrongly caught."),
-    "statistical_parity": ("Share predicted positive", "Called statistical parity."),
-    "accuracy": ("Share of errors", ""),
-    NOTHING: ("Nothing", ""),
+FAIRNESS: Final = {
+    "equalized_odds": "both",
+    "equal_opportunity": "missed",
+    "false_positive_rate": "flagged",
+    "statistical_parity": "selected",
+    "accuracy": "wrong",
+    NOTHING: "nothing",
 }
-"""What can be asked to be alike, and how the field calls it."""
+"""What can be asked to be alike, and the rate by which that is named."""
+
+CALLED: Final = {
+    "equalized_odds": "Called equalized odds.",
+    "equal_opportunity": "Called equal opportunity.",
+    "statistical_parity": "Called statistical parity.",
+}
+"""What the field calls it."""
 
 OBJECTIVES = {
     "hamming": ("Once for each rule that is wrong", "Quicker. Called Hamming loss."),
@@ -66,10 +73,11 @@ def _choose_complexity(state: AuditState) -> None:
 
 def _choose_fairness(state: AuditState, study: Study) -> None:
     """Draw what must be alike between which groups, how far it may be apart, and the margin."""
-    fairness = choose_alike(state, USUAL, "fairness", {name: label for name, (label, _) in FAIRNESS.items()})
-    if said := FAIRNESS[fairness][1]:
+    fairness = choose_alike(state, USUAL, "fairness", FAIRNESS)
+    if said := CALLED.get(fairness):
         st.caption(said)
     if fairness != NOTHING:
+        show_outcome(study)
         choose_limit(state, study, USUAL)
         choose_no_group_worse_off(state, USUAL)
 

@@ -29,7 +29,7 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, plan = finding.details, finding.plan
     if len(details.frontier) < 2:
-        st.caption(literal(say(Message("rules-no-settings"))))
+        st.caption(literal(say(Message("learn-no-settings"))))
         return
     show_chart(
         rules_frontier_chart(details.frontier, allowed=allowed_of(details)),

@@ -138,5 +138,4 @@ def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
             OfferedFile("Rules as text", "rules.txt", "text/plain", text, key="rules_file_txt"),
             OfferedFile("Rules as CSV", "rules.csv", "text/csv", csv, key="rules_file_csv"),
         ),
-        # A rule for very few people says something about them, also without its counts.
     )

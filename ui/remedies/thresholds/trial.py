@@ -27,6 +27,7 @@ from ui.figures import show_figures
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
+from ui.remedies.group_limits import rate_words
 from ui.remedies.thresholds.form import draft_of, keep, plan_to_judge, usual
 from ui.remedies.thresholds.scale import Scale
 from ui.remedies.trying import start_fit
@@ -161,10 +162,8 @@ def _standing(plan: ThresholdsPlan, details: ThresholdDetails) -> Message:
 def _show_figures(study: Study, before: ThresholdDetails, after: ThresholdDetails) -> None:
     """Draw accuracy and gaps on the tuning rows, with what they were."""
     figures = [("Accuracy", share_text(after.accuracy), share_text(before.accuracy))]
-    wrongs = ("Gap, wrongly refused", "Gap, wrongly granted")
-    if study.models.positive == "unfavorable":
-        wrongs = ("Gap, wrongly missed", "Gap, wrongly flagged")
-    for label, column in zip(wrongs, ("tpr", "fpr"), strict=True):
+    for rate, column in (("missed", "tpr"), ("flagged", "fpr")):
+        label = say(Message("limits-alike-gap", {"rate": rate_words(rate, study.models.positive)}))
         rates = after.thresholds[[f"{column}_after", f"{column}_before"]]
         gaps = (rates.max() - rates.min()).tolist()
         figures.append((label, *(points_text(gap, signed=False) for gap in gaps)))

@@ -27,8 +27,8 @@ USUAL: Final = TreesPlan(max_depth=2)
 MANY_QUESTIONS: Final = 2
 """Fewer than elsewhere: errors that are no counts take much longer to search by."""
 
-ALIKE: Final = {"demographic_parity": "Average predicted amounts", NOTHING: "Nothing"}
-"""What can be asked to be alike."""
+ALIKE: Final = {"demographic_parity": "mean", NOTHING: "nothing"}
+"""What can be asked to be alike, and the rate by which that is named."""
 
 LEAVES: Final = {"constant": "One amount", "linear": "Weighted columns"}
 """What an answer can predict."""

@@ -6,17 +6,16 @@ from typing import Any, Final
 
 import streamlit as st
 
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import DEEPEST, TreesPlan
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
-from ui.remedies.group_limits import NOTHING, choose_alike, choose_limit, choose_sensitive, groups_words
+from ui.remedies.group_limits import NOTHING, choose_alike, choose_limit, choose_sensitive, groups_words, show_outcome
 from ui.remedies.time_limit import choose_time_limit
 from ui.remedies.trees.discrimination import choose_index, choose_weight
 from ui.remedies.worse_off import choose_no_group_worse_off
 from ui.state import AuditState
-from ui.text import literal
 
 USUAL: Final = TreesPlan()
 SEARCHES: Final = {
@@ -24,13 +23,13 @@ SEARCHES: Final = {
     "look_ahead": ("A grown tree", "Question by question. For more questions and large tables."),
 }
 ALIKE: Final = {
-    "demographic_parity": "Share predicted to have the outcome",
-    "four_fifths": "The same, by the 80 % rule",
-    "equal_opportunity": "Share of them wrongly missed",
-    "equalized_odds": "Wrongly flagged and missed",
-    NOTHING: "Nothing",
+    "demographic_parity": "selected",
+    "four_fifths": "ratio",
+    "equal_opportunity": "missed",
+    "equalized_odds": "both",
+    NOTHING: "nothing",
 }
-"""What can be asked to be alike."""
+"""What can be asked to be alike, and the rate by which that is named."""
 
 BRANCHING = {
     "single": "One column",
@@ -112,9 +111,8 @@ def _take_search(state: AuditState) -> None:
 def _choose_alike(state: AuditState, study: Study) -> None:
     """Draw what must be alike between which groups, how far it may be apart, and the margin."""
     constraint = choose_alike(state, USUAL, "constraint", ALIKE)
-    positive = literal(study.facts.positive_meaning)
     if constraint != NOTHING:
-        st.caption(say(Message("tree-form-outcome", {"outcome": Phrase(positive)})))
+        show_outcome(study)
     if constraint == "four_fifths":
         st.caption(groups_words(study))
     elif constraint != NOTHING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
+import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
@@ -18,6 +19,7 @@ from ui.remedies.trees.form import USUAL
 from ui.remedies.trees.views import views_of
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
+from ui.text import literal
 
 COLUMNS = (
     *("words", "n_leaves", "objective", "trained_accuracy", "trained_mae", "accuracy", "mae", "gap", "index", "chosen"),
@@ -30,6 +32,7 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     details, plan = finding.details, finding.plan
     settings = details.settings
     if len(settings) < 2:
+        st.caption(literal(say(Message("learn-no-settings"))))
         return
     unit = unit_of(fitted)
     for by in ("gap", "index"):

@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart
+from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
@@ -48,7 +48,12 @@ def show_alike(fitted: Fitted) -> None:
         # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
         if len(details.gaps) and not details.by_ratio:
             options = {"allowed": details.max_difference}
-            show_chart(differences_chart(details.gaps, **options), description=differences_alt(details.gaps, **options))
+            show_chart(
+                differences_chart(details.gaps, **options),
+                title=say(Message("limits-chart")),
+                description=differences_alt(details.gaps, **options),
+                note=differences_note(details.gaps),
+            )
         show_table(tables["alike"], columns=RATIOS if details.by_ratio else GAPS)
     said = similar(details)
     st.markdown(literal(say(said or Message("tree-similar-none"))))
@@ -116,7 +121,6 @@ def show_files(fitted: Fitted) -> None:
             OfferedFile("Picture (SVG)", "tree.svg", "image/svg+xml", svg, key="trees_file_svg"),
             OfferedFile("Tree as text", "tree.txt", "text/plain", text, key="trees_file_txt"),
         ),
-        # A leaf for very few people says something about them, also without its counts.
     )
     st.code("\n".join(tree_text(details)), language=None, wrap_lines=True)
     show_table(leaves, columns=tuple(name for name in LEAVES if name in known))
