@@ -46,7 +46,7 @@ def worst_off_sentence(
     return say(Message("worst-off", args))
 
 
-def worst_share_sentence(comparison: GroupComparison, *, digits: int = 1) -> str:
+def worst_share_sentence(comparison: GroupComparison, *, digits: int = 1, more_is_better: bool = True) -> str:
     """Return :func:`worst_off_sentence` of shares, with so many decimals."""
     figure, gap = (partial(write, digits=digits) for write in (words.own_share_text, words.gap_text))
-    return worst_off_sentence(comparison, figure, gap)
+    return worst_off_sentence(comparison, figure, gap, more_is_better=more_is_better)

@@ -66,9 +66,12 @@ class ShareFigures:
     ----------
     digits : int
         Decimals of shares and gaps.
+    is_turned : bool
+        Whether shares are of those without the favourable result.
     """
 
     digits: int = 1
+    is_turned: bool = False
 
     kind = SHARES
     known = "a known decision"
@@ -86,10 +89,11 @@ class ShareFigures:
         def column(name: str, head: str, kind: Kind, description: str, digits: int | None = None) -> ColumnSpec:
             return ColumnSpec(prefix + name, label + head, kind, description, digits)
 
+        which = "other" if self.is_turned else "favourable"
         return (
             column("n", "rows", "count", "Rows with a known decision."),
-            column("positives", "favourable result", "count", "Rows with the favourable result."),
-            column("share", "share", "share", "Favourable results divided by rows.", self.digits),
+            column("positives", f"{which} result", "count", f"Rows with the {which} result."),
+            column("share", "share", "share", f"Rows with the {which} result divided by rows.", self.digits),
             column(
                 "share_interval",
                 f"share, {level} range",

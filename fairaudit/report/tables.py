@@ -65,9 +65,9 @@ def check_tables(result: AuditResult) -> list[Table]:
     return tables
 
 
-def share_figures(finding: CheckFinding) -> ShareFigures:
+def share_figures(finding: CheckFinding, *, is_turned: bool = False) -> ShareFigures:
     """Return the columns for shares of an answer and of its groups and strata, with its decimals."""
-    return ShareFigures(answer_digits(finding.result))
+    return ShareFigures(answer_digits(finding.result), is_turned)
 
 
 def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Table:

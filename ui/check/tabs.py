@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -32,6 +33,7 @@ from fairaudit.report import tables
 from fairaudit.report.terms import definitions
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
+from fairaudit.sections.check.side import on_said_side, rows_on_said_side
 from ui.charts import show_chart
 from ui.check import bands, known_before
 from ui.check.groups import picks
@@ -136,14 +138,16 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
 
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
     """Draw the shares of all groups of one entry, who is worst off in words first."""
-    figures = tables.share_figures(finding)
-    said = headlines.worst_share_sentence(comparison, digits=figures.digits)
-    drawn = worst_first(comparison)
+    is_good = not finding.names.of_unfavorable
+    figures = tables.share_figures(finding, is_turned=not is_good)
+    comparison = replace(comparison, rows=rows_on_said_side(finding, comparison.rows))
+    said = headlines.worst_share_sentence(comparison, digits=figures.digits, more_is_better=is_good)
+    drawn = worst_first(comparison, more_is_better=is_good)
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
             said,
-            comparison_chart(drawn, digits=figures.digits),
+            comparison_chart(drawn, digits=figures.digits, more_is_better=is_good),
             comparison_alt(drawn, digits=figures.digits),
             tables.comparison_table(drawn, get_state().selected + 1, position, figures),
             ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
@@ -272,12 +276,13 @@ def _say_not_compared(finding: Any, part: str) -> None:
 
 def draw_strata(finding: CheckFinding) -> None:
     """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
-    figures = tables.share_figures(finding)
-    table = tables.strata_table(finding.strata, get_state().selected + 1, figures)
+    figures = tables.share_figures(finding, is_turned=finding.names.of_unfavorable)
+    strata = on_said_side(finding).strata
+    table = tables.strata_table(strata, get_state().selected + 1, figures)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
     title = f"Gap within {' and '.join(words.strata_text(finding))}"
     said = say(say_similar(finding))
-    chart, alt = strata_chart(finding.strata), strata_alt(finding.strata)
+    chart, alt = strata_chart(strata), strata_alt(strata)
     note = say_ranges(finding.strata.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
@@ -310,6 +315,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     check, decision = state.check, state.decision
     with errors_shown(go_on=True):
         rows = state.remember("explore", (check, decision, column), lambda: _gaps(state, column))
+        rows = rows_on_said_side(finding, rows)
         left, right = beside("explore_gap")
         with left:
             chart, alt = gap_chart(rows, digits=digits), gap_alt(rows, digits=digits)

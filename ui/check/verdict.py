@@ -72,10 +72,10 @@ def choose_confidence(state: AuditState) -> float:
 
 def show_answer(state: AuditState, finding: CheckFinding) -> None:
     """Draw the exact figures of the answer, and what makes it doubtful."""
-    people, result = people_figure(finding.result, lacking=_lacking(state)), on_said_side(finding)
-    shown = [people if one.label == people.label else one for one in figures(result)]
+    people, turned = people_figure(finding.result, lacking=_lacking(state)), on_said_side(finding)
+    shown = [people if one.label == people.label else one for one in figures(turned.result)]
     show_brief_figures(shown, tolerance=numbers.tolerance_text(finding.result.tolerance))
-    table = tables.groups_table(replace(finding, result=result), 1, tables.share_figures(finding))
+    table = tables.groups_table(turned, 1, tables.share_figures(finding, is_turned=finding.names.of_unfavorable))
     verb = said_of(finding)
     columns = tuple(replace(each, label=verb) if each.name == "positives" else each for each in table.columns)
     show_table(replace(table, columns=columns))

@@ -30,9 +30,9 @@ Shown = tuple[str, Comparison, str, str, str]
 """A name, a comparison, what the data support there, its gap, and the figure beside it."""
 
 
-def comparison_chart(comparison: GroupComparison, *, digits: int = 1) -> Any:
+def comparison_chart(comparison: GroupComparison, *, digits: int = 1, more_is_better: bool = True) -> Any:
     """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each share."""
-    rows = parts.worst_first(comparison).rows
+    rows = parts.worst_first(comparison, more_is_better=more_is_better).rows
     read = zip(rows, verdict_words(rows), strict=True)
     known = [(row, word) for row, word in read if row.shares.difference is not None]
     largest = _largest(known, [parts.size(row.shares.protected) for row, _ in known])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
@@ -34,6 +35,7 @@ from fairaudit.report.tables import comparison_table, groups_table, share_figure
 from fairaudit.sections.check import answer_words, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.many import say_group_ranges, say_ranges
+from fairaudit.sections.check.side import on_said_side, rows_on_said_side
 from fairaudit.sections.detectable import say_more_rows
 
 STRATA_PRINTED = (
@@ -121,8 +123,8 @@ def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = 
         if not repeats_the_answer(finding, comparison):
             blocks += _all_groups(finding, comparison, number, position, level, noun)
     blocks += [Paragraph(sentence) for sentence in finding.not_compared]
-    if finding.strata is not None:
-        blocks += _strata(finding, finding.strata, number, level)
+    if (strata := on_said_side(finding).strata) is not None:
+        blocks += _strata(finding, strata, number, level)
     return blocks
 
 
@@ -137,8 +139,8 @@ def repeats_the_answer(finding: CheckFinding | AmountFinding, comparison: GroupC
 def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
     """Return the statistics of the answer, how to read them, and the query that counts the same rows."""
     blocks: list[Block] = [_figures(finding)]
-    if finding.strata is not None:
-        blocks.append(_together(finding.strata))
+    if (strata := on_said_side(finding).strata) is not None:
+        blocks.append(_together(strata))
     return [*blocks, *query_blocks(finding, level)]
 
 
@@ -152,6 +154,7 @@ def query_blocks(finding: CheckFinding | AmountFinding, level: int) -> list[Bloc
 
 
 def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
+    finding = on_said_side(finding)
     full = groups_table(finding, number, share_figures(finding))
     names = [column.name for column in full.columns]
     protected, rest = (dict(zip(names, row, strict=True)) for row in full.rows)
@@ -178,7 +181,7 @@ def range_label(finding: CheckFinding | AmountFinding) -> str:
 
 
 def _figures(finding: CheckFinding) -> KeyValues:
-    result = finding.result
+    result = on_said_side(finding).result
     its_range = range_label(finding)
     rows = (
         ("Gap, protected minus others", words.figures_that_subtract(result)[2]),
@@ -218,9 +221,10 @@ def _all_groups(
     finding: CheckFinding, comparison: GroupComparison, number: int, position: int, level: int, noun: str
 ) -> list[Block]:
     digits = share_figures(finding).digits
+    comparison = replace(comparison, rows=rows_on_said_side(finding, comparison.rows))
     drawn = (
         gap_texts.comparison_alt(comparison, digits=digits),
-        gaps.comparison_chart(comparison, digits=digits),
+        gaps.comparison_chart(comparison, digits=digits, more_is_better=not finding.names.of_unfavorable),
     )
     key = comparison_table(comparison, number, position, share_figures(finding)).key
     return groups_chart(comparison, key, level, noun, drawn)
