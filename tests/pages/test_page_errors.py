@@ -361,12 +361,29 @@ def test_whether_a_column_is_a_decision_is_proposed_by_its_name_and_kept(unsaid)
         assert saved.decision.is_outcome == saved.decision_is_outcome == (tells == HAPPENED)
 
 
-def test_a_score_proposes_what_happened_only_where_no_name_and_no_person_says_otherwise(unsaid):
+def test_what_a_column_is_shown_to_tell_stays_when_a_score_is_named_or_taken_back(unsaid):
     unsaid.decide("outlook", "up")
     assert happened(unsaid, "outlook") == DECIDED
-    unsaid.state.score = ScorePlan(column="points")
-    assert happened(unsaid.go("Check").go("Data"), "outlook") == HAPPENED
-    unsaid.set("radio", unsaid.data_key("decision_happened_outlook"), DECIDED).go("Check").go("Data")
+    for named in ("points", None):
+        unsaid.set("selectbox", unsaid.data_key("score_column"), named).go("Check").go("Data")
+        assert happened(unsaid, "outlook") == DECIDED and not unsaid.state.plan().decision_is_outcome
+    unsaid.set("radio", unsaid.data_key("decision_happened_outlook"), HAPPENED).go("Check").go("Data")
+    assert happened(unsaid, "outlook") == HAPPENED and unsaid.state.plan().decision_is_outcome
+
+
+def test_a_score_that_is_there_proposes_what_a_column_tells_whose_name_says_nothing(unsaid):
+    unsaid.decide("hired", "yes").set("selectbox", unsaid.data_key("score_column"), "points")
+    unsaid.decide("outlook", "up")
+    assert happened(unsaid, "outlook") == HAPPENED and unsaid.state.plan().decision_is_outcome
+
+
+def test_an_old_audit_goes_on_to_mean_a_decision_when_a_score_is_named(unsaid):
+    unsaid.decide("outlook", "up")
+    old = unsaid.state.plan()
+    old = old.model_copy(update={"decision": old.decision.model_copy(update={"is_outcome": None})})
+    unsaid.open_audit(old.to_toml()).go("Data")
+    assert happened(unsaid, "outlook") == DECIDED and unsaid.state.plan().decision.is_outcome is None
+    unsaid.set("selectbox", unsaid.data_key("score_column"), "points").go("Check").go("Data")
     assert happened(unsaid, "outlook") == DECIDED and not unsaid.state.plan().decision_is_outcome
 
 

@@ -11,47 +11,45 @@ from ui.state import AuditState
 from ui.widgets import start
 
 DECIDED, HAPPENED = "what somebody decided", "what happened later"
-PROPOSED: Final = "decision_is_outcome"
-"""Under which of the session's drafts the column stands of which the answer is only proposed."""
+SHOWN: Final = "decision_shown"
+"""Under which of the session's drafts it stands what a column is taken for of which a saved audit does not say it."""
 
 
 def proposed_outcome(state: AuditState, column: str) -> bool:
     """Say whether a column is taken for what happened later: by its name or, where that says nothing, a prediction."""
     if sounds_true(column) or sounds_decided(column):
         return sounds_true(column)
-    return (state.prediction or state.score) is not None
+    return _is_judged(state)
 
 
 def settle_outcome(state: AuditState) -> None:
-    """Let the answer follow what is proposed, until the person gives one; a saved audit has its own."""
+    """Let what a column was shown to tell stay, where a prediction was named or taken back since."""
     decision = state.decision
-    if decision is None or decision.amount or state.drafts.get(PROPOSED) != decision.column:
+    if decision is None or decision.amount or decision.is_outcome is not None:
         return
-    if decision.is_outcome != (proposed := proposed_outcome(state, decision.column)):
-        state.decision = decision.model_copy(update={"is_outcome": proposed})
+    now = (state.data_key, decision.column, _is_judged(state))
+    *place, shown = state.drafts.get(SHOWN, now)
+    if (*place,) == now[:2] and shown != now[2]:
+        state.decision = decision.model_copy(update={"is_outcome": shown})
+    state.drafts[SHOWN] = now
 
 
 def choose_outcome(state: AuditState, same: bool | None, column: str, key: str) -> bool | None:
     """Draw what the column tells, and return whether that is what happened; `same` is what was said of it before.
 
-    None is what a saved audit says which did not know the question: its answer depends on the prediction.
+    It is proposed once, when the column is chosen. None is what a saved audit says which did not know the question:
+    its answer depends on the prediction.
     """
     before = state.decision
     is_new = before is None or before.column != column
-    if is_new and same is None:
-        state.drafts[PROPOSED] = column
-    is_proposed = state.drafts.get(PROPOSED) == column
-    value = same
-    if is_proposed:
-        value = proposed_outcome(state, column)
-    shown = (state.prediction or state.score) is not None if value is None else value
+    value = proposed_outcome(state, column) if is_new and same is None else same
+    shown = _is_judged(state) if value is None else value
     place, option = f"{key}_happened_{column}", HAPPENED if shown else DECIDED
-    # Put there only where it is another, as where a prediction was named since.
+    # Put there only where it is another, as where another audit was opened since.
     if st.session_state.get(start(place, option)) != option:
         st.session_state[place] = option
 
     def take() -> None:
-        state.drafts.pop(PROPOSED, None)
         if state.decision is not None:
             happened = st.session_state[place] == HAPPENED
             state.decision = state.decision.model_copy(update={"is_outcome": happened})
@@ -66,3 +64,8 @@ def choose_outcome(state: AuditState, same: bool | None, column: str, key: str) 
         "replace. Sentences follow it.",
     )
     return value
+
+
+def _is_judged(state: AuditState) -> bool:
+    """Say whether a prediction or score is named."""
+    return (state.prediction or state.score) is not None
