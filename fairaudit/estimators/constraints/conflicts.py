@@ -108,7 +108,9 @@ def _on_rows(
     (low, low_group), (high, high_group) = min(found), max(found)
     if high == low or not clash.is_tight(clash.bound(high, low, *(spec.max_difference for spec in specs))):
         return None
-    rates: dict[str, Argument] = {"high": Share(high), "low": Share(low)}
+    apart = (d for d in range(1 if low < 0.1 else 0, 3) if round(100 * high, d) != round(100 * low, d))
+    digits = next(apart, 3)
+    rates: dict[str, Argument] = {"high": Share(high, digits), "low": Share(low, digits)}
     groups: dict[str, Argument] = {"first": _group(high_group), "second": _group(low_group)}
     return Message("conflict-clash", args | rates | groups)
 

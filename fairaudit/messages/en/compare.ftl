@@ -122,7 +122,7 @@ compare-leaves = { CAP($remedy) } leaves the smallest { $of ->
 compare-lead-smallest = { compare-leaves }: { check-size }, against { $past } in past decisions.
 compare-lead-smallest-happened = { compare-leaves }: { check-size }, against { $past } in what happened.
 compare-lead-smallest-alone = { compare-leaves }: { check-size }.
-compare-lead-gains-nothing = No usable remedy leaves a smaller gap than past decisions: { check-size } at best, against { $past }.
+compare-lead-gains-nothing = { compare-leaves }: { check-size }, no smaller than { $past } in past decisions.
 # $given, $before: shares or means of all people
 compare-lead-given = { $quantity ->
     [share] With it { $given } { $verb } in the test, { $before } in the past.

@@ -43,7 +43,7 @@ tree-caution-settings = Not all other settings were tried: that was stopped.
 tree-caution-reveals = { $n } { $n_count ->
     [one] question uses
    *[other] questions use
-} columns that reveal the group. That may be unlawful: ask counsel first.
+} columns that reveal the group.
 tree-caution-close = The tree asks for columns that nearly reveal the group, and can stand in for it: { $columns }.
 # $node: its number; $size: by how much
 tree-caution-moved = Answer { $node } gives people { $size } { $direction ->

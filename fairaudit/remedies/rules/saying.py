@@ -8,17 +8,19 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import Argument, Count, Message, Phrase, Points, Share, Word
+from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.limits import SLACK, exceeds, within
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.sections.quantity import Quantity
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 LONGEST_RULE = 1200
 """A rule longer than this is cut in a sentence; files hold it whole."""
 _SHARE_DIGITS = 1
+_SHARE = Quantity("share", 0)
 Args = dict[str, Argument]
 
 
@@ -60,10 +62,10 @@ def made(details: RulesDetails) -> tuple[Message, ...]:
     size = {"n": Count(details.n_columns), "most": Count(details.max_complexity)}
     said = [Message("rules-made-by-hand") if is_chosen else Message("rules-made", size)]
     if details.fairness is not None:
-        alike: Args = {"alike": Word(details.fairness.replace("_", "-")), "size": _points(details.max_difference)}
+        alike: Args = {"alike": Word(details.fairness.replace("_", "-")), "size": _SHARE.limit(details.max_difference)}
         said.append(Message("rules-made-alike", alike))
         if not is_chosen and details.max_difference - details.trained_difference > SLACK:
-            said.append(Message("rules-made-margin", {"size": _points(details.trained_difference)}))
+            said.append(Message("rules-made-margin", {"size": _SHARE.limit(details.trained_difference)}))
     if details.keeps_groups:
         said.append(Message("rules-made-kept"))
     return tuple(said)
@@ -122,8 +124,3 @@ def _limits(details: RulesDetails) -> tuple[Message, ...]:
 
 def _named(numbers: Any) -> Phrase:
     return Phrase(", ".join(map(str, numbers)))
-
-
-def _points(size: float) -> Points:
-    digits = next((d for d in range(3) if abs(round(100 * size, d) - 100 * size) < SLACK), 3)
-    return Points(size, digits)

@@ -7,11 +7,8 @@ from typing import Any
 
 from fairaudit.errors import sure
 from fairaudit.measure.intervals import newcombe
-from fairaudit.measure.near_limits import rounded_difference
 from fairaudit.measure.results import ControlledFairness, Interval
-from fairaudit.present.numbers import (
-    are_known,
-)
+from fairaudit.present.numbers import are_known
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -50,26 +47,18 @@ def given_share(fairness: ControlledFairness) -> float | None:
 
 
 def gives_more(finding: RemedyFinding, facts: StudyFacts) -> bool:
-    """Say whether clearly more people get the favourable result than in past decisions."""
-    return _more(finding, facts) is not None
+    """Say whether clearly more people get the favourable result than in past decisions: by more than the tolerance.
 
-
-def _more(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, Interval] | None:
-    """Return by how much the share with the good outcome is above that of the decisions, and its interval.
-
-    None of a model that is no remedy, where a count is hidden, or where not the whole interval is above it by more than
-    the tolerance. Both shares are of the same rows, so the interval is that of a paired difference.
+    It is the whole interval that says so. Both shares are of the same rows, so it is that of a paired difference.
     """
     fairness = finding.after.fairness
     own, decided = given_share(fairness), given_share(facts.decisions)
     if not finding.changes or facts.decision_is_outcome or own is None or decided is None:
-        return None
+        return False
     beside = finding.beside_decisions
     paired = None if beside is None else beside.compared
-    low, high = paired or _unpaired(_both(fairness), _both(facts.decisions), fairness.confidence)
-    if low <= fairness.tolerance:
-        return None
-    return rounded_difference(100 * own, 100 * decided, 1) / 100, Interval(low, high)
+    interval = paired or _unpaired(_both(fairness), _both(facts.decisions), fairness.confidence)
+    return bool(interval.low > fairness.tolerance)
 
 
 def _is_less(change: Interval) -> bool:

@@ -18,7 +18,6 @@ from fairaudit.sections.compare.reading import (
     MET,
     ModelRow,
     Remedies,
-    gap_size,
     given_figure,
     quantity_of,
     read_comparison,
@@ -80,7 +79,7 @@ def compare_chart_text(finding: Remedies) -> str:
     for row in reading.rows:
         sized: dict[str, Argument] = {
             "name": row.name,
-            "size": gap_size(quantity, row, reading.limit),
+            "size": quantity.gap(row.gap, reading.limit),
             "direction": quantity.direction(row.gap),
         }
         word = row_reading(row)
@@ -105,7 +104,7 @@ def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> dict[
         "value": row.gap,
         "low": ends[0],
         "high": ends[1],
-        "text": say(Message("check-chart-figure", {"figure": gap_size(quantity, row, limit)})),
+        "text": say(Message("check-chart-figure", {"figure": quantity.gap(row.gap, limit)})),
         "exact": cell_text(row.gap, kind),
         "reading": reading,
         "met": row.limit in MET,

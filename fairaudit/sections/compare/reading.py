@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from fairaudit.findings import Amount, Argument, Message, Phrase, Share
 from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.messages import keys, say
 from fairaudit.present.numbers import amount_digits
@@ -95,12 +94,15 @@ class CompareReading:
         Remedies with a gap that is shown.
     n_hidden : int
         Remedies whose gap is hidden.
+    quantity : Quantity
+        What is compared.
     """
 
     limit: float
     rows: tuple[ModelRow, ...]
     n_tried: int
     n_hidden: int = 0
+    quantity: Quantity = field(default_factory=lambda: Quantity("share", 0))
 
     @property
     def remedies(self) -> tuple[ModelRow, ...]:
@@ -129,9 +131,11 @@ class CompareReading:
 
     @property
     def gains_nothing(self) -> bool:
-        """Whether no usable remedy leaves a smaller gap than past decisions have."""
+        """Whether no usable remedy leaves a smaller gap than past decisions have, as both are written."""
         past, best = self.past, next(iter(self.usable), None)
-        return past is not None and best is not None and abs(best.gap) >= abs(past.gap)
+        if past is None or best is None:
+            return False
+        return self.quantity.is_no_smaller(best.gap, past.gap, self.limit)
 
     @property
     def verdict(self) -> CompareVerdict:
@@ -170,7 +174,8 @@ def read_comparison(finding: Remedies) -> CompareReading:
     known = [row for row in tried if _is_known(row)]
     known.sort(key=lambda row: (-abs(row.gap), row.limit not in BESIDE))
     n_hidden = sum(None in (row.gap, *row.interval) for row in tried)
-    return CompareReading(limit, tuple(row for row in rows if _is_known(row)) + tuple(known), len(known), n_hidden)
+    shown = (*(row for row in rows if _is_known(row)), *known)
+    return CompareReading(limit, shown, len(known), n_hidden, quantity_of(finding))
 
 
 def quantity_of(finding: Remedies) -> Quantity:
@@ -178,14 +183,6 @@ def quantity_of(finding: Remedies) -> Quantity:
     if finding.facts.outcome.has_good_outcome:
         return Quantity("share", 0, finding.facts.names.of_unfavorable)
     return Quantity("amount", amount_digits(getattr(finding.facts, "deviation", None)))
-
-
-def gap_size(quantity: Quantity, row: ModelRow, limit: float) -> Argument:
-    """Return the size of a gap with the fewest decimals by which it stands on its side of the limit."""
-    if quantity.kind == "amount":
-        return quantity.size(row.gap)
-    digits = digits_beside(100 * abs(row.gap), [100 * limit], digits=0)
-    return quantity.size(row.gap, digits=1 if digits is None else digits)
 
 
 def limit_size(quantity: Quantity, limit: float) -> Argument:

@@ -12,7 +12,6 @@ from fairaudit.sections.compare.reading import (
     CompareReading,
     ModelRow,
     Remedies,
-    gap_size,
     given_figure,
     limit_size,
     quantity_of,
@@ -89,17 +88,20 @@ def _headline_key(reading: CompareReading) -> str:
 def _lead(
     finding: Remedies, reading: CompareReading, best: ModelRow, quantity: Quantity, args: Args
 ) -> tuple[Message, ...]:
-    of = Word("all" if best is reading.remedies[0] else "usable" if best is reading.usable[0] else "met")
-    args = args | {"remedy": best.phrase, "size": gap_size(quantity, best, reading.limit), "of": of}
     is_outcome = finding.facts.decision_is_outcome
+    gains_nothing = reading.gains_nothing and not is_outcome
+    # No remedy gains anything: not the smallest gap of any that somebody could take, either.
+    best = reading.usable[0] if gains_nothing else best
+    of = Word("all" if best is reading.remedies[0] else "usable" if best is reading.usable[0] else "met")
+    args = args | {"remedy": best.phrase, "size": quantity.gap(best.gap, reading.limit), "of": of}
     past = reading.past
     if past is None:
         lead = [Message("compare-lead-smallest-alone", args, reveals=_ANSWER)]
     else:
         key = "compare-lead-smallest-happened" if is_outcome else "compare-lead-smallest"
-        if reading.gains_nothing and not is_outcome:
+        if gains_nothing:
             key = "compare-lead-gains-nothing"
-        lead = [Message(key, args | {"past": gap_size(quantity, past, reading.limit)}, reveals=_ANSWER)]
+        lead = [Message(key, args | {"past": quantity.gap(past.gap, reading.limit)}, reveals=_ANSWER)]
         # What a model predicts is not given to anybody.
         if None not in (best.given, past.given) and not is_outcome:
             given: Args = {"given": _given(quantity, best), "before": _given(quantity, past)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
-from fairaudit.findings import Argument, Count, Message, Phrase, Points, Said, Share, Word
+from fairaudit.findings import Argument, Count, Message, Phrase, Said, Share, Word
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.measure.verdicts import GAPS, ShownVerdict
@@ -14,6 +14,7 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
 from fairaudit.present.chips import CLEAR_GAP, Chip
 from fairaudit.sections.errors.reading import ErrorReading, ErrorsReading, group_name, read_errors
+from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
 _ERRORS = ("errors",)
@@ -233,9 +234,7 @@ def _people(finding: ErrorsFinding, error: ErrorReading) -> Args:
 
 
 def _how_sure(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, ...]:
-    tolerance = finding.plan.tolerance
-    digits = next((d for d in range(4) if abs(round(100 * tolerance, d) - 100 * tolerance) < 1e-9), 3)
-    args: Args = {"limit": Points(tolerance, digits)}
+    args: Args = {"limit": Quantity("share", 0).limit(finding.plan.tolerance)}
     match set(reading.verdicts):
         case found if found == {"clear_gap"}:
             return ()

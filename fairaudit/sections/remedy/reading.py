@@ -311,11 +311,11 @@ def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
     """Say whether a gap is at least as large as that of past decisions, as both are written."""
     if compared is None or compared.decided is None or facts.decision_is_outcome:
         return False
-    scale, digits = 100, 0
-    if compared.measure == "amount":
-        scale, digits = 1, amount_digits(getattr(facts, "deviation", None))
-    own, past = (round(scale * abs(first - second), digits) for first, second in (compared.after, compared.decided))
-    return own >= past
+    is_amount = compared.measure == "amount"
+    digits = amount_digits(getattr(facts, "deviation", None)) if is_amount else 0
+    quantity = Quantity("amount" if is_amount else "share", digits)
+    own, past = (first - second for first, second in (compared.after, compared.decided))
+    return quantity.is_no_smaller(own, past, facts.decisions.tolerance)
 
 
 def _compared(finding: Any, facts: Any) -> Compared | None:

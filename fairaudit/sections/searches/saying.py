@@ -12,6 +12,7 @@ from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.messages import say, say_whole
 from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.searches.reading import (
     Basis,
     Model,
@@ -200,7 +201,7 @@ def _args(finding: InspectionFinding, reading: SearchesReading) -> Args:
         "groups": Word("two" if len(reading.rows) == 1 else "many"),
         "n": Count(len(reading.rows)),
         "quantity": Word("share"),
-        "limit": Points(tolerance, _limit_digits(tolerance)),
+        "limit": Quantity("share", 0).limit(tolerance),
         "allowed": Word("set" if is_set else "proposed"),
         "low": Points(ends[0] if row.low * row.high > 0 else abs(row.low)),
         "high": Points(ends[1] if row.low * row.high > 0 else abs(row.high)),
@@ -218,10 +219,6 @@ def _args(finding: InspectionFinding, reading: SearchesReading) -> Args:
 
 def _gap(finding: InspectionFinding, group: str) -> HitRateGap:
     return next(gap for gap in finding.outcome.gaps if gap.name == group)
-
-
-def _limit_digits(tolerance: float) -> int:
-    return next((d for d in range(4) if abs(round(100 * tolerance, d) - 100 * tolerance) < 1e-9), 3)
 
 
 def _grounds(finding: InspectionFinding, reading: SearchesReading, args: Args) -> tuple[Message, ...]:

@@ -10,11 +10,12 @@ import remedies_by_hand as by_hand
 
 from fairaudit.findings import Count, Message, Phrase, Share, Word
 from fairaudit.measure.controlled import REST
+from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.report.drawing import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
-from fairaudit.sections.compare.reading import MET, gap_size, quantity_of
+from fairaudit.sections.compare.reading import MET, quantity_of
 from fairaudit.sections.remedy import read_remedy
 
 METHODS = ("relabel", "thresholds", "equalize")
@@ -129,7 +130,12 @@ def test_a_limit_that_a_remedy_states_is_read_as_on_its_page(reading, limit, all
 
 
 def test_the_remedy_that_is_named_is_one_that_meets_its_limit():
-    near, far = (by_hand.remedies(("constrain",)).remedies[0] for _ in range(2))
+    near, far = (
+        replace(each, name=name, after=replace(each.after, fairness=apart(gap)))
+        for each, name, gap in zip(
+            by_hand.remedies(("constrain", "constrain")).remedies, "ab", (-0.01, -0.04), strict=True
+        )
+    )
     pairs = {"metric": "sp", "first": "race", "second": REST, "max_difference": 0.05}
     limited = [
         replace(one, details=replace(one.details, pairs=pd.DataFrame([pairs | {"reading": reading}])), yardsticks=())
@@ -137,7 +143,8 @@ def test_the_remedy_that_is_named_is_one_that_meets_its_limit():
     ]
     finding = by_hand.remedies(("constrain",))
     reading = read_comparison(replace(finding, remedies=tuple(limited)))
-    assert [row.limit for row in reading.met] == ["limit_met"] and reading.best in reading.met
+    assert [row.made for row in reading.remedies] == ["a", "b"]
+    assert [row.made for row in reading.met] == ["b"] and reading.best in reading.met
 
 
 def test_past_decisions_beside_the_limit_have_the_digits_that_show_its_side():
@@ -186,7 +193,7 @@ def test_a_gap_beside_the_limit_has_the_digits_that_show_its_side():
     finding = found(-0.0514)
     [row] = read_comparison(finding).remedies
     assert row.limit == "limit_not_met" and row.limit not in MET
-    assert gap_size(quantity_of(finding), row, 0.05).digits == 1
+    assert quantity_of(finding).gap(row.gap, 0.05).digits == 1
 
 
 def test_no_gap_is_called_the_smallest_that_past_decisions_do_not_have():
@@ -194,6 +201,42 @@ def test_no_gap_is_called_the_smallest_that_past_decisions_do_not_have():
     for past, key in ((-0.15, "compare-lead-gains-nothing"), (-0.3, "compare-lead-smallest")):
         now = replace(finding, facts=replace(finding.facts, decisions=apart(past, SIZES)))
         assert say_comparison(now).lead[0].key == key
+
+
+def test_the_gap_that_gains_nothing_is_the_smallest_of_all_that_can_be_used():
+    finding = by_hand.remedies(("constrain", "relabel"))
+    pairs = {"metric": "sp", "first": "race", "second": REST, "max_difference": 0.15, "reading": "within"}
+    own, other = (
+        replace(each, yardsticks=(), after=replace(each.after, fairness=apart(gap)))
+        for each, gap in zip(finding.remedies, (-0.12, -0.09), strict=True)
+    )
+    own = replace(own, details=replace(own.details, pairs=pd.DataFrame([pairs])))
+    facts = replace(finding.facts, decisions=apart(-0.08, SIZES))
+    finding = replace(finding, remedies=(own, other), facts=facts)
+    reading, [first, given, right] = read_comparison(finding), say_comparison(finding).lead
+    best = reading.usable[0]
+    assert reading.gains_nothing and best is not reading.best
+    assert first.key == "compare-lead-gains-nothing"
+    args = dict(first.args)
+    assert (args["remedy"], args["of"]) == (best.phrase, Word("all"))
+    assert args["size"] == quantity_of(finding).gap(best.gap, reading.limit)
+    assert dict(given.args)["given"] == Share(best.given) and dict(right.args)["right"] == Share(best.right)
+
+
+@pytest.mark.parametrize(
+    ("own", "past", "is_no_smaller"),
+    [(0.053, 0.054, False), (-0.054, 0.053, True), (0.124, 0.118, True), (0.118, 0.122, True), (0.118, 0.13, False)],
+)
+def test_one_rule_says_on_both_pages_whether_a_gap_is_no_smaller_than_in_past_decisions(own, past, is_no_smaller):
+    finding = found(own, sizes=(10_000, 10_000))
+    finding = replace(finding, facts=replace(finding.facts, decisions=apart(past, (10_000, 10_000))))
+    [one] = finding.remedies
+    [change] = [each for each in one.changes if each.measure == "gap"]
+    moved = replace(change, before=-0.3, after=own, difference=own + 0.3, interval=Interval(own + 0.29, own + 0.31))
+    one = replace(one, changes=(moved, *(each for each in one.changes if each is not change)))
+    finding = replace(finding, remedies=(one,))
+    assert read_comparison(finding).gains_nothing is is_no_smaller
+    assert read_remedy(one, finding.facts).gains_nothing is is_no_smaller
 
 
 def test_the_smallest_gap_is_of_those_that_can_be_used_where_another_one_is_smaller():

@@ -15,6 +15,7 @@ from fairaudit.present.numbers import count_text
 from fairaudit.remedies.rules.charts import (
     rules_coverage_alt,
     rules_coverage_chart,
+    rules_coverage_note,
     rules_path_alt,
     rules_path_chart,
 )
@@ -74,6 +75,7 @@ def show_coverage(fitted: Fitted) -> None:
         rules_coverage_chart(details.coverage),
         title=say(Message("rules-chart-coverage")),
         description=rules_coverage_alt(details.coverage),
+        note=rules_coverage_note(details.coverage),
     )
     show_table(tables_of(fitted)["coverage"], columns=COVERAGE)
 
