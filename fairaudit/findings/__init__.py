@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.findings.message import (
+    REST,
     Amount,
     Argument,
     Count,
@@ -15,4 +16,4 @@ from fairaudit.findings.message import (
     Word,
 )
 
-__all__ = ["Amount", "Argument", "Count", "Group", "Message", "Phrase", "Points", "Said", "Share", "Word"]
+__all__ = ["REST", "Amount", "Argument", "Count", "Group", "Message", "Phrase", "Points", "Said", "Share", "Word"]

@@ -11,6 +11,10 @@ from fairaudit.disclosure.fields import setting
 Severity = Literal["finding", "caution", "note"]
 
 
+REST = "the rest"
+"""The name of everyone else in results and files; people read another."""
+
+
 @dataclass(frozen=True)
 class Share:
     """A share from 0 to 1, with so many digits of its percentage."""

@@ -10,7 +10,7 @@ import numpy as np
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import InputError, quote
-from fairaudit.findings import Message
+from fairaudit.findings import REST
 from fairaudit.measure.intervals import (
     central_p_values,
     equality_p_value,
@@ -25,21 +25,7 @@ from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, GroupRatio, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
-from fairaudit.messages import say
-
-REST = "the rest"
-"""The name of everyone else in results and files; people read another."""
-
-
-def called(name: object) -> str:
-    """Return a name of a group as a person reads it.
-
-    Examples
-    --------
-    >>> called("women"), called(REST)
-    ('women', 'everyone else')
-    """
-    return say(Message("group-rest")) if isinstance(name, str) and name == REST else str(name)
+from fairaudit.messages import called
 
 
 def compare_counts(

@@ -14,8 +14,9 @@ from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, in_brief
+from fairaudit.findings import REST
 from fairaudit.measure import clusters
-from fairaudit.measure.comparison import REST, check_settings, compare_counts, rows
+from fairaudit.measure.comparison import check_settings, compare_counts, rows
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.tally import TALLY, Question

@@ -11,8 +11,9 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.findings import REST
 from fairaudit.measure import clusters
-from fairaudit.measure.comparison import REST, check_settings, compare_many, sides_at
+from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.controlled import last_key
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm

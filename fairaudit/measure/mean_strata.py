@@ -16,8 +16,8 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, sure
+from fairaudit.findings import REST
 from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
-from fairaudit.measure.comparison import REST
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.mean_comparison import compare_means, sides_at

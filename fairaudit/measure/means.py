@@ -14,7 +14,8 @@ from fairaudit.data.case_counts import as_cases, weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
-from fairaudit.measure.comparison import REST, check_settings
+from fairaudit.findings import REST
+from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import check_others, left_out_warnings, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm

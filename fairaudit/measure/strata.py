@@ -15,9 +15,10 @@ from scipy import special
 from fairaudit.conditions import Condition
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
+from fairaudit.findings import REST
 from fairaudit.measure import clusters
 from fairaudit.measure.bands import Bands, Part, named_strata, strata_parts, stratum_values
-from fairaudit.measure.comparison import REST, check_settings, compare_many, sides_at
+from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.comparison_results import Comparison, as_shares
 from fairaudit.measure.controlled import controlled_from_tally, last_key, protected_condition, sides, split
 from fairaudit.measure.grouping import check_group_count

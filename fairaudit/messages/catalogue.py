@@ -13,7 +13,7 @@ from babel import Locale
 from babel.numbers import format_decimal
 from fluent.runtime import FluentBundle, FluentResource
 
-from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Points, Said, Share, Word
+from fairaudit.findings import REST, Amount, Argument, Count, Group, Message, Phrase, Points, Said, Share, Word
 
 FOLDER = Path(__file__).parent
 _MOST = 300
@@ -55,6 +55,17 @@ def say_whole(said: Said, *, caution: bool = False, language: str = "en") -> str
     """Return a result as one paragraph, with its caution where asked for."""
     more = (*said.lead, *said.caution) if caution else said.lead
     return f"{say_answer(said, language)} {say(more, language)}".strip()
+
+
+def called(name: object, language: str = "en") -> str:
+    """Return the name of a group as a person reads it.
+
+    Examples
+    --------
+    >>> called("women"), called(REST)
+    ('women', 'everyone else')
+    """
+    return say(Message("group-rest"), language) if isinstance(name, str) and name == REST else str(name)
 
 
 @cache

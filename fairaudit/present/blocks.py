@@ -12,12 +12,12 @@ from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
-from fairaudit.measure.comparison import called
 from fairaudit.measure.near_limits import digits_of_rows
+from fairaudit.messages import called
 from fairaudit.present import numbers
 
 Kind = Literal[
-    "text", "code", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",
+    "text", "code", "group", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",
     "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
 ]  # fmt: skip
 INTERVAL_OF: Final[dict[Kind, Kind]] = {
@@ -37,7 +37,7 @@ _INTERVALS: Final[dict[str, numbers.IntervalKind]] = {
 }
 SUBTRACTED: Final = " minus "
 """What stands between two groups whose figures are subtracted."""
-NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code", "groups"))
+NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code", "group", "groups"))
 
 
 @dataclass(frozen=True)
@@ -250,8 +250,8 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, bes
     --------
     >>> cell_text(-0.123, "points"), cell_text(13827, "count"), cell_text(0.0001, "p")
     ('−12.3', '13,827', '< 0.001')
-    >>> cell_text("the rest"), cell_text(("women", "the rest"), "groups")
-    ('everyone else', 'women minus everyone else')
+    >>> cell_text("the rest"), cell_text("the rest", "group"), cell_text(("women", "the rest"), "groups")
+    ('the rest', 'everyone else', 'women minus everyone else')
     >>> cell_text((-0.145, -0.101), "points_interval")
     '−14.5 to −10.1'
     """
@@ -263,7 +263,7 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, bes
         return "yes" if value else "no"
     if kind == "groups" and not isinstance(value, str):
         return SUBTRACTED.join(map(called, value))
-    return str(value) if kind == "code" else called(value)
+    return called(value) if kind == "group" else str(value)
 
 
 def _number_text(value: Any, kind: str, digits: int | None, beside: float | None) -> str:

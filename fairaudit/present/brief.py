@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
-from fairaudit.measure.comparison import called
-
 MOST_GROUPS = 30
 """Groups that a chart draws."""
 MOST_SERIES = 8
@@ -28,7 +26,7 @@ OTHERS = frozenset(
 
 
 def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
-    """Cut a text, as it is :func:`called`, to `limit` columns with an ellipsis; blanks in a row become one blank.
+    """Cut a text to `limit` columns with an ellipsis; blanks in a row become one blank.
 
     So do control characters. A wide character, such as an emoji or a Chinese one, takes two columns. A text without
     anything to show becomes ``(blank)``.
@@ -38,7 +36,7 @@ def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
     >>> shorten("a very long name", 9)
     'a very l…'
     """
-    head = called(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    head = str(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     plain = " ".join("".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in head).split())
     ends = list(accumulate(_columns(c) for c in plain))
     if not plain.strip("\u200c\u200d"):

@@ -14,6 +14,7 @@ from fairaudit.present.numbers import NOT_SHOWN
 UNITS = {
     "text": "text",
     "code": "text",
+    "group": "text",
     "groups": "text",
     "count": "rows",
     "share": "fraction from 0 to 1",

@@ -17,7 +17,7 @@ from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.present.rate_words import RATES
 from fairaudit.present.written_scores import higher_is, written_calibration, written_distribution, written_roc
 
-GROUP = ColumnSpec("group", "group", "text", "The group.")
+GROUP = ColumnSpec("group", "group", "group", "The group.")
 COMBINED = {
     "equalized_odds": "Equalized odds (true and false positive rate)",
     "predictive_parity": "Predictive parity (wrong among predicted positive and negative)",

@@ -89,11 +89,13 @@ class ShareFigures:
         def column(name: str, head: str, kind: Kind, description: str, digits: int | None = None) -> ColumnSpec:
             return ColumnSpec(prefix + name, label + head, kind, description, digits)
 
-        which = "other" if self.is_turned else "favourable"
+        which, share = "favourable", "Rows with the favourable result divided by rows."
+        if self.is_turned:
+            which, share = "other", "Rows with the other result divided by rows."
         return (
             column("n", "rows", "count", "Rows with a known decision."),
-            column("positives", f"{which} result", "count", f"Rows with the {which} result."),
-            column("share", "share", "share", f"Rows with the {which} result divided by rows.", self.digits),
+            column("positives", f"{which} result", "count", f"With the {which} result."),
+            column("share", "share", "share", share, self.digits),
             column(
                 "share_interval",
                 f"share, {level} range",

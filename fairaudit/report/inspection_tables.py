@@ -52,7 +52,7 @@ def hit_rates_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group: cases, those looked at, and how often something was found."""
     level = confidence_text(finding.outcome.confidence)
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("cases", "cases", "count", "Cases of the group, where known."),
         ColumnSpec("looked_at", "looked at", "count", "Those that were looked at."),
         ColumnSpec("looked_at_share", "share", "share", "Looked at, of all cases."),
@@ -83,7 +83,7 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group but the reference: the difference of hit rates, pooled and inside strata."""
     test = finding.outcome
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         *_gap_columns(confidence_text(test.confidence)),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
         ColumnSpec("reading", "reading", "text", "The verdict, for all groups."),
@@ -110,7 +110,7 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group and stratum: both hit rates and their difference."""
     test = finding.outcome
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         *(
             ColumnSpec(f"stratum_{i}", name, "text", f"Value of the column {name}.")
             for i, name in enumerate(test.strata, start=1)
@@ -142,7 +142,7 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
     found = sure(finding.thresholds)
     level = confidence_text(found.confidence)
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("threshold", "threshold", "share", "Over all places, weighted by stops."),
         ColumnSpec("threshold_interval", f"threshold, {level} range", "share_interval", "Its range."),
         ColumnSpec("stops", "stops", "count", "Cases."),
@@ -173,7 +173,7 @@ def thresholds_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group and place: the threshold, the counts, and what the model expects."""
     found = sure(finding.thresholds)
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("place", "place", "text", "The place."),
         ColumnSpec("threshold", "threshold", "share", "How likely a find must seem."),
         ColumnSpec("threshold_interval", f"{confidence_text(found.confidence)} range", "share_interval", "Of it."),
@@ -234,7 +234,7 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a group: stops in light and in darkness, and the odds ratio."""
     veil = sure(finding.veil)
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("light", "in light", "count", "Its stops in light."),
         ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
         ColumnSpec("share_light", "share in light", "share", "The group, of it and the reference."),
@@ -265,7 +265,7 @@ def veil_hours_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a half hour and group: its share among stops in light and in darkness."""
     columns = (
         ColumnSpec("hour", "from", "number", "Hours since midnight.", digits=1),
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("light", "in light", "count", "Its stops in light."),
         ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
         ColumnSpec("share_light", "share in light", "share", "Of all stops in light."),
@@ -282,7 +282,7 @@ def veil_places_table(finding: InspectionFinding, number: int) -> Table:
     """Return one row a place and group: the odds ratio there."""
     columns = (
         ColumnSpec("place", "place", "text", "The place."),
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("light", "in light", "count", "Stops in light."),
         ColumnSpec("dark", "in darkness", "count", "Stops in darkness."),
         ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness."),

@@ -128,7 +128,7 @@ def comparison_table(
         ),
         ColumnSpec("reading", "reading", "text", figures.reading),
         ColumnSpec("small", "few rows", "text", "yes: fewer rows than the audit's min_count."),
-        ColumnSpec("reference", "against", "text", "What the group is compared with."),
+        ColumnSpec("reference", "against", "group", "What the group is compared with."),
         ColumnSpec("reference_n", "rows there", "count", f"Rows of that reference with {figures.known}."),
         figures.reference_column,
     )

@@ -14,9 +14,8 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Word
-from fairaudit.measure.comparison import called
 from fairaudit.measure.rates import METRIC_PARTS
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study

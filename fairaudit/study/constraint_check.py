@@ -20,7 +20,7 @@ from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.constraints.conflicts import conflicts
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.constraints.metrics import find_metric
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 from fairaudit.messages import say
 from fairaudit.study.cautions import chance_warning

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, quote
-from fairaudit.measure.comparison import called
+from fairaudit.messages import called
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
-from fairaudit.measure.comparison import REST, called
+from fairaudit.findings import REST
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.measure.tally import column_list
+from fairaudit.messages import called
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import CheckPlan

@@ -18,7 +18,7 @@ from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST
 from fairaudit.measure.limits import SLACK
 from fairaudit.measure.rates import METRIC_PARTS
 from fairaudit.study.judging.held_out import Judged

@@ -24,8 +24,7 @@ from remedy_pages import (
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.events import Progress
-from fairaudit.findings import Message, Phrase
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.saying import best, similar, tree_lines

@@ -7,8 +7,7 @@ from remedy_pages import bring_loans
 from study_data import biased_loans
 
 from fairaudit.findings import Message, Word
-from fairaudit.measure.comparison import called
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from ui.remedies import drafts

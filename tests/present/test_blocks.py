@@ -8,7 +8,10 @@ import math
 import pandas as pd
 import pytest
 
-from fairaudit.present.blocks import ColumnSpec, Document, Heading, Table, cell_text
+from fairaudit.findings import REST
+from fairaudit.messages import called
+from fairaudit.present.blocks import ColumnSpec, Document, Heading, Table, cell_text, row_texts
+from fairaudit.present.brief import row_labels, shorten, unique_labels, whole
 
 
 @pytest.mark.parametrize(
@@ -59,3 +62,10 @@ def test_blocks_are_frozen_and_comparable():
     assert document == Document("t", "s", "en", (Heading(1, "h"), table))
     with pytest.raises(dataclasses.FrozenInstanceError):
         document.title = "other"
+
+
+def test_a_value_that_reads_like_the_name_of_everyone_else_is_shown_as_it_is_outside_columns_of_groups():
+    table = Table("t", "T", (ColumnSpec("value", "region"), ColumnSpec("group", "group", "group")), ((REST, REST),))
+    assert row_texts(table) == [[REST, called(REST)]]
+    assert shorten(REST) == whole(REST) == REST
+    assert row_labels([REST, "north"]) == unique_labels([REST, "north"]) == [REST, "north"]

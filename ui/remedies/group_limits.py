@@ -9,8 +9,7 @@ import streamlit as st
 
 from fairaudit.defaults import Positive
 from fairaudit.findings import Message, Phrase, Word
-from fairaudit.measure.comparison import called
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study

@@ -16,7 +16,7 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form

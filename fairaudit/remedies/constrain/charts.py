@@ -263,7 +263,7 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
     )
     shared = {
         "label": key,
-        "name": f"{brief.whole(row.first)} − {brief.whole(row.second)}",
+        "name": f"{brief.whole(group_text(row.first))} − {brief.whole(group_text(row.second))}",
         "spec": brief.whole(row.spec),
         "start": before,
     }

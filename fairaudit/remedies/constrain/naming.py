@@ -7,8 +7,7 @@ from fairaudit.estimators.constraints import METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
-from fairaudit.measure.comparison import called
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
 from fairaudit.present.words import listed

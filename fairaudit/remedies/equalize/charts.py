@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import MISSING
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -43,7 +43,7 @@ def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
         if rows["n"].sum():
             top = rows.iloc[int(rows["share"].to_numpy(float).argmax())]
             ends = {end: Phrase(cell_text(top[f"bin_{end}"], "number")) for end in ("low", "high")}
-            whose = {"model": model, "outcome": label_words(label), "group": brief.short(group)}
+            whose = {"model": model, "outcome": label_words(label), "group": brief.short(called(group))}
             names = {name: Phrase(text) for name, text in whose.items()}
             said.append(say(Message("equalize-chart-spread-row", {**names, **ends})))
     return " ".join(said)
@@ -68,7 +68,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     description = equalized_distribution_alt(distribution)
     distribution = of_known_group(distribution)
     groups = _largest(distribution)
-    labels = brief.unique_labels(groups)
+    labels = brief.unique_labels(map(called, groups))
     frame = distribution[distribution["group"].isin(groups)]
     bands = [
         (model, label)
@@ -91,7 +91,8 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
                 records += [
                     {
                         "x": finite(edge), "y": floor + 0.68 * (finite(row.share) or 0.0) / peak,
-                        "row": f"{position} {name}", "series": name, "name": brief.whole(group), "order": len(records),
+                        "row": f"{position} {name}", "series": name,
+                        "name": brief.whole(called(group)), "order": len(records),
                         "range": cell_text((row.bin_low, row.bin_high), "number_interval", digits=digits),
                         "share": cell_text(row.share, "share"), "n": cell_text(row.n, "count"),
                     }

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.findings import Amount, Count, Message, Share
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -39,7 +39,7 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
     for rule, rows in _drawn(coverage).groupby("rule", sort=True):
         heads.append({"label": parts.numbered(len(keys), ""), "text": _head(rule)})
         keys.append(heads[-1]["label"])
-        labels = brief.unique_labels(rows["group"])
+        labels = brief.unique_labels(map(called, rows["group"]))
         for label, row in zip(labels, rows.itertuples(), strict=True):
             keys.append(parts.numbered(len(keys), label))
             records += [_coverage(keys[-1], row, series) for series in _SHARES]
@@ -100,7 +100,7 @@ def _coverage(key: str, row: Any, series: str) -> dict[str, Any]:
     top, bottom = (row.n_covered, row.n) if series == HOLDS else (row.n_right, row.n_covered)
     return {
         "label": key, "series": series, "value": value, "low": low, "high": high,
-        "rule": _head(row.rule), "group": brief.whole(row.group), "text": cell_text(value, "share"),
+        "rule": _head(row.rule), "group": brief.whole(called(row.group)), "text": cell_text(value, "share"),
         "of": f"{cell_text(top, 'count')} of {cell_text(bottom, 'count')}",
     }  # fmt: skip
 

@@ -67,7 +67,7 @@ def coverage_table(details: RulesDetails, number: int) -> Table:
     """Return one row for each rule and group, and for the whole set and group, on the test cases."""
     columns = (
         ColumnSpec("rule", "rule", "number", "Its number; 0: all rules together.", digits=0),
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "test cases", "count", "Of the group."),
         ColumnSpec("n_covered", "holds for", "count", "Those that the rule holds for."),
         ColumnSpec("coverage", "share", "share", "The same as a share of the group."),

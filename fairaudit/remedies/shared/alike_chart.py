@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Points
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -118,7 +118,7 @@ def _gap(key: str, row: Any) -> list[dict[str, Any]]:
                 "label": key, "kind": kind, "value": value,
                 "low": ends[0] if ends else None, "high": ends[1] if ends else None,
                 "rate": brief.capital(row.rate_words),
-                "name": f"{brief.whole(row.first)} − {brief.whole(row.second)}",
+                "name": f"{brief.whole(called(row.first))} − {brief.whole(called(row.second))}",
                 "text": cell_text(gap, "points"),
                 "interval": cell_text(ends, "points_interval") if ends else "",
             }

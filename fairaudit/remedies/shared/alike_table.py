@@ -17,8 +17,8 @@ def differences_table(details: Any, key: str, *, note: str = "") -> Table:
     columns = (
         ColumnSpec("rate", "field", "code", "The rate."),
         ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "text", "Its rate minus that of the second is the difference."),
-        ColumnSpec("second", "second group", "text", "The other group."),
+        ColumnSpec("first", "first group", "group", "Its rate minus that of the second is the difference."),
+        ColumnSpec("second", "second group", "group", "The other group."),
         ColumnSpec("allowed", "limit, points", "size", "How far the two may be apart."),
         ColumnSpec("trained", "training cases, points", "points", TRAINING, **near),
         ColumnSpec("tuned", "tuning cases, points", "points", TUNING, **near),

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Message, Phrase
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief
 from fairaudit.present.blocks import INTERVAL_OF, cell_text
 from fairaudit.present.charts import parts
@@ -24,12 +24,14 @@ def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -
     """Draw by how much each group is over- or underestimated on average, before and after, with intervals."""
     digits = digits_of(facts)
     names = drawn_groups(finding)
-    keys = [parts.numbered(place, label) for place, label in enumerate(brief.unique_labels(names))]
+    keys = [parts.numbered(place, label) for place, label in enumerate(brief.unique_labels(map(called, names)))]
     records = []
     for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
         rows = {str(row.group): row for row in evaluation.groups.itertuples()}
         for key, name in zip(keys, names, strict=True):
-            records.append({"label": key, "name": brief.whole(name), "model": model} | _error(rows[name], digits))
+            records.append(
+                {"label": key, "name": brief.whole(called(name)), "model": model} | _error(rows[name], digits)
+            )
     drawn = [v for r in records for v in (r["value"], r["low"], r["high"])]
     x = amount_axis(amount_domain([*drawn, 0.0]), say(Message("remedy-more-off")), digits, signed=True)
     layers = [parts.upright(0.0), *paired(records, keys, x)]
@@ -46,7 +48,7 @@ def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> 
     said = [Message("remedy-more-off")]
     for name in drawn_groups(finding):
         errors = {"own": Phrase(after[name]), "rest": Phrase(before[name])}
-        said.append(Message("amount-errors-row", {"group": Phrase(brief.short(name)), **errors}))
+        said.append(Message("amount-errors-row", {"group": Phrase(brief.short(called(name))), **errors}))
     return say(said)
 
 

@@ -110,7 +110,7 @@ def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: i
     """Return one row a group: actual and predicted means, and mean errors, before and after."""
     digits, level = digits_of(facts), confidence_text(facts.plan.confidence)
     columns = (
-        ColumnSpec("group", "group", "text", "Its name."),
+        ColumnSpec("group", "group", "group", "Its name."),
         ColumnSpec("n", "rows", "count", "Test cases."),
         ColumnSpec("actual", "actual mean", "amount", "Mean.", digits=digits),
         ColumnSpec("predicted_before", "predicted, without", "amount", "Mean.", digits=digits),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from fairaudit.errors import sure
-from fairaudit.findings import Amount, Message, Phrase, Word
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST, Amount, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import amount_digits

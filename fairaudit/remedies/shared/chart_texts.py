@@ -10,7 +10,7 @@ import pandas as pd
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.results import ErrorComparison
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief, rate_words
 from fairaudit.present.blocks import cell_text
 from fairaudit.remedies.shared.number_texts import moved_text, size_text
@@ -61,7 +61,11 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
 
 
 def _row(what: str, group: object, before: Any, after: Any) -> Message:
-    args = {"what": Phrase(what), "group": Phrase(brief.short(group)), "shares": Phrase(moved_text(before, after))}
+    args = {
+        "what": Phrase(what),
+        "group": Phrase(brief.short(called(group))),
+        "shares": Phrase(moved_text(before, after)),
+    }
     return Message("remedies-chart-groups-row", args)
 
 
@@ -115,7 +119,7 @@ def groups_note(errors: ErrorComparison, *, held_by: str = "the table holds") ->
     note = brief.drawn_note(len(size) - len(small), brief.MOST_SERIES, held_by=held_by)
     if not small:
         return note
-    names = ", ".join(brief.short(group) for group in small[:MOST_NAMED])
+    names = ", ".join(brief.short(called(group)) for group in small[:MOST_NAMED])
     few: dict[str, Argument] = {"groups": Phrase(names), "n": Count(max(len(small) - MOST_NAMED, 0))}
     return f" {say(Message('remedies-chart-few', few))}{note}"
 
@@ -151,10 +155,10 @@ def pair_labels(pairs: Iterable[tuple[object, object]]) -> list[str]:
     >>> pair_labels([("a", "b"), ("a", "c")])
     ['a − b', 'a − c']
     """
-    return brief.unique_labels((_pair_label(first, second) for first, second in pairs), _PAIR)
+    return brief.unique_labels((_pair_label(called(first), called(second)) for first, second in pairs), _PAIR)
 
 
-def _pair_label(first: object, second: object) -> str:
+def _pair_label(first: str, second: str) -> str:
     text = f"{brief.shorten(first)} − {brief.shorten(second)}"
     if brief.shorten(text, _PAIR) == text:
         return text

@@ -15,7 +15,7 @@ import pandas as pd
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ErrorComparison, GroupRatio
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -42,11 +42,11 @@ def before_after_chart(
     def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
         heads.append({"label": parts.numbered(len(keys), ""), "text": head})
         keys.append(heads[-1]["label"])
-        labels = brief.unique_labels([name for name, _, _ in rows])
+        labels = brief.unique_labels([called(name) for name, _, _ in rows])
         for label, (name, before, after) in zip(labels, rows, strict=True):
             keys.append(parts.numbered(len(keys), label))
             for model, values in ((BEFORE, before), (AFTER, after)):
-                records.append({"label": keys[-1], "name": brief.whole(name), "model": model} | values)
+                records.append({"label": keys[-1], "name": brief.whole(called(name)), "model": model} | values)
 
     before, after = finding.before, finding.after
     sides = ("protected", "reference")

@@ -11,7 +11,7 @@ import pandas as pd
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.results import ErrorComparison
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.error_tables import with_group
@@ -224,7 +224,7 @@ def population_table(finding: RemedyFinding, number: int) -> Table:
 def groups_table(finding: RemedyFinding, number: int) -> Table:
     """Return rates by group before and after; one row a group."""
     columns = [
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "cases", "count", "Test cases of the group."),
     ]
     for name, label in HEADS.items():
@@ -252,7 +252,7 @@ def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
             return "fewer than decided"
         return {NOT_WORSE: "no group", CANNOT_TELL: "cannot tell", None: "not shown"}[standing]
     names = list(dict.fromkeys(each.group for each in finding.worse_off.groups if each.standing == WORSE))
-    return ", ".join(map(brief.short, names)) if len(names) <= 2 else f"{len(names)} groups"
+    return ", ".join(map(brief.short, map(called, names))) if len(names) <= 2 else f"{len(names)} groups"
 
 
 def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
@@ -268,7 +268,7 @@ def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
         ColumnSpec("rate", "field", "code", "Which rate."),
         ColumnSpec("rate_words", "rate", "text", "The same in words."),
         ColumnSpec("better", "better", "text", "Whether more or less of it is better."),
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "cases", "count", "Test cases of the group that the rate is a share of."),
         ColumnSpec("before", "before", rate, "Without the remedy."),
         ColumnSpec("after", "after", rate, "With the remedy, on the same cases."),

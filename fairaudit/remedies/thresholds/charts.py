@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from fairaudit.findings import Message, Phrase
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -26,7 +26,7 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
     sizes = (points["n_positive"] + points["n_negative"]).to_numpy(float)
     largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: brief.MOST_SERIES]
     chosen = points.iloc[sorted(largest)]
-    labels = brief.unique_labels(chosen["group"])
+    labels = brief.unique_labels(map(called, chosen["group"]))
     curves: list[dict[str, Any]] = []
     marks: list[dict[str, Any]] = []
     for label, row in zip(labels, chosen.itertuples(), strict=True):
@@ -66,7 +66,7 @@ def threshold_roc_alt(_: pd.DataFrame, points: pd.DataFrame) -> str:
     said = [f"{say(Message('thresholds-chart-roc'))}."]
     for row in brief.some(list(points.itertuples())):
         cuts = {side: Phrase(cell_text(getattr(row, side), "number", digits=3)) for side in MODELS}
-        said.append(say(Message("thresholds-chart-roc-row", {"group": Phrase(brief.short(row.group)), **cuts})))
+        said.append(say(Message("thresholds-chart-roc-row", {"group": Phrase(brief.short(called(row.group))), **cuts})))
     return " ".join(said)
 
 
@@ -132,7 +132,7 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
 def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, Any]:
     return {
         "series": label,
-        "name": brief.whole(group),
+        "name": brief.whole(called(group)),
         "x": finite(fpr),
         "y": finite(tpr),
         "fpr": cell_text(fpr, "share"),

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pandas as pd
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief
 from fairaudit.present.numbers import NOT_SHOWN, is_number, number_text
 
@@ -47,7 +47,7 @@ class OutcomeNodes:
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``TreesDetails.counts``."""
         args: dict[str, Argument] = {"share": Share(row.learned_rate), "n": Count(int(row.n_learned))}
-        return say(Message("tree-group-share", {"group": Phrase(brief.short(row.group)), **args}))
+        return say(Message("tree-group-share", {"group": Phrase(brief.short(called(row.group))), **args}))
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number; one that is hidden is left out."""
@@ -95,7 +95,7 @@ class AmountNodes(OutcomeNodes):
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``AmountTreeDetails.counts``."""
         args: dict[str, Argument] = {"mean": Amount(row.learned_mean, self.digits), "n": Count(int(row.n_learned))}
-        return say(Message("tree-group-mean", {"group": Phrase(brief.short(row.group)), **args}))
+        return say(Message("tree-group-mean", {"group": Phrase(brief.short(called(row.group))), **args}))
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number: the higher the amount, the darker."""

@@ -72,7 +72,7 @@ def counts_table(details: TreesDetails, number: int) -> Table:
     """Return one row for each node and group: who comes there, and how many of them have the outcome."""
     columns = (
         ColumnSpec("node", "node", "number", "Its number.", digits=0),
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n_learned", "training cases", "count", "That come here."),
         ColumnSpec("n_learned_positive", "training, with the outcome", "count", "Of these."),
         ColumnSpec("learned_rate", "training, share", "share", "As a share."),
@@ -111,8 +111,8 @@ def gaps_table(details: TreesDetails, number: int) -> Table:
 def ratios_table(details: TreesDetails, number: int) -> Table:
     """Return the ratio of shares of each pair of groups on training, tuning and held-out rows side by side."""
     columns = (
-        ColumnSpec("first", "one group", "text", "One group."),
-        ColumnSpec("second", "other group", "text", "The other group."),
+        ColumnSpec("first", "one group", "group", "One group."),
+        ColumnSpec("second", "other group", "group", "The other group."),
         ColumnSpec("trained", "training", "share", "Ratio, training cases.", beside=FOUR_FIFTHS),
         ColumnSpec("tuned", "tuning", "share", "Ratio, tuning cases.", beside=FOUR_FIFTHS),
         ColumnSpec("held_out", "test", "share", "Ratio, test cases.", beside=FOUR_FIFTHS),
@@ -173,7 +173,7 @@ def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> Tab
     """Return by group how many people are treated as those like them are, before and after."""
     columns = (
         ColumnSpec("model", "model", "text", "Without or with the remedy."),
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "test cases", "count", "Similar to people of several groups."),
         ColumnSpec("n_alike", "treated alike", "count", "For whom the group makes no difference."),
         ColumnSpec("share", "share", "share", "As a share."),

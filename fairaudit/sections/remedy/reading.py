@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from fairaudit.estimators.constraints import TOP
-from fairaudit.findings import Argument, Message, Phrase
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.likely import is_turned, resized_widest
 from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval

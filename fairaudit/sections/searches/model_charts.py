@@ -9,7 +9,7 @@ import altair as alt
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Share
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -26,12 +26,12 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
     found = sure(finding.thresholds)
     groups = found.aggregate.sort_values("n_stops", ascending=False).head(brief.MOST_GROUPS)
     groups = groups.sort_values("threshold")
-    labels = brief.unique_labels(groups["group"])
+    labels = brief.unique_labels(map(called, groups["group"]))
     label_of = dict(zip(groups["group"], labels, strict=True))
     records: list[dict[str, Any]] = [
         {
             "label": label,
-            "name": brief.whole(row.group),
+            "name": brief.whole(called(row.group)),
             "value": finite(row.threshold),
             "low": finite(row.low),
             "high": finite(row.high),
@@ -49,7 +49,7 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
             "label": label_of[row.group],
             "value": finite(row.threshold),
             "size": float(row.n_stops),
-            "name": brief.whole(row.group),
+            "name": brief.whole(called(row.group)),
             "place": brief.whole(row.location),
             "share": cell_text(row.threshold, "share"),
             "interval": cell_text((row.low, row.high), "share_interval"),
@@ -103,7 +103,7 @@ def fit_chart(finding: InspectionFinding) -> Any:
             "x": finite(row[observed]),
             "y": finite(row[fitted]),
             "size": float(row["n_stops"]),
-            "name": brief.whole(row["group"]),
+            "name": brief.whole(called(row["group"])),
             "place": brief.whole(row["location"]),
             "observed": cell_text(row[observed], "share"),
             "fitted": cell_text(row[fitted], "share"),
@@ -163,7 +163,7 @@ def veil_chart(finding: InspectionFinding) -> Any:
     x = alt.X("x:Q", scale=alt.Scale(zero=False, nice=False, padding=12),
               axis=alt.Axis(title="Half hour that begins at", labelExpr=hour, tickMinStep=0.5))  # fmt: skip
     y = alt.Y("y:Q", scale=alt.Scale(domain=ends, nice=False),
-              axis=alt.Axis(title=f"Share of {brief.shorten(gap.name, 30)} among stops",
+              axis=alt.Axis(title=f"Share of {brief.shorten(called(gap.name), 30)} among stops",
                             labelExpr="format(datum.value * 100, '.2~f') + ' %'"))  # fmt: skip
     hover = parts.tooltip([("series", "Stops"), ("clock", "From"), ("share", "Share"), ("n", "Of the group")])
     channels = parts.series_channels(list(series), dash=True)

@@ -15,7 +15,7 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE, Positive
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
 from fairaudit.estimators.constraints.not_worse import GroupRate
-from fairaudit.measure.comparison import REST as NOT_PROTECTED
+from fairaudit.findings import REST as NOT_PROTECTED
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import controlled_from_counts
 from fairaudit.measure.errors_by_group import check_positive, errors_from_counts

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.estimators.constraints import ConstrainedRows, read_specs
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST
 from fairaudit.study.cautions import chance_warning
 
 

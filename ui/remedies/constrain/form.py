@@ -204,10 +204,10 @@ def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> Table:
         ColumnSpec("met", "met", "text", "Whether the limit is kept."),
         ColumnSpec("gap", f"gap{unit}", size, "Without its sign.", beside=one_limit(pairs)),
         ColumnSpec("allowed", f"allowed{unit}", size, "How far groups may be apart."),
-        ColumnSpec("first", "group", "text", "A group."),
+        ColumnSpec("first", "group", "group", "A group."),
         ColumnSpec("first_value", "its value", value, "The rate there."),
         ColumnSpec("n_first", "its rows", "count", "Tuning cases that count."),
-        ColumnSpec("second", "other group", "text", "The other group."),
+        ColumnSpec("second", "other group", "group", "The other group."),
         ColumnSpec("second_value", "value there", value, "The rate there."),
         ColumnSpec("n_second", "rows there", "count", "Tuning cases that count."),
     )

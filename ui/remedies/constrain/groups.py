@@ -9,8 +9,7 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import FairnessSpec
-from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure.comparison import REST
+from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text

@@ -175,7 +175,7 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
 
 def _rates_table(figures: RuleFigures) -> Table:
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "tuning cases", "count", "Of the group."),
         ColumnSpec("selection_rate", "predicted positive", "share", "Share that a rule holds for."),
         ColumnSpec("fpr", "false positive rate", "share", "Wrongly caught."),
@@ -189,8 +189,8 @@ def _rates_table(figures: RuleFigures) -> Table:
 def _gaps_table(figures: RuleFigures) -> Table:
     columns = (
         ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "text", "Its rate minus that of the second is the difference."),
-        ColumnSpec("second", "second group", "text", "The other group."),
+        ColumnSpec("first", "first group", "group", "Its rate minus that of the second is the difference."),
+        ColumnSpec("second", "second group", "group", "The other group."),
         ColumnSpec("gap", "difference, points", "points", TUNING),
         ColumnSpec("interval", "likely range", "points_interval", "Of the difference."),
         ColumnSpec("reading", "reading", "text", "Whether it is within the limit."),

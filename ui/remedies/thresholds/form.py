@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.errors import quote
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Argument, Message, Phrase
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief
 from fairaudit.remedies.thresholds.in_use import ThresholdInUse, threshold_in_use
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -142,7 +142,7 @@ def plan_to_judge(state: AuditState, tuning: Tuning | None) -> ThresholdsPlan:
         draft = draft.model_copy(update={"no_group_worse_off": False})
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
         return draft
-    cuts = ", ".join(f"{brief.short(group)} {scale.text(value)}" for group, value in draft.thresholds)
+    cuts = ", ".join(f"{brief.short(called(group))} {scale.text(value)}" for group, value in draft.thresholds)
     return draft.model_copy(
         update={"name": f"A threshold for each group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"}
     )

@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.swarm import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
-from fairaudit.messages import say
+from fairaudit.messages import called, say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text, points_text, share_text
 from fairaudit.remedies.thresholds.charts import (
@@ -84,7 +84,7 @@ def cuts(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> list[Message]
     said = []
     for name in tuning.names[:MOST_SLIDERS]:
         share = selected[name]
-        args: dict[str, Argument] = {"group": Phrase(brief.shorten(name, 80)), "share": Share(share, 1)}
+        args: dict[str, Argument] = {"group": Phrase(brief.shorten(called(name), 80)), "share": Share(share, 1)}
         if share in (0, 1):
             said.append(Message("thresholds-everybody" if share else "thresholds-nobody", args))
         else:

@@ -98,7 +98,7 @@ def is_mostly_right(prediction: float, sums: pd.Series) -> bool:
 def node_table(counts: pd.DataFrame, node: int, facts: StudyFacts) -> Table:
     """Return the rows and rates of each group at a node."""
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n_learned", "training cases", "count", "That come here."),
         ColumnSpec("learned_rate", "with the outcome", "share", "Of these."),
         ColumnSpec("n", "test cases", "count", "That come here."),
@@ -116,7 +116,7 @@ def amount_node_table(counts: pd.DataFrame, node: int, facts: AmountStudyFacts) 
     """Return the rows and mean amounts of each group at a node of a tree of amounts."""
     digits = digits_of(facts)
     columns = (
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n_learned", "training cases", "count", "That come here."),
         ColumnSpec("learned_mean", "mean amount", "amount", "Of these.", digits=digits),
         ColumnSpec("n", "test cases", "count", "That come here."),

@@ -39,7 +39,7 @@ def nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
     """Return one row for each node and group: who comes there, and their mean amounts."""
     columns = (
         ColumnSpec("node", "node", "number", "Its number.", digits=0),
-        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n_learned", "training cases", "count", "That come here."),
         ColumnSpec("learned_mean", "their mean", "amount", "Of these.", digits=digits),
         ColumnSpec("n", "test cases", "count", "That come here."),
