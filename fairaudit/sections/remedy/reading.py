@@ -310,9 +310,9 @@ def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
     """Say whether a gap is at least as large as that of past decisions, as both are written."""
     if compared is None or compared.decided is None or facts.decision_is_outcome:
         return False
-    is_amount = compared.measure == "amount"
-    digits = amount_digits(getattr(facts, "deviation", None)) if is_amount else 0
-    quantity = Quantity("amount" if is_amount else "share", digits)
+    quantity = Quantity("share", 0)
+    if compared.measure == "amount":
+        quantity = Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
     own, past = (first - second for first, second in (compared.after, compared.decided))
     return quantity.is_no_smaller(own, past, facts.decisions.tolerance)
 
