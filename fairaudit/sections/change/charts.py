@@ -209,7 +209,7 @@ def _names_above(names: Sequence[str]) -> list[alt.Chart]:
     charts = []
     for (_, shape, color, name), up in zip(_sides(names), (-38, -18), strict=True):
         one = parts.Layer(parts.values([{"text": brief.shorten(name)}]))
-        mark = one.mark_point(filled=True, size=90, opacity=1, shape=shape, color=color)
+        mark = one.mark_point(filled=True, size=90, opacity=1, shape=shape, color=color, aria=False)
         text = one.mark_text(align="left", baseline="middle", dx=12, fontSize=13, fontWeight=600, color=color)
         charts.append(mark.encode(x=alt.XValue(6), y=alt.YValue(up)))
         charts.append(text.encode(x=alt.XValue(6), y=alt.YValue(up), text=alt.Text("text:N")))
