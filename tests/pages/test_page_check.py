@@ -82,7 +82,7 @@ def test_rows_without_a_group_and_rows_without_a_decision_are_both_said(app, csv
     )
 
 
-def test_rows_without_an_outcome_are_called_so_where_a_score_is_held_against_it(app, csv):
+def test_rows_without_an_outcome_are_called_so_where_it_happened_later(app, csv):
     n = 120
     content = csv(sex=["F", "M"] * (n // 2), ok=["y", "n", "", "y", "y", "n"] * (n // 6), score=list(range(n)))
     app.hold("t.csv", content).decide("ok", "y")
@@ -90,7 +90,7 @@ def test_rows_without_an_outcome_are_called_so_where_a_score_is_held_against_it(
     app.go("Check")
     assert "20 rows without a decision left out" in app.warnings
     assert "20 without a decision" in app.metric[-1].help
-    app.state.score = ScorePlan(column="score")
+    app.state.decision = app.state.decision.model_copy(update={"is_outcome": True})
     app.go("Check")
     assert "20 rows without an outcome left out: 20 in the protected group, 0 of everyone else." in app.warnings
     assert "20 without an outcome" in app.metric[-1].help
