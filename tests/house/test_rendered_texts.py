@@ -72,7 +72,7 @@ def _parts_left_out(node: ast.AST) -> list[ast.AST]:
     if not isinstance(node, ast.Call):
         return []
     called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    if called in ("ColumnSpec", "column") or called.endswith("Error"):
+    if called == "ColumnSpec" or called.endswith("Error"):
         return [node]
     return list(node.args[:1]) if called in LABELLED else []
 
