@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from fairaudit.measure.comparison_results import Comparison
+    from fairaudit.measure.comparison_results import Comparison, Interval
     from fairaudit.measure.mean_results import MeanComparison
-    from fairaudit.measure.results import Interval
 
 Moved = Literal["gap_smaller", "gap_larger", "gap_turned_around", "gap_changed"]
 Resized = Literal["gap_smaller", "gap_larger", "gap_changed"]

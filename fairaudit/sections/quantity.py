@@ -50,16 +50,9 @@ class Quantity:
         digits = digits_beside(scale * abs(value), [scale * limit], digits=self.digits, most=self.digits + 2)
         return self.size(value, digits=self.digits if digits is None else digits)
 
-    def gap(self, value: float, limit: float) -> Points | Amount:
-        """Return how large a gap is: of shares with the fewest decimals by which it stands on its side of the limit."""
-        if self.kind == "amount":
-            return self.size(value)
-        digits = digits_beside(100 * abs(value), [100 * limit], digits=self.digits)
-        return self.size(value, digits=self.digits + 1 if digits is None else digits)
-
     def is_no_smaller(self, value: float, than: float, limit: float) -> bool:
         """Say whether a gap is at least as large as another one, as both are written."""
-        own, other = (self.gap(each, limit) for each in (value, than))
+        own, other = (self.size_beside(each, limit) for each in (value, than))
         scale = 100 if self.kind == "share" else 1
         return round(scale * own.value, own.digits) >= round(scale * other.value, other.digits)
 

@@ -36,8 +36,10 @@ def rate_words(rate: str, positive: Positive) -> Message:
     return Message("limits-alike-rate", {"rate": Word(rate), "positive": Word(positive)})
 
 
-def show_outcome(study: Study) -> None:
-    """Draw what is predicted where the share of people is meant who are predicted to have the outcome."""
+def show_outcome(study: Study, rate: str) -> None:
+    """Draw what is predicted where the rate is the share of people who are predicted to have the outcome."""
+    if rate not in ("selected", "ratio"):
+        return
     st.caption(literal(say(Message("limits-outcome", {"outcome": Phrase(study.facts.positive_meaning)}))))
 
 

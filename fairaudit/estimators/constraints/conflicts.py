@@ -14,6 +14,7 @@ from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.groups import Columns
 from fairaudit.estimators.constraints.spec import FairnessSpec
 from fairaudit.findings import Argument, Message, Phrase, Share
+from fairaudit.measure.near_limits import MOST_DIGITS, digits_beside
 
 SHARED = 0.8
 """Groups that share this part of the rows of either are called nearly the same."""
@@ -108,8 +109,9 @@ def _on_rows(
     (low, low_group), (high, high_group) = min(found), max(found)
     if high == low or not clash.is_tight(clash.bound(high, low, *(spec.max_difference for spec in specs))):
         return None
-    apart = (d for d in range(1 if low < 0.1 else 0, 3) if round(100 * high, d) != round(100 * low, d))
-    digits = next(apart, 3)
+    # The fewest decimals by which both differ; small shares have one.
+    digits = digits_beside(100 * high, [100 * low], digits=int(low < 0.1), rounded=True)
+    digits = MOST_DIGITS if digits is None else digits
     rates: dict[str, Argument] = {"high": Share(high, digits), "low": Share(low, digits)}
     groups: dict[str, Argument] = {"first": _group(high_group), "second": _group(low_group)}
     return Message("conflict-clash", args | rates | groups)

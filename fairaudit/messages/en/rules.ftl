@@ -1,7 +1,6 @@
 # A short list of rules, and what limits on differences between groups say of it and of a tree.
 
 rules-question = Can a few plain rules, which anyone can read and check, predict as well with the groups kept alike?
-rules-not-for = Not where a score must say how likely the outcome is.
 # $outcome: what is expected where a rule holds; $n: a count
 rules-head = Expect “{ $outcome }” only if one of these holds
 rules-column-rule = Rule

@@ -2,7 +2,6 @@
 # $n, $depth: counts; $own, $rest: shares; $columns, $question, $path, $leaf: of the data, as they are
 
 trees-question = Can a few yes-or-no questions predict as well, with the groups kept alike?
-trees-not-for = Not where a score must say how likely the outcome is.
 
 tree-made = On the training cases, { $way ->
     [grown] a tree was grown question by question

@@ -76,14 +76,13 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
 def rules_coverage_alt(coverage: pd.DataFrame) -> str:
     """Say in words what :func:`rules_coverage_chart` shows."""
     n = _drawn(coverage).loc[lambda rows: rows["rule"] > 0, "rule"].nunique()
-    said = say(Message("rules-chart-coverage-text", {"n": Count(n)}))
-    return " ".join((said, rules_coverage_note(coverage))).strip()
+    return say((Message("rules-chart-coverage-text", {"n": Count(n)}), *rules_coverage_note(coverage)))
 
 
-def rules_coverage_note(coverage: pd.DataFrame) -> str:
+def rules_coverage_note(coverage: pd.DataFrame) -> tuple[Message, ...]:
     """Return how many rows :func:`rules_coverage_chart` leaves out; nothing if none."""
     left = len(coverage) - len(_drawn(coverage))
-    return say(Message("limits-chart-left-out", {"n": Count(left)})) if left else ""
+    return (Message("limits-chart-left-out", {"n": Count(left)}),) if left else ()
 
 
 def _drawn(coverage: pd.DataFrame) -> pd.DataFrame:

@@ -47,6 +47,8 @@ STRATA_PRINTED = (
 MOST_STRATA_PRINTED = 12
 """With more strata, their figures are in the CSV file alone."""
 
+IMPACT_RATIO = {False: "Impact ratio", True: "Impact ratio of favourable results"}
+
 TESTS = {"z": "p-value (pooled z)", "fisher": "p-value (Fisher)", "t": "p-value (t, with clusters)"}
 
 
@@ -186,7 +188,7 @@ def _figures(finding: CheckFinding) -> KeyValues:
     rows = (
         ("Gap, protected minus others", words.figures_that_subtract(result)[2]),
         (its_range, words.interval_text(result.difference_interval, **by_tolerance(result))),
-        ("Impact ratio", words.ratio_text(result)),
+        (IMPACT_RATIO[finding.names.of_unfavorable], words.ratio_text(result)),
         (its_range, words.interval_text(result.impact_ratio_interval, "number", digits=2)),
         ("Tolerance", f"±{words.tolerance_text(result.tolerance)}"),
         ("Verdict", words.reading(result)),

@@ -79,7 +79,7 @@ def compare_chart_text(finding: Remedies) -> str:
     for row in reading.rows:
         sized: dict[str, Argument] = {
             "name": row.name,
-            "size": quantity.gap(row.gap, reading.limit),
+            "size": quantity.size_beside(row.gap, reading.limit),
             "direction": quantity.direction(row.gap),
         }
         word = row_reading(row)
@@ -104,7 +104,7 @@ def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> dict[
         "value": row.gap,
         "low": ends[0],
         "high": ends[1],
-        "text": say(Message("check-chart-figure", {"figure": quantity.gap(row.gap, limit)})),
+        "text": say(Message("check-chart-figure", {"figure": quantity.size_beside(row.gap, limit)})),
         "exact": cell_text(row.gap, kind),
         "reading": reading,
         "met": row.limit in MET,

@@ -93,7 +93,7 @@ def _lead(
     # No remedy gains anything: not the smallest gap of any that somebody could take, either.
     best = reading.usable[0] if gains_nothing else best
     of = Word("all" if best is reading.remedies[0] else "usable" if best is reading.usable[0] else "met")
-    args = args | {"remedy": best.phrase, "size": quantity.gap(best.gap, reading.limit), "of": of}
+    args = args | {"remedy": best.phrase, "size": quantity.size_beside(best.gap, reading.limit), "of": of}
     past = reading.past
     if past is None:
         lead = [Message("compare-lead-smallest-alone", args, reveals=_ANSWER)]
@@ -101,7 +101,7 @@ def _lead(
         key = "compare-lead-smallest-happened" if is_outcome else "compare-lead-smallest"
         if gains_nothing:
             key = "compare-lead-gains-nothing"
-        lead = [Message(key, args | {"past": quantity.gap(past.gap, reading.limit)}, reveals=_ANSWER)]
+        lead = [Message(key, args | {"past": quantity.size_beside(past.gap, reading.limit)}, reveals=_ANSWER)]
         # What a model predicts is not given to anybody.
         if None not in (best.given, past.given) and not is_outcome:
             given: Args = {"given": _given(quantity, best), "before": _given(quantity, past)}

@@ -193,7 +193,7 @@ def test_a_gap_beside_the_limit_has_the_digits_that_show_its_side():
     finding = found(-0.0514)
     [row] = read_comparison(finding).remedies
     assert row.limit == "limit_not_met" and row.limit not in MET
-    assert quantity_of(finding).gap(row.gap, 0.05).digits == 1
+    assert quantity_of(finding).size_beside(row.gap, 0.05).digits == 1
 
 
 def test_no_gap_is_called_the_smallest_that_past_decisions_do_not_have():
@@ -219,7 +219,7 @@ def test_the_gap_that_gains_nothing_is_the_smallest_of_all_that_can_be_used():
     assert first.key == "compare-lead-gains-nothing"
     args = dict(first.args)
     assert (args["remedy"], args["of"]) == (best.phrase, Word("all"))
-    assert args["size"] == quantity_of(finding).gap(best.gap, reading.limit)
+    assert args["size"] == quantity_of(finding).size_beside(best.gap, reading.limit)
     assert dict(given.args)["given"] == Share(best.given) and dict(right.args)["right"] == Share(best.right)
 
 

@@ -77,7 +77,7 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
     if said := CALLED.get(fairness):
         st.caption(said)
     if fairness != NOTHING:
-        show_outcome(study)
+        show_outcome(study, FAIRNESS[fairness])
         choose_limit(state, study, USUAL)
         choose_no_group_worse_off(state, USUAL)
 

@@ -75,7 +75,7 @@ def show_coverage(fitted: Fitted) -> None:
         rules_coverage_chart(details.coverage),
         title=say(Message("rules-chart-coverage")),
         description=rules_coverage_alt(details.coverage),
-        note=rules_coverage_note(details.coverage),
+        note=say(rules_coverage_note(details.coverage)),
     )
     show_table(tables_of(fitted)["coverage"], columns=COVERAGE)
 

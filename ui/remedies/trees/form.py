@@ -112,7 +112,7 @@ def _choose_alike(state: AuditState, study: Study) -> None:
     """Draw what must be alike between which groups, how far it may be apart, and the margin."""
     constraint = choose_alike(state, USUAL, "constraint", ALIKE)
     if constraint != NOTHING:
-        show_outcome(study)
+        show_outcome(study, ALIKE[constraint])
     if constraint == "four_fifths":
         st.caption(groups_words(study))
     elif constraint != NOTHING:
