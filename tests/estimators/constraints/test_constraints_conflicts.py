@@ -119,6 +119,14 @@ def test_groups_that_are_nearly_the_same_people_are_said():
     assert found('mr by ["age < 60", "age >= 40"] <= 0.1', frame, y) == []
 
 
+def test_two_small_shares_that_differ_do_not_read_alike():
+    names, ones = np.repeat(["A", "B"], 10_000), (240, 210)
+    y = np.concatenate([np.arange(10_000) < count for count in ones]).astype(int)
+    first, *_ = found("sp by race <= 0.01%; equalized_odds by race <= 0.01%", pd.DataFrame({"race": names}), y)
+    rates = dict(first.args)
+    assert (rates["high"], rates["low"]) == (Share(0.024, 1), Share(0.021, 1))
+
+
 def test_the_least_price_and_what_cannot_be_at_all_are_said():
     frame, y = frame_of(A=60, B=40)
     (price,) = found("sp by race <= 2%", frame, y)

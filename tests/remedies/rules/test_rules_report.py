@@ -21,7 +21,9 @@ from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, Table
 from fairaudit.remedies.rules.charts import (
     BEST,
     IN_PART,
+    MOST_ROWS,
     PROVEN,
+    rules_coverage_note,
     rules_frontier_alt,
     rules_frontier_chart,
     rules_path_alt,
@@ -305,3 +307,12 @@ def test_no_two_columns_of_a_table_have_one_name():
     for table in all_tables(by_hand.audit(study(remedy(), by_hand.remedy("relabel"), by_hand.remedy("thresholds")))):
         labels = [column.label for column in table.columns]
         assert len(set(labels)) == len(labels), table.key
+
+
+def test_a_chart_of_rules_says_how_many_rows_it_leaves_out():
+    few = coverage(RACES, AFTER, 2)
+    many = coverage([f"g{i}" for i in range(20)], AFTER[:1] * 20, 5)
+    assert rules_coverage_note(few) == ""
+    # Of 20 groups 13 are drawn, all together and by the first two rules.
+    left = Count(len(many) - 13 * (MOST_ROWS // 13))
+    assert rules_coverage_note(many) == say(Message("limits-chart-left-out", {"n": left}))
