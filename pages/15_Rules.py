@@ -12,7 +12,7 @@ from ui.remedies.rules import editor, form, other_settings, results
 from ui.remedies.rules.page import RULES
 from ui.text import literal
 
-QUESTION = ("rules-question", "learn-no-score")
+QUESTION = ("rules-question", "rules-not-for")
 
 state, study, places = open_remedy(
     RULES,

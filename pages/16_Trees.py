@@ -13,7 +13,7 @@ from ui.remedies.trees.page import TREES
 from ui.remedies.trees.views import views_of
 from ui.text import literal
 
-QUESTION = ("trees-question", "learn-no-score")
+QUESTION = ("trees-question", "trees-not-for")
 
 state, study, places = open_remedy(
     TREES,

@@ -1,6 +1,7 @@
 # A short list of rules, and what limits on differences between groups say of it and of a tree.
 
 rules-question = Can a few plain rules, which anyone can read and check, predict as well with the groups kept alike?
+rules-not-for = { learn-no-score }
 # $outcome: what is expected where a rule holds; $n: a count
 rules-head = Expect “{ $outcome }” only if one of these holds
 rules-column-rule = Rule

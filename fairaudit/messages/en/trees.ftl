@@ -2,6 +2,7 @@
 # $n, $depth: counts; $own, $rest: shares; $columns, $question, $path, $leaf: of the data, as they are
 
 trees-question = Can a few yes-or-no questions predict as well, with the groups kept alike?
+trees-not-for = { learn-no-score }
 
 tree-made = On the training cases, { $way ->
     [grown] a tree was grown question by question
