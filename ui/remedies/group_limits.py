@@ -23,10 +23,12 @@ _MOST_NAMED = 6
 
 def choose_alike(state: AuditState, usual: RemedyPlan, field: str, rates: Mapping[str, str]) -> str:
     """Draw the choice of what must be alike, by the rates that :func:`rate_words` names."""
+    called = {name: rate_words(rate, state.models.positive) for name, rate in rates.items()}
+    labels = {name: say(Message("name-label", {"label": words})) for name, words in called.items()}
     return st.selectbox(
         say(Message("limits-alike")),
-        [*rates],
-        format_func=lambda name: say(Message("name-label", {"label": rate_words(rates[name], state.models.positive)})),
+        [*labels],
+        format_func=labels.__getitem__,
         **drafts.tied(state, usual, field, none=NOTHING),
     )
 
