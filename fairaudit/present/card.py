@@ -14,6 +14,9 @@ from fairaudit.present import words
 from fairaudit.present.comparison_numbers import by_tolerance, gap_number
 from fairaudit.present.numbers import confidence_text, count_text, interval_text, tolerance_text
 
+IMPACT_RATIO = {False: "Impact ratio", True: "Impact ratio of favourable results"}
+"""What it is called, beside shares with the favourable result and beside those without it."""
+
 VERDICT = "Verdict"
 """What the figure is called that says what the data support."""
 
@@ -27,8 +30,8 @@ class Figure:
     note: str
 
 
-def figures(result: ControlledFairness) -> tuple[Figure, ...]:
-    """Return gap, impact ratio, evidence and rows of a result, for the card under its verdict."""
+def figures(result: ControlledFairness, *, is_turned: bool = False) -> tuple[Figure, ...]:
+    """Return gap, impact ratio, verdict and rows of a result; `is_turned` where shares are of the other result."""
     span = interval_text(result.difference_interval, **by_tolerance(result))
     return (
         Figure(
@@ -36,7 +39,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
             gap_number(result, digits=answer_digits(result)),
             f"{confidence_text(result.confidence)}: {span}",
         ),
-        Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
+        Figure(IMPACT_RATIO[is_turned], words.ratio_text(result), _ratio_note(result)),
         Figure(VERDICT, words.verdict_word(result), _verdict_note(result)),
         people_figure(result, lacking="a decision"),
     )

@@ -26,6 +26,7 @@ from fairaudit.present.blocks import (
     Table,
     cell_text,
 )
+from fairaudit.present.card import IMPACT_RATIO
 from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
@@ -46,8 +47,6 @@ STRATA_PRINTED = (
 
 MOST_STRATA_PRINTED = 12
 """With more strata, their figures are in the CSV file alone."""
-
-IMPACT_RATIO = {False: "Impact ratio", True: "Impact ratio of favourable results"}
 
 TESTS = {"z": "p-value (pooled z)", "fisher": "p-value (Fisher)", "t": "p-value (t, with clusters)"}
 

@@ -9,6 +9,8 @@ import pytest
 
 from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.present.blocks import KeyValues
+from fairaudit.present.card import IMPACT_RATIO
 from fairaudit.report import compose_annexes, exported
 from fairaudit.report.tables import groups_table
 from fairaudit.sections.check.side import on_said_side, rows_on_said_side
@@ -90,3 +92,5 @@ def test_annexes_print_the_side_of_which_sentences_speak():
     protected, reference = found.result.protected, found.result.reference
     counts = [str(side.n - side.positives) for side in (protected, reference)]
     assert counts in [list(row[1:]) for row in table.rows]
+    labels = [row[0] for block in compose_annexes(result).blocks if isinstance(block, KeyValues) for row in block.rows]
+    assert IMPACT_RATIO[True] in labels
