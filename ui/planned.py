@@ -56,16 +56,19 @@ def plan_of(state: Audit) -> AuditPlan | None:
     facts = state.table.connection
     source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
     of_decision = {} if state.decision is None else _of_decision(state, state.decision)
+    unsaid = state.report.model_copy(update={"opens_with": None})
     plan = AuditPlan(
         data=DataPlan(source=state.source, name=state.table.name, **source),
         protected_columns=state.protected_columns,
         inspections=searches,
         small_cells=state.small_cells,
         names=state.names,
-        report=state.report,
+        report=unsaid,
         seed=state.seed,
         **of_decision,
     )
+    if state.report.opens_with in plan.asking_parts and state.report.opens_with != plan.opens_with:
+        plan = plan.model_copy(update={"report": state.report})
     return plan if plan.counts_positive else plan.model_copy(update={"positive": USUAL_POSITIVE})
 
 

@@ -134,7 +134,7 @@ class AuditState:
     pressed: Pressed | None = None
     jobs: Jobs = field(default_factory=Jobs)
     asking: Asking = field(default_factory=Asking)
-    report: ReportPlan = field(default_factory=ReportPlan)
+    report: ReportPlan = field(default_factory=lambda: ReportPlan(opens_with="checks"))
     small_cells: SmallCellsPlan = field(default_factory=SmallCellsPlan)
     names: NamesPlan = field(default_factory=NamesPlan)
     seed: int = 0
@@ -294,7 +294,8 @@ class AuditState:
         self.drafts.clear()
         self.begun.clear()
         self.presets = list(plan.presets)
-        self.report = plan.report
+        # Which question it is about stays, whatever is asked besides.
+        self.report = plan.report.model_copy(update={"opens_with": plan.opens_with or "checks"})
         self.small_cells = plan.small_cells
         self.names = plan.names
         self.seed = plan.seed

@@ -131,6 +131,10 @@ class NamesPlan(Part):
     values: dict[str, dict[str, str]] = Field(default_factory=dict)
 
 
+Opens = Literal["errors", "subgroups", "explanations", "changes", "inspections", "checks", "presets"]
+"""The parts of a plan that a report may open with; the first that is asked, where the plan does not say."""
+
+
 class ReportPlan(Part):
     """What the report says about itself and what it holds.
 
@@ -144,6 +148,9 @@ class ReportPlan(Part):
         Whether it says what is remarkable about the data.
     definitions : bool
         Whether it explains its terms.
+    opens_with : str, optional
+        The part of the plan whose first question the report is about: "checks" or another that asks. Without it, what
+        goes deeper than a check comes first.
     """
 
     title: str | None = None
@@ -153,6 +160,7 @@ class ReportPlan(Part):
     purpose: str | None = None
     quality: bool = True
     definitions: bool = True
+    opens_with: Opens | None = None
 
 
 class AuditPlan(Part):
@@ -278,6 +286,13 @@ class AuditPlan(Part):
         return self
 
     @model_validator(mode="after")
+    def _opens_with_what_is_asked(self) -> AuditPlan:
+        wanted = self.report.opens_with
+        if wanted is not None and not getattr(self, wanted):
+            raise ValueError(f'holds opens_with = "{wanted}" in [report] and asks no {wanted}; name a part that it has')
+        return self
+
+    @model_validator(mode="after")
     def _all_goes_with_the_decision(self) -> AuditPlan:
         kind = self.decision.kind
         if self.errors and not kind.has_good_outcome:
@@ -308,6 +323,17 @@ class AuditPlan(Part):
         """Whether a decision is named: an audit of nothing but searches needs none."""
         asked = any(getattr(self, name) for name in _OF_DECISION)
         return asked or not self.inspections or self.decision != _looked_at(self.inspections[0].acted)
+
+    @property
+    def asking_parts(self) -> tuple[Opens, ...]:
+        """The parts that ask something, in the order in which a report has them where nothing else is said."""
+        return tuple(name for name in get_args(Opens) if getattr(self, name))
+
+    @property
+    def opens_with(self) -> Opens | None:
+        """The part that the report opens with; None where nothing is asked."""
+        asking = self.asking_parts
+        return self.report.opens_with if self.report.opens_with in asking else next(iter(asking), None)
 
     @property
     def decision_is_outcome(self) -> bool:

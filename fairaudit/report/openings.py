@@ -113,7 +113,7 @@ class Opening:
 def openings(result: AuditResult) -> tuple[Opening, ...]:
     """Return what the findings of an audit come to; that which it is about comes first, what is hidden last.
 
-    An audit that goes deeper than a check is about what it asks there; one that asks nothing, about its remedies.
+    It is about the part that its plan opens with; an audit that asks nothing, about its remedies.
     """
     found = [
         make(finding, number, result)
@@ -122,7 +122,9 @@ def openings(result: AuditResult) -> tuple[Opening, ...]:
     ]
     if not found and result.tried is not None and is_any_remedy(result.tried):
         return (_tried(result.tried),)
-    return tuple(sorted(found, key=lambda each: (not each.is_shown, each.kind not in DEEPER)))
+    about = result.plan.opens_with
+    first = ("checks", "amounts") if about == "checks" else (about,)
+    return tuple(sorted(found, key=lambda each: (not each.is_shown, each.kind not in first)))
 
 
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
@@ -245,6 +247,3 @@ KINDS: Mapping[str, Callable[[Any, int, AuditResult], Opening]] = {
     "presets": _form,
 }
 """By the field of an `AuditResult`, in the order of a report."""
-
-DEEPER = ("errors", "subgroups", "explanations", "changes", "inspections")
-"""What a report that holds it is about."""

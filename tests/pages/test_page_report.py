@@ -441,3 +441,24 @@ def test_a_report_for_everyone_affected_hides_small_counts(ready):
     assert not ready.state.small_cells.mask
     ready.set("segmented_control", "report_whom", "everyone")
     assert ready.state.small_cells.mask and ready.checkbox(key="report_mask").value
+
+
+def test_a_report_is_about_the_question_that_was_asked_first_until_another_is_named(ready):
+    ready.state.subgroups = [SubgroupsPlan()]
+    app = ready.go("Report")
+    plan = app.state.plan(fingerprint=False)
+    assert plan.opens_with == "checks" and plan.asking_parts == ("subgroups", "checks")
+    app.set("selectbox", "report_opens_subgroups_checks", "subgroups")
+    assert app.state.plan(fingerprint=False).opens_with == "subgroups"
+    # A saved audit goes on to be about what it was about, whatever is asked besides.
+    app.state.open_plan(app.state.plan(fingerprint=False))
+    app.state.presets, app.state.explanations = [], []
+    assert app.state.plan(fingerprint=False).opens_with == "subgroups"
+
+
+def test_a_saved_audit_of_a_check_opens_with_it_after_a_search(app):
+    app.hold_sample("loans")
+    before = app.state.plan(fingerprint=False)
+    assert before.report.opens_with is None
+    app.state.subgroups = [SubgroupsPlan()]
+    assert app.state.plan(fingerprint=False).report.opens_with == "checks"

@@ -18,6 +18,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ReportPlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Pair, Paragraph, Strip, Table
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 from fairaudit.report.first_pages import MOST_STRIPS
@@ -67,6 +68,21 @@ def test_a_report_that_goes_deeper_than_a_check_opens_with_what_it_is_about():
     document = compose_report(run(plan(checks=CHECKS[:1], **SEARCHES), table=stops()))
     first, other = strips(document)
     assert first.picture is None and other.picture is not None
+
+
+@pytest.mark.parametrize("about", ["checks", "errors", "subgroups"])
+def test_a_report_opens_with_the_part_that_its_plan_names(about):
+    asked = SEARCHES | {"subgroups": (SubgroupsPlan(columns=("sex",)),)}
+    whole = plan(checks=CHECKS[:1], report=ReportPlan(opens_with=about), **asked)
+    result = run(whole, table=stops())
+    first, *others = openings(result)
+    assert first.kind == about and {each.kind for each in others} == {"checks", "errors", "subgroups"} - {about}
+    assert compose_report(result).title == first.headline
+
+
+def test_a_part_that_is_not_asked_opens_no_report():
+    with pytest.raises(ValueError, match="opens_with"):
+        plan(report=ReportPlan(opens_with="errors"))
 
 
 def explained() -> AuditPlan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
@@ -56,6 +56,24 @@ def show_findings(state: AuditState) -> None:
                     _ask_reason(column)
         if st.button("Ask another question", key="report_another"):
             ask_another(state)
+    _ask_what_opens(state)
+
+
+def _ask_what_opens(state: AuditState) -> None:
+    """Ask which of several kinds of questions the report is about."""
+    plan = state.plan(fingerprint=False)
+    if plan is None or len(plan.asking_parts) < 2:
+        return
+    chosen = st.selectbox(
+        say(Message("report-page-opens")),
+        plan.asking_parts,
+        index=plan.asking_parts.index(plan.opens_with),
+        format_func=lambda part: say(Message("report-page-opens-with", {"part": Word(part)})),
+        # Anew whenever other parts can be chosen.
+        key=start(f"report_opens_{'_'.join(plan.asking_parts)}", plan.opens_with),
+        width=320,
+    )
+    state.report = state.report.model_copy(update={"opens_with": chosen})
 
 
 def _lacks_reason(state: AuditState) -> str | None:
