@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 
@@ -20,7 +20,7 @@ from fairaudit.report.chapters.checks import range_notes
 from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks
 from fairaudit.report.first_pages import answers_table, first_pages, headline_of
-from fairaudit.report.openings import openings
+from fairaudit.report.openings import Opening, asked_of, audited, openings
 from fairaudit.sections.errors import errors_title
 from fairaudit.sections.errors.saying import say_alone
 
@@ -32,7 +32,9 @@ def compose_report(result: AuditResult) -> Document:
     """
     result = exported(result)
     found = openings(result)
-    return replace(_document(result, headline_of(found)), blocks=tuple(first_pages(result, found)), is_brief=True)
+    return replace(
+        _document(result, found, headline_of(found)), blocks=tuple(first_pages(result, found)), is_brief=True
+    )
 
 
 def compose_annexes(result: AuditResult) -> Document:
@@ -44,15 +46,17 @@ def compose_annexes(result: AuditResult) -> Document:
     found = openings(result)
     title = say(Message("report-annexes-to", {"title": Phrase(headline_of(found))}))
     read = [*answers_table(result, found), *_findings(result)]
-    return replace(_document(result, title), blocks=(*read, *_annexes(result)))
+    return replace(_document(result, found, title), blocks=(*read, *_annexes(result)))
 
 
-def _document(result: AuditResult, title: str) -> Document:
+def _document(result: AuditResult, found: Sequence[Opening], title: str) -> Document:
     plan = result.plan.report
-    byline = tuple(_line(text) for text in (plan.organisation, plan.author, plan.date) if text and text.strip())
+    byline = tuple(
+        _line(text) for text in (*audited(result), plan.organisation, plan.author, plan.date) if text and text.strip()
+    )
     return Document(
         title=title,
-        subtitle=_line(plan.title or "") or say(Message("report-audit")),
+        subtitle=asked_of(result, found),
         language="en",
         blocks=(),
         author=", ".join(part for part in (plan.author, plan.organisation) if part) or None,

@@ -118,7 +118,7 @@ def _is_drawn(each: Opening, found: Sequence[Opening]) -> bool:
 def _strip(each: Opening, *, with_row: bool, is_first: bool) -> Strip:
     said = f"{each.counts} {each.likely}".strip()
     if not said and not is_first and each.kind != "presets":
-        said = f"{each.headline}."
+        said = each.short
     return Strip(each.title, f"{each.verdict}.", said, each.row if with_row else None)
 
 

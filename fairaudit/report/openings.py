@@ -6,14 +6,15 @@ To give a kind of finding its place there: a function from the finding and its n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, SubgroupsFinding
-from fairaudit.findings import Message, Said
+from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
+from fairaudit.measure.grouping import value_text
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, cell_text
@@ -81,6 +82,8 @@ class Opening:
         What came out, in a few words and in a sentence.
     lead, caution : tuple of str
         The sentences below it, and what makes the reader careful.
+    short : str
+        The one sentence for where there is room for no other.
     counts, likely : str
         How many were compared; how large the gap is and may be.
     chart : Chart, optional
@@ -101,6 +104,7 @@ class Opening:
     headline: str
     lead: tuple[str, ...] = ()
     caution: tuple[str, ...] = ()
+    short: str = ""
     counts: str = ""
     likely: str = ""
     chart: Chart | None = None
@@ -127,12 +131,54 @@ def openings(result: AuditResult) -> tuple[Opening, ...]:
     return tuple(sorted(found, key=lambda each: (not each.is_shown, each.kind not in first)))
 
 
+def asked_of(result: AuditResult, found: Sequence[Opening]) -> str:
+    """Return what was asked: in the words of the plan, else of the question that the report opens with."""
+    if title := " ".join((result.plan.report.title or "").split()):
+        return title
+    if not found:
+        return say(Message("report-audit"))
+    return say_asked(result.answers[0]) if found[0].kind in ("checks", "amounts") else found[0].title
+
+
+def say_asked(finding: CheckFinding | AmountFinding) -> str:
+    """Return what a check asks, in a few words."""
+    names = finding.names
+    asked: dict[str, Argument] = {"protected": names.protected, "others": names.others}
+    if isinstance(finding, CheckFinding):
+        return say(Message("report-asked-share", asked | {"verb": names.verb}))
+    return say(
+        Message("report-asked-amount", asked | {"title": Phrase(check_chart_title(replace(finding, strata=None)))})
+    )
+
+
+def audited(result: AuditResult) -> tuple[str, ...]:
+    """Return what was audited: the data, the decision and, of a score, from where on people are flagged."""
+    plan, data = result.plan, result.data
+    name = Phrase(data.name)
+    said = [Message("report-data-unsized", {"name": name})]
+    if data.n_rows is not None:
+        said = [Message("report-data", {"name": name, "n": Count(data.n_rows)})]
+    if plan.names_decision:
+        decision = plan.decision
+        what = "amount" if decision.amount else "outcome" if plan.decision_is_outcome else "decision"
+        good = decision.favorable_when or ", ".join(map(str, decision.favorable))
+        args: dict[str, Argument] = {"what": Word(what), "column": Phrase(decision.column), "good": Phrase(good)}
+        said.append(Message("report-decision", args))
+    score = plan.score
+    if score is not None and score.cut is not None and plan.prediction is None:
+        side = Word("below" if score.higher_is_favorable else "from")
+        cut = Phrase(value_text(score.cut))
+        said.append(Message("report-cut", {"column": Phrase(score.column), "cut": cut, "side": side}))
+    return tuple(map(say, said))
+
+
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
     lead, caution = (tuple(map(say, part)) for part in (said.lead, said.caution))
     verdicts = "; ".join(map(say, (said.verdict, *said.also)))
     if kind in NEXT:
         more = {"next_step": say(Message(NEXT[kind]))} | more
     more["is_shown"] = said.verdict.key not in HIDDEN
+    more.setdefault("short", f"{say(said.headline)}.")
     return Opening(kind, title, verdicts, say(said.headline), lead, caution, **more)
 
 
@@ -211,7 +257,8 @@ def _change(finding: ChangeFinding, number: int, result: AuditResult) -> Opening
     chart = Chart(
         f"change_{number}_chart", change_chart_title(finding), change_chart_text(finding), change_chart(finding)
     )
-    return _of_said("changes", title, said, chart=chart)
+    # By how much, which its headline does not say.
+    return _of_said("changes", title, said, chart=chart, short=say(said.lead[0]))
 
 
 def _inspection(finding: InspectionFinding, number: int, result: AuditResult) -> Opening:

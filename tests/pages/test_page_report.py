@@ -29,8 +29,10 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
+from fairaudit.report.openings import say_asked
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
+from ui.check.questions import finding_of
 from ui.entries import CheckEntry
 from ui.jobs import Job
 from ui.remedies import trying as remedies
@@ -448,6 +450,8 @@ def test_a_report_is_about_the_question_that_was_asked_first_until_another_is_na
     app = ready.go("Report")
     plan = app.state.plan(fingerprint=False)
     assert plan.opens_with == "checks" and plan.asking_parts == ("subgroups", "checks")
+    [asked] = [field for field in app.get("text_input") if field.key == "report_title"]
+    assert asked.placeholder == say_asked(finding_of(app.state, app.state.entry))
     app.set("selectbox", "report_opens_subgroups_checks", "subgroups")
     assert app.state.plan(fingerprint=False).opens_with == "subgroups"
     # A saved audit goes on to be about what it was about, whatever is asked besides.

@@ -14,15 +14,16 @@ from test_composing import CHECK, CHECKS, SEARCHES, berkeley_like, plan, stops
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
-from fairaudit.findings import Message
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ReportPlan, SmallCellsPlan
-from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
+from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Pair, Paragraph, Strip, Table
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 from fairaudit.report.first_pages import MOST_STRIPS
-from fairaudit.report.openings import NEXT_EXPLAINED, openings
+from fairaudit.report.openings import NEXT_EXPLAINED, audited, openings, say_asked
+from fairaudit.sections.change import say_change
 from fairaudit.sections.check import next_step, say_check
 from fairaudit.sections.explain import read_explanation
 
@@ -39,12 +40,39 @@ def strips(document) -> list[Strip]:
 def test_the_title_is_the_finding_and_what_was_asked_stands_above_it(answered):
     document, said = compose_report(answered), say_check(answered.checks[0])
     assert document.title == say(said.headline)
-    assert (document.subtitle, document.byline) == ("Admissions", ("3 May 2026",))
+    assert document.subtitle == "Admissions" and document.byline[-1] == "3 May 2026"
+    assert document.byline[:-1] == audited(answered)
     lead, strip, chart, pair, heading = document.blocks[:5]
     assert lead == Paragraph(say(said.lead), lead=True)
     assert strip.strong == f"{say(said.verdict)}." and isinstance(chart, Chart)
     assert isinstance(pair, Pair) and isinstance(pair.left.blocks[0], Items)
     assert isinstance(heading, Heading) and heading.starts_page
+
+
+def test_the_first_page_says_what_was_audited_and_what_was_asked_where_nobody_wrote_it():
+    table = berkeley_like()
+    questions = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}
+    result = run(plan(**questions), table=table)
+    data, decision, cut = audited(result)
+    name, n = Phrase(result.data.name), Count(len(table))
+    assert data == say(Message("report-data", {"name": name, "n": n}))
+    of_column = {"column": Phrase("admitted"), "good": Phrase("yes")}
+    assert decision == say(Message("report-decision", {"what": Word("outcome"), **of_column}))
+    assert cut == say(Message("report-cut", {"column": Phrase("score"), "cut": Phrase("0.5"), "side": Word("below")}))
+    assert compose_report(result).subtitle == openings(result)[0].title
+    alone = run(plan(), table=table)
+    assert audited(alone)[1:] == (say(Message("report-decision", {"what": Word("decision"), **of_column})),)
+    assert compose_report(alone).subtitle == say_asked(alone.checks[0])
+
+
+def test_a_change_beside_another_question_names_its_numbers():
+    table = berkeley_like()
+    table["year"] = np.where(np.arange(len(table)) % 2 == 0, 2023, 2024)
+    change = ChangePlan(protected="sex = 'F'", column="year", cuts=(2024,))
+    whole = plan(report=ReportPlan(opens_with="checks"), changes=(change,))
+    result = run(whole, table=table)
+    strip = next(each for each in strips(compose_report(result)) if each.picture is None)
+    assert strip.text == say(say_change(result.changes[0]).lead[0])
 
 
 def test_one_question_takes_two_pages(answered):
@@ -137,7 +165,9 @@ def test_what_an_answer_does_not_say_differs_between_decisions_and_what_truly_ha
 def test_a_purpose_of_several_lines_is_a_paragraph():
     report = ReportPlan(purpose="To see.\n\nTo tell.\n", author=" \n")
     document = compose_report(run(plan(report=report), table=berkeley_like()))
-    assert Paragraph("To see. To tell.") in document.blocks and document.byline == ()
+    assert Paragraph("To see. To tell.") in document.blocks and document.byline == audited(
+        run(plan(), table=berkeley_like())
+    )
 
 
 @pytest.mark.parametrize("minimum", [20, 10_000])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.findings import Count, Message
+from fairaudit.errors import FairauditError
+from fairaudit.findings import Count, Message, Word
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
+from fairaudit.report.openings import say_asked
+from ui.check.questions import finding_of
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import literal
@@ -48,9 +52,21 @@ def show_whom(state: AuditState) -> None:
     st.caption(literal(say(Message(WHOM[chosen or "committee"][1]))))
     st.text_input(
         say(Message("report-page-asked")),
-        placeholder=say(Message("report-page-asked-example")),
+        placeholder=literal(_proposal(state), limit=200),
         **_written(state, "title"),
     )
+
+
+def _proposal(state: AuditState) -> str:
+    """Return what the report says was asked while the person does not say it."""
+    plan = state.plan(fingerprint=False)
+    if plan is None or plan.opens_with is None:
+        return ""
+    if plan.opens_with == "checks":
+        entry = next(entry for entry in state.checks if entry.in_report and entry.plan.protected)
+        with suppress(FairauditError):
+            return say_asked(finding_of(state, entry))
+    return say(Message("report-page-opens-with", {"part": Word(plan.opens_with)}))
 
 
 def is_for_checkers() -> bool:

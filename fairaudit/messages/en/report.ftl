@@ -5,6 +5,22 @@ report-explained = What explains the gap
 report-changed = Change over time
 report-annexes-to = Annexes to: { $title }
 report-audit = Audit of decisions
+report-asked-share = How often { $protected } and { $others } { $verb }
+report-asked-amount = { $title }: { $protected } and { $others }
+report-data = { $name }, { $n } { $n_count ->
+    [one] row
+   *[other] rows
+}
+report-data-unsized = data: { $name }
+report-decision = { $what ->
+    [amount] amount: { $column }
+    [outcome] outcome: { $column }, favourable: { $good }
+   *[decision] decision: { $column }, favourable: { $good }
+}
+report-cut = flagged: { $column } { $side ->
+    [below] below { $cut }
+   *[from] { $cut } or more
+}
 report-nothing = This audit describes its data and asks nothing of them
 report-nothing-lead = The annexes hold what is known of the data.
 
@@ -95,7 +111,6 @@ report-page-gets-committee = Two to four pages, and the annexes beside them.
 report-page-gets-checkers = The annexes first, then the tables and the saved audit under More.
 report-page-gets-everyone = Small counts are hidden, so that nobody can be recognised.
 report-page-asked = What was asked
-report-page-asked-example = Are women admitted as often as men?
 report-page-more = More: what is in it, author and date, small counts, other files
 report-page-contents = What is in it
 report-page-opens = It opens with

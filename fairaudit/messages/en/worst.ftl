@@ -10,9 +10,9 @@ worst-headline-missed = { CAP($protected) } were wrongly missed { check-less-or-
 worst-headline-wrong-flags = Flags were wrong { check-less-or-more } for { $protected } than for { $others }
 worst-headline-wrong-clearances = Not flagging was wrong { check-less-or-more } for { $protected } than for { $others }
 worst-headline-accuracy = The prediction was right { check-less-or-more } for { $protected } than for { $others }
-worst-headline-many = { $n_count ->
-    [one] One group of people stands out from everyone else
-   *[other] { $n } groups of people stand out from everyone else
+worst-headline-many = { CAP($protected) } stand out from { $others }{ $n_count ->
+    [one] { "" }
+   *[other] { " " }most
 }
 worst-headline-none = No group of people differs from everyone else by more than chance
 

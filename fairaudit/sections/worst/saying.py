@@ -70,13 +70,12 @@ def _say(finding: SubgroupsFinding) -> Said:
     what = compared(finding)
     figures = Message(FIGURES[what], args, reveals=_FINDING)
     sure_of = Message("worst-lead-found", total, reveals=_FINDING)
-    lead: tuple[Message, ...] = (figures, sure_of)
     if finding.groups[worst].n_clauses > _MOST_CLAUSES:
         headline = Message("worst-headline-many", args | total, reveals=_FINDING)
-        lead = (Message("worst-lead-who", args, reveals=_FINDING), *lead)
     else:
         headline = Message(HEADLINES[what], args, reveals=_FINDING)
-    return Said(Message("verdict-groups-stand-out", total, reveals=_FINDING), headline, lead, _caution())
+    verdict = Message("verdict-groups-stand-out", total, reveals=_FINDING)
+    return Said(verdict, headline, (figures, sure_of), _caution())
 
 
 def answer_text(finding: SubgroupsFinding) -> str:

@@ -97,7 +97,7 @@ def test_of_amounts_the_lead_has_both_means_and_the_gap():
     assert harms(replace(finding, higher_is_favorable=False)) == 1
 
 
-def test_a_group_of_many_conditions_without_names_is_said_in_the_lead():
+def test_a_group_of_many_conditions_without_names_is_named_in_the_headline():
     frame = people().assign(shift="day", unit="north")
     rng = np.random.default_rng(5)
     frame["shift"] = rng.choice(["day", "night"], len(frame))
@@ -111,7 +111,8 @@ def test_a_group_of_many_conditions_without_names_is_said_in_the_lead():
     finding = run(plan, table=frame).subgroups[0]
     said, worst = say_worst(finding), read_worst(finding).standing_out[0]
     assert finding.groups[worst].n_clauses == 3
-    assert [said.headline.key, said.lead[0].key] == ["worst-headline-many", "worst-lead-who"]
+    assert [said.headline.key, said.lead[0].key] == ["worst-headline-many", "worst-lead-selection"]
+    assert dict(said.headline.args)["protected"] == finding.groups[worst].said
 
 
 def test_what_is_hidden_is_not_said():
