@@ -1,4 +1,4 @@
-"""Columns that may make cases comparable: how much decisions vary across their values, and whether groups differ."""
+"""Columns that may make cases comparable: how much decisions and groups vary across their values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DIFFERS = 0.01
 
 
 FOLLOWS = 0.8
-"""A column that explains more of the decisions than this seems to follow from them."""
+"""A column that explains more of the decisions than this may follow from them."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,28 @@ class Comparable:
         The lowest and the highest share, or mean, that its values with enough rows have.
     explained : float
         The share of the variance of decisions between its values, from 0 to 1.
-    groups_differ : bool
-        Whether its values are spread otherwise in the one group than in the other.
+    spread : float
+        The share of the variance of who is in which group between its values, from 0 to 1.
     """
 
     column: str
     low: float
     high: float
     explained: float
-    groups_differ: bool
+    spread: float
+
+    @property
+    def groups_differ(self) -> bool:
+        """Whether its values are spread otherwise in the one group than in the other."""
+        return self.spread >= DIFFERS
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Columns inside which the groups can be compared, and those that seem to follow from the decision."""
+
+    found: tuple[Comparable, ...]
+    follow: tuple[str, ...]
 
 
 def comparable_columns(
@@ -53,11 +66,12 @@ def comparable_columns(
     where: Condition | None = None,
     cuts: Mapping[str, Sequence[float]] | None = None,
     min_rows: int = 30,
-) -> list[Comparable]:
-    """Return the columns, those on which decisions depend most first.
+) -> Compared:
+    """Return the columns, those that decisions and groups vary with most first.
 
-    A column is left out of which no two values have enough rows or none holds both groups, that numbers the cases, or
-    that seems to follow from the decision, as what is made of an amount does.
+    A column is left out of which no two values have enough rows or none holds both groups. What is made of an amount
+    follows from it: numbers in bands that explain nearly all of it, and values of which no two have amounts in common.
+    A grade explains as much of pay, but people of two grades may be paid alike.
 
     Parameters
     ----------
@@ -66,20 +80,33 @@ def comparable_columns(
     cuts : mapping, optional
         For columns of numbers, the cuts between bands.
     """
-    found = []
+    found, follow = [], []
     for column in columns:
         try:
             cells = _cells(table, column, decision, favorable, protected, where)
         except FairauditError:
             continue
-        if _is_identifier(cells):
-            continue
-        if cuts and column in cuts:
+        bands = None if cuts is None else cuts.get(column)
+        if bands is not None:
             known = cells["value"].notna()
-            cells.loc[known, "value"] = np.digitize(cells.loc[known, "value"].astype(float), cuts[column])
-        if (one := _comparable(column, cells, min_rows)) is not None:
+            cells.loc[known, "value"] = np.digitize(cells.loc[known, "value"].astype(float), bands)
+        one = _comparable(column, cells, min_rows)
+        if one is None:
+            continue
+        may_follow = one.explained >= FOLLOWS
+        is_made = favorable is not None or bands is not None
+        if may_follow and (is_made or not _have_amounts_in_common(table, column, decision, where)):
+            follow.append(column)
+        else:
             found.append(one)
-    return sorted((one for one in found if one.explained < FOLLOWS), key=lambda one: -one.explained)
+    return Compared(tuple(sorted(found, key=lambda one: -(one.explained + one.spread))), tuple(follow))
+
+
+def _have_amounts_in_common(table: Table, column: str, decision: str, where: Condition | None) -> bool:
+    """Return whether the amounts of two values overlap."""
+    rows = table.counts({"value": column, "amount": decision}, where=where).dropna()
+    ends = rows.groupby("value")["amount"].agg(["min", "max"]).sort_values("min")
+    return bool((ends["min"].iloc[1:].to_numpy() <= ends["max"].cummax().iloc[:-1].to_numpy()).any())
 
 
 def _cells(
@@ -102,14 +129,6 @@ def _cells(
     return pd.DataFrame({"value": frame["value"], "protected": sides, "n": n, "sum": sums, "squares": squares})
 
 
-def _is_identifier(cells: pd.DataFrame) -> bool:
-    """Return whether nearly each row has a whole number of its own."""
-    values = cells["value"].dropna()
-    if not pd.api.types.is_numeric_dtype(values) or values.nunique() < 0.99 * cells["n"].sum():
-        return False
-    return bool((values.astype(float) % 1 == 0).all())
-
-
 def _comparable(column: str, cells: pd.DataFrame, min_rows: int) -> Comparable | None:
     values = cells.groupby("value", dropna=False)[["n", "sum", "squares"]].sum()
     own = cells[cells["protected"]].groupby("value", dropna=False)["n"].sum().reindex(values.index, fill_value=0.0)
@@ -126,4 +145,4 @@ def _comparable(column: str, cells: pd.DataFrame, min_rows: int) -> Comparable |
     overall, shares = float(own.sum()) / total, own.to_numpy() / n
     spread = float(np.sum(n * (shares - overall) ** 2)) / total / (overall * (1 - overall))
     low, high = float(means[enough].min()), float(means[enough].max())
-    return Comparable(column, low, high, between / whole, spread >= DIFFERS)
+    return Comparable(column, low, high, between / whole, spread)

@@ -72,6 +72,21 @@ def test_columns_that_make_cases_comparable_are_proposed_and_one_press_compares_
     assert not [radio for radio in checked.radio if radio.key == "check_comparable_0"]
 
 
+def test_an_identifier_is_named_as_such_and_any_column_is_one_press_away(app, csv):
+    n = 400
+    columns = {"sex": ["F", "M"] * (n // 2), "ok": list("ynnyy") * (n // 5), "year": [2023, 2024] * (n // 2)}
+    columns |= {"staff_id": [i // 2 for i in range(n)], "office": list("aabb") * (n // 4)}
+    app.hold("t.csv", csv(**columns)).decide("ok", "y")
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Check")
+    assert app.radio(key="check_comparable_0").options == ["office"]
+    keys = {"sex": "protected", "ok": "result", "staff_id": "key"}
+    said = [say(Message("check-comparable-left-out", {"column": Phrase(c), "why": Phrase(w)})) for c, w in keys.items()]
+    assert [text for text in said if text in app.text] == said
+    app.set("selectbox", "check_comparable_other_0", "staff_id")
+    assert app.state.check.strata == ("staff_id",)
+
+
 def test_rows_without_a_group_and_rows_without_a_decision_are_both_said(app, csv):
     app.hold("t.csv", csv(sex=["F", "M", ""] * 40, ok=["y", "n", "y", "", "y", "n"] * 20)).decide("ok", "y")
     app.state.change_check(protected="sex = 'F'")

@@ -1,9 +1,12 @@
-"""What makes two cases comparable: columns are proposed, those on which decisions depend most first."""
+"""What makes two cases comparable: columns are proposed, those that decisions and groups vary with most first."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
+from fairaudit.data.keys import keys_of
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.findings.names import Names
@@ -14,14 +17,16 @@ from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.sections.quantity import Quantity
 from ui.check.bands import strata_key, take_strata
-from ui.check.known_before import following, outcomes_of
+from ui.check.known_before import following, last_outcomes, outcomes_of
 from ui.state import AuditState
 from ui.text import literal
 from ui.values import known_values
 from ui.widgets import start_choice
 
 OFFERED = 5
-"""So many columns are offered at most; all of them stand under "Similar cases"."""
+"""So many columns are proposed at most; all others stand in one list below them."""
+NAMED = 6
+"""So many columns that are not proposed are named at most, each with why."""
 LOOKED_AT = 24
 """So many columns are looked at, from the first of the table on."""
 _DONE = "check_comparable_left"
@@ -35,9 +40,8 @@ def offers(state: AuditState) -> bool:
 
 def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str | None:
     """Draw the columns that may make cases comparable, with how much decisions vary across them; return the chosen."""
-    found = state.remember(
-        "comparable", (state.decision, state.check.where, state.check.protected), lambda: _find(state)
-    )
+    about = (state.decision, state.check.where, state.check.protected)
+    found, left_out = state.remember("comparable", about, lambda: _find(state))
     if not found:
         return None
     by_name = {one.column: one for one in found[:OFFERED]}
@@ -55,8 +59,38 @@ def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str 
         label_visibility="collapsed",
         key=start_choice(f"check_comparable_{state.selected}", next(iter(by_name)), [*by_name]),
     )
-    st.caption(literal(say(Message("check-comparable-rule"))))
+    what: dict[str, Argument] = {"what": Phrase("outcome" if state.decision.is_outcome else "decision")}
+    st.caption(literal(say(Message("check-comparable-rule", what))))
+    _show_others(state, [*by_name])
+    _show_left_out(left_out)
     return chosen
+
+
+def _show_others(state: AuditState, proposed: list[str]) -> None:
+    """Draw the list of all other columns that can be taken; who chooses one compares inside it."""
+    asked = {state.decision.column, *state.table.condition(state.check.protected).columns, *proposed}
+    others = last_outcomes(state, [name for name in state.table.columns if name not in asked])
+    if not others:
+        return
+    key = f"check_comparable_other_{state.selected}"
+    st.selectbox(
+        literal(say(Message("check-comparable-other"))),
+        others,
+        index=None,
+        format_func=_called,
+        placeholder=say(Message("check-comparable-other")),
+        label_visibility="collapsed",
+        key=start_choice(key, None, others),
+        on_change=lambda: _compare(state, st.session_state[key]),
+    )
+
+
+def _show_left_out(left_out: Mapping[str, str]) -> None:
+    """Name columns that are not proposed, in grey, each with why."""
+    with st.container(horizontal=True, gap="small", key="check_comparable_left_out"):
+        for column, why in [*left_out.items()][:NAMED]:
+            args: dict[str, Argument] = {"column": Phrase(column), "why": Phrase(why)}
+            st.caption(literal(say(Message("check-comparable-left-out", args)), limit=80), width="content")
 
 
 def _called(column: str) -> str:
@@ -108,10 +142,15 @@ def _ask_again(state: AuditState) -> None:
     take_strata(state, ())
 
 
-def _find(state: AuditState) -> list[Comparable]:
+def _find(state: AuditState) -> tuple[tuple[Comparable, ...], dict[str, str]]:
+    """Return the columns to propose, and those that are not proposed, each with why."""
     table, check = state.table, state.check
+    protected = table.condition(check.protected)
+    if protected is None:
+        return (), {}
+    candidates, left_out = _candidates(state)
     columns, cuts = [], {}
-    for column in _candidates(state):
+    for column in candidates:
         if table.columns[column].kind == "number":
             values, more = known_values(state, column)
             if more or len(values) > FEW_WHOLE_NUMBERS:
@@ -122,11 +161,8 @@ def _find(state: AuditState) -> list[Comparable]:
                 if not cuts[column]:
                     continue
         columns.append(column)
-    protected = table.condition(check.protected)
-    if protected is None:
-        return []
     outcome = outcome_of(table, state.decision).condition if state.decision.kind.has_good_outcome else None
-    return comparable_columns(
+    compared = comparable_columns(
         table,
         columns,
         decision=state.decision.column,
@@ -135,22 +171,32 @@ def _find(state: AuditState) -> list[Comparable]:
         where=table.condition(check.where),
         cuts=cuts,
     )
+    return compared.found, left_out | dict.fromkeys(compared.follow, "follows")
 
 
-def _candidates(state: AuditState) -> list[str]:
-    """Return columns that are not what the question is about, have not as many values as rows, and came before."""
-    check = state.check
-    conditions = [state.table.condition(text) for text in (check.protected, check.where) if text]
-    about = {name for condition in conditions if condition is not None for name in condition.columns}
-    used = {*outcomes_of(state)} | about | {*state.protected_columns}
-    looked_at, fitting = 0, []
-    for column in state.table.columns.values():
-        if column.name in used or column.kind not in ("text", "boolean", "number") or looked_at >= LOOKED_AT:
-            continue
+def _candidates(state: AuditState) -> tuple[list[str], dict[str, str]]:
+    """Return columns that may rightly count and have not as many values as rows, and others, each with why it may not.
+
+    Left out are what the question is about, what is protected, what numbers the rows and what came after.
+    """
+    check, table = state.check, state.table
+    [groups, kept] = [table.condition(text) for text in (check.protected, check.where)]
+    protected = {*(groups.columns if groups is not None else ()), *state.protected_columns}
+    left_out = dict.fromkeys((name for name in table.columns if name in protected), "protected")
+    left_out |= dict.fromkeys(outcomes_of(state), "result")
+    left_out |= {name: "filter" for name in (kept.columns if kept is not None else ()) if name not in left_out}
+    fitting, few_values, many_values = [], [], []
+    for column in [one for one in table.columns.values() if one.name not in left_out][:LOOKED_AT]:
         values, more = known_values(state, column.name)
-        few = not more and 2 <= len(values) <= FEW_WHOLE_NUMBERS
-        looked_at += 1
-        if few or column.kind == "number":
-            fitting.append(column.name)
+        if column.kind in ("text", "boolean", "number") and not more and 2 <= len(values) <= FEW_WHOLE_NUMBERS:
+            few_values.append(column.name)
+        elif column.kind in ("text", "number") and (more or len(values) > FEW_WHOLE_NUMBERS):
+            many_values.append(column.name)
+        else:
+            continue
+        fitting.append(column.name)
+    keys = keys_of(table, many_values, few_values)
     follow = following(state, fitting)
-    return [name for name in fitting if name not in follow]
+    why = {name: "key" if name in keys else "follows" for name in fitting if name in keys or name in follow}
+    usable = [name for name in fitting if name not in why]
+    return [name for name in usable if name in few_values or table.columns[name].kind == "number"], left_out | why

@@ -146,7 +146,16 @@ check-chart-row = { $place }: { $protected } { $own }, { $others } { $other }, {
 check-comparable-question = What makes two cases comparable?
 check-comparable-values = { $low } to { $high } across its values
 check-comparable-differ = { $low } to { $high } across its values; { $protected } and { $others } differ in it
-check-comparable-rule = Choose what was known before the decision and may rightly count. First come the columns that decisions depend on most.
+# $what: decision or outcome
+check-comparable-rule = Choose what was known before the { $what } and may rightly count. First come columns that { $what }s and groups vary with most.
+check-comparable-other = Another column
+check-comparable-left-out = { $column }: { $why ->
+    [protected] protected
+    [result] the result
+    [filter] filtered
+    [key] identifier
+   *[follows] made later
+}
 # $column: of which $what, the decision, the prediction or the score, is or may be the origin
 check-is-outcome = In this audit { $column } is { $what }.
 check-follows = { $column } seems to follow from { $what }.
