@@ -32,9 +32,8 @@ from benchmarks.constraints_runs import Kept
 from benchmarks.luskin_targets import Target
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
-from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier, divide_rows
 from fairaudit.estimators.constraints.learner import WeightedLearner
-from fairaudit.estimators.constraints.reading import divide_rows
 from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.preparation import TablePreparation
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.common import SEED, markdown
 from benchmarks.luskin_data import find
-from fairaudit.estimators.trees.regressor import OptimalTreeRegressor
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
 
 DEPTH = 3
 SHARE = 0.1

@@ -19,12 +19,9 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.model_selection import KFold
 
 from benchmarks.luskin_data import find
-from fairaudit.estimators.trees.dtdi import dtdi_measure
 from fairaudit.estimators.trees.dual.search import iter_dual
-from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measure
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.search_outcome import Found
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.measures import dtdi_measure
+from fairaudit.estimators.trees.problem import Found, Measure, TreeProblem, TreeRows, TreeShape, didi_measure
 from fairaudit.work import Budget
 
 N_FOLDS, N_FEATURES, N_THRESHOLDS, N_NEIGHBORS = 4, 11, 7, 10

@@ -22,9 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.common import markdown, median
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.search_outcome import Found
+from fairaudit.estimators.trees.problem import Found, TreeProblem, TreeRows, didi_measure, parity_limit
 from fairaudit.work import Budget
 
 MOST_LITERALS: Final = 80

@@ -26,14 +26,10 @@ import pandas as pd
 from benchmarks.common import markdown
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.formulation import model as path_form
-from fairaudit.estimators.trees.formulation.fairness import add_fairness
-from fairaudit.estimators.trees.formulation.model import DIRECT, Kinds, TreeModel
-from fairaudit.estimators.trees.formulation.parts import Expression
-from fairaudit.estimators.trees.formulation.patterns import Patterns
+from fairaudit.estimators.trees.formulation.model import DIRECT, Kinds, TreeModel, add_fairness
+from fairaudit.estimators.trees.formulation.parts import Expression, Patterns
 from fairaudit.estimators.trees.formulation.search import iter_scip
-from fairaudit.estimators.trees.problem import TreeProblem, parity_limit
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, TreeShape, parity_limit
 from fairaudit.solver import Limits, Solved, add_row, minimise, new_model, solve
 from fairaudit.work import Budget
 

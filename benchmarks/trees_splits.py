@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.common import SEED, markdown
 from benchmarks.luskin_data import find
 from benchmarks.yardsticks import CASES, Case
-from fairaudit.estimators.trees.classifier import OptimalTreeClassifier
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier
 
 TABLES = CASES | {
     "Default": Case("credit_default.csv.gz", "default payment next month", "0", "SEX = 2", "SEX", ("SEX", "ID"))

@@ -21,8 +21,7 @@ from benchmarks.common import SEED, markdown
 from benchmarks.luskin_data import find
 from benchmarks.trees_frontier import LiteralData, ended
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.problem import TreeProblem, parity_limit
-from fairaudit.estimators.trees.search_outcome import Found
+from fairaudit.estimators.trees.problem import Found, TreeProblem, parity_limit
 from fairaudit.work import Budget
 
 GAPS = (None, 0.05)

@@ -21,9 +21,8 @@ import pandas as pd
 
 from benchmarks.common import SEED, markdown, say
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
-from fairaudit.estimators.trees.classifier import OptimalTreeClassifier
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
-from fairaudit.estimators.trees.regressor import OptimalTreeRegressor
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from fairaudit.work import Budget
 
 WORK = 20.0

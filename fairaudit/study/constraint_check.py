@@ -18,7 +18,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.errors import MissingColumnError
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
 from fairaudit.estimators.constraints.conflicts import conflicts
-from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.constraints.constrained_rows import DECIMALS
 from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.findings import REST
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows

@@ -33,7 +33,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
-from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.constraints.constrained_rows import DECIMALS
 from fairaudit.measure.intervals import ratio, two_sided_z, wilson
 from fairaudit.measure.rates import METRIC_PARTS, in_cells
 

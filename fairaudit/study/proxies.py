@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from fairaudit.estimators.rules.closeness import close_proxies
+from fairaudit.estimators.rules.proxies import close_proxies
 from fairaudit.study.column_names import says_group
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.group_checks import learned_rows

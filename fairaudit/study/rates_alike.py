@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
-from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.problem import RATES
 from fairaudit.measure.limits import SLACK
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import check_groups, known_groups, learned_rows

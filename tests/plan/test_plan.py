@@ -12,9 +12,9 @@ from places import SAMPLES
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError
 from fairaudit.estimators.constraints import METRICS, FairnessSpec
-from fairaudit.estimators.constraints.groups import Columns, Conditions
+from fairaudit.estimators.constraints.metrics import Columns, Conditions
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.problem import RATES
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.plan.audit_plan import (
     SCHEMA_VERSION,

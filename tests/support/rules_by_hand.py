@@ -8,7 +8,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.problem import RATES
 from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.remedies.rules.details import RulesDetails
 

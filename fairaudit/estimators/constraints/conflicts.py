@@ -11,7 +11,7 @@ import numpy as np
 from fairaudit.errors import in_brief, sure
 from fairaudit.estimators.constraints import bounds
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
-from fairaudit.estimators.constraints.groups import Columns
+from fairaudit.estimators.constraints.metrics import Columns
 from fairaudit.estimators.constraints.spec import FairnessSpec
 from fairaudit.findings import Argument, Message, Phrase, Share
 from fairaudit.measure.near_limits import MOST_DIGITS, digits_beside

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,14 +19,169 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, MissingColumnError, quote, sure
 from fairaudit.estimators.common_cut import CommonCuts
-from fairaudit.estimators.constraints.fits import DECIMALS
-from fairaudit.estimators.constraints.groups import Columns, Conditions
-from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Metric
-from fairaudit.estimators.constraints.net_multipliers import pairs_of
+from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Columns, Conditions, Metric
 from fairaudit.estimators.constraints.spec import FairnessSpec
+from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 
+# Multipliers of pairs and what they come to for each group.
+#
+# With lambda_j the multiplier of the pair (a, b), the net multiplier of a group is the sum of those of the pairs in
+# which it stands first minus the sum of those in which it stands second. Weights depend on nothing else, so a search
+# over G groups has G - 1 directions, not G (G - 1) / 2. The nets of a specification add up to 0.
+
 Floats = NDArray[np.float64]
+
+
+def pairs_of(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the first and the second group of each pair.
+
+    Shapes: returns `first` and `second` (n (n - 1) / 2,).
+    """
+    return np.triu_indices(n, k=1)
+
+
+def nets_of(multipliers: Floats, sizes: Sequence[int]) -> list[Floats]:
+    """Return the net multiplier of each group.
+
+    Shapes: `multipliers` (n_constraints,).
+    """
+    nets, start = [], 0
+    for n in sizes:
+        first, second = pairs_of(n)
+        part = multipliers[start : start + len(first)]
+        start += len(first)
+        nets.append(sums_by_code(first, part, n) - sums_by_code(second, part, n))
+    return nets
+
+
+def multipliers_of(nets: Sequence[Floats]) -> Floats:
+    """Return multipliers with given nets, as few as it takes: the most helped groups are paired with the least.
+
+    Shapes: returns (n_constraints,).
+    """
+    return np.concatenate([np.zeros(0), *map(_multipliers_of, nets)])
+
+
+def _multipliers_of(net: Floats) -> Floats:
+    matrix = np.zeros((len(net), len(net)))
+    left = net.copy()
+    givers, takers = list(np.argsort(-net, kind="stable")), list(np.argsort(net, kind="stable"))
+    while left[givers[0]] > 0 and left[takers[0]] < 0:
+        a, b = givers[0], takers[0]
+        moved = min(left[a], -left[b])
+        left[a] -= moved
+        left[b] += moved
+        matrix[min(a, b), max(a, b)] += moved if a < b else -moved
+        (givers if left[a] == 0 else takers).pop(0)
+    return matrix[pairs_of(len(net))]
+
+
+def levels_of(gaps: Floats, sizes: Sequence[int]) -> list[Floats]:
+    """Return by how much the metric of each group is above that of the first of its specification.
+
+    Shapes: `gaps` (n_constraints,).
+    """
+    levels, start = [], 0
+    for n in sizes:
+        levels.append(np.concatenate([[0.0], -gaps[start : start + n - 1]]))
+        start += n * (n - 1) // 2
+    return levels
+
+
+# What a search has tried: fits, each with its own threshold or another one, and which of them is chosen.
+
+DECIMALS = 12
+"""Ratios are rounded to so many decimals, so that a gap of exactly what is allowed is met."""
+
+STEPS = tuple(
+    round(step, 2)
+    for step in (*np.arange(0.1, 2.0, 0.1), *np.arange(2.0, 5.0, 0.5), *np.arange(5.0, 20.0), *np.arange(20, 101, 20))
+)
+"""How many times what is allowed a person may choose between. The steps are the same for all data: one that followed a
+gap would reveal it, also where small counts are hidden."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A model that was fitted on the way, judged on the rows that multipliers are chosen on.
+
+    Parameters
+    ----------
+    multipliers : ndarray of float, shape (n_constraints,)
+        lambda; its sign says which group is helped.
+    accuracy : float
+        Share of right predictions; NaN where there are no rows to choose on.
+    gaps : ndarray of float, shape (n_constraints,)
+        The first group's metric minus the second's; NaN where it is undefined.
+    ratio : float
+        The largest gap as a multiple of what is allowed; infinite where a gap is undefined, or where a group is worse
+        off that must not be; 0 without constraints.
+    share : float
+        The share of rows that are predicted positive; NaN where there are no rows.
+    place : int
+        The place of the fit; several entries with other thresholds may be of one.
+    threshold : float, optional
+        Scores from here on are predicted positive, infinity for none and minus infinity for all; None: the model itself
+        predicts.
+    """
+
+    multipliers: Floats
+    accuracy: float
+    gaps: Floats
+    ratio: float
+    share: float = math.nan
+    place: int = 0
+    threshold: float | None = None
+
+    @classmethod
+    def of(cls, multipliers: Floats, accuracy: float, gaps: Floats, limits: Floats, **more: Any) -> Fit:
+        """Compare the gaps with what is allowed.
+
+        Shapes: `multipliers` (n_constraints,), `gaps` (n_constraints,), `limits` (n_constraints,).
+        """
+        ratio = round(float((np.abs(gaps) / limits).max(initial=0.0)), DECIMALS)
+        return cls(multipliers, accuracy, gaps, math.inf if math.isnan(ratio) else ratio, **more)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether every gap is within what is allowed."""
+        return self.ratio <= 1
+
+    @property
+    def largest_multiplier(self) -> float:
+        """The multiplier that is largest in size, with its sign; 0 without constraints."""
+        return float(self.multipliers[np.abs(self.multipliers).argmax()]) if len(self.multipliers) else 0.0
+
+    @property
+    def largest_gap(self) -> float:
+        """The largest gap, without its sign; NaN where none is defined, 0 without constraints."""
+        if not len(self.gaps):
+            return 0.0
+        return math.nan if np.isnan(self.gaps).all() else float(np.nanmax(np.abs(self.gaps)))
+
+
+def choose_fit(fits: Sequence[Fit], scale: float = 1.0) -> int:
+    """Return the most accurate fit whose ratio is at most `scale`, or the one closest to it where there is none."""
+    met = [i for i, fit in enumerate(fits) if fit.ratio <= scale]
+    if met:
+        return min(met, key=lambda i: (-fits[i].accuracy, fits[i].ratio))
+    return min(range(len(fits)), key=lambda i: _rank(fits[i]))
+
+
+def frontier_of(fits: Sequence[Fit]) -> tuple[int, ...]:
+    """Return the fits that no other beats in accuracy and ratio."""
+    kept: list[int] = []
+    for i in sorted(range(len(fits)), key=lambda i: _rank(fits[i])):
+        if not kept or fits[i].accuracy > fits[kept[-1]].accuracy:
+            kept.append(i)
+    return tuple(kept)
+
+
+def _rank(fit: Fit) -> tuple[float, bool, float]:
+    """Return what sorts fits by their ratio, then by accuracy; those without one come last."""
+    return fit.ratio, math.isnan(fit.accuracy), -fit.accuracy
+
 
 TOP = "all of them (100 %)"
 """What groups with a floor are compared with: as if there were one more group, without rows, that has all there is.

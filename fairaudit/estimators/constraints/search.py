@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints.fits import DECIMALS, Fit
+from fairaudit.estimators.constraints.constrained_rows import DECIMALS, Fit
 
 FIRST, LARGEST = 0.05, 1000.0
 """The first multiplier after 0, and the largest that is tried."""

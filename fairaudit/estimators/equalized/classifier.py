@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 from numbers import Real
@@ -15,12 +15,12 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
-from fairaudit.errors import InputError
+from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier
-from fairaudit.estimators.equalized.distances import DISTANCES, RANKS
-from fairaudit.estimators.equalized.loss import DistributionLoss
+from fairaudit.estimators.equalized.loss import DISTANCES, RANKS, DistributionLoss
 from fairaudit.estimators.equalized.optimizers import (
     FEW_ROWS,
+    WHAT,
     Minimum,
     Search,
     iter_lbfgs,
@@ -28,10 +28,88 @@ from fairaudit.estimators.equalized.optimizers import (
     iter_momentum,
     with_fitted_scale,
 )
-from fairaudit.estimators.equalized.threshold import best_threshold
 from fairaudit.estimators.preparation import TablePreparation, read_features
-from fairaudit.events import Command, Event, Finished
+from fairaudit.estimators.progress import iter_part
+from fairaudit.events import Command, Event, Finished, Started, result_of
 from fairaudit.measure.grouping import check_group_count, group_rows
+
+# The one threshold of a score that is right most often.
+
+
+def best_threshold(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
+    """Return the threshold with the highest accuracy.
+
+    Shapes: `score` (n,), `positive` (n,).
+
+    Examples
+    --------
+    >>> best_threshold(np.array([0.1, 0.25, 0.375, 0.45]), np.array([False, False, True, True]))
+    0.3125
+    """
+    scores = np.unique(score)
+    cuts = np.concatenate([[0.0, 0.5, np.nextafter(1.0, 2.0)], (scores[1:] + scores[:-1]) / 2])
+    missed = np.searchsorted(np.sort(score[positive]), cuts, side="left")
+    kept_out = np.searchsorted(np.sort(score[~positive]), cuts, side="left")
+    n_right = positive.sum() - missed + kept_out
+    best = cuts[n_right == n_right.max()]
+    return float(best[np.abs(best - 0.5).argmin()])
+
+
+# One model for each of several accuracy weights, so that a person can choose between them.
+
+STEPS = 100
+"""Steps that the fit of one weight counts for."""
+
+
+def sweep(
+    X: Any, y: Any, *, sensitive_features: Any = None, weights: Iterable[float], **settings: Any
+) -> list[EqualizedDistributionClassifier]:
+    """Fit a model for each accuracy weight; see :func:`iter_sweep`.
+
+    Shapes: `X` (n, n_features), `y` (n,).
+
+    Examples
+    --------
+    >>> X, y, group = [[0], [1], [2], [3]] * 2, [0, 0, 1, 1, 0, 1, 0, 1], ["a"] * 4 + ["b"] * 4
+    >>> models = sweep(X, y, sensitive_features=group, weights=[0.2, 1])
+    >>> [model.accuracy_weight for model in models]
+    [1, 0.2]
+    """
+    return result_of(iter_sweep(X, y, sensitive_features=sensitive_features, weights=weights, **settings))
+
+
+def iter_sweep(
+    X: Any, y: Any, *, sensitive_features: Any = None, weights: Iterable[float], **settings: Any
+) -> Generator[Event, Command | None, None]:
+    """Fit a model for each accuracy weight, from the highest downwards.
+
+    Each is also searched for from the model of the weight before, and the lowest loss is kept: none is worse than it
+    would be by itself. A stop keeps the models so far, the last with its best so far.
+
+    Shapes: `X` (n, n_features), `y` (n,).
+    """
+    ordered = sorted(set(weights), reverse=True)
+    if not ordered:
+        raise InputError("'weights' must have at least one number, got none.", hint="Try 0.1, 0.15, 0.2 and 1.")
+    total = STEPS * len(ordered)
+    yield Started(WHAT, total)
+    models: list[EqualizedDistributionClassifier] = []
+    for number, weight in enumerate(ordered):
+        model = EqualizedDistributionClassifier(weight, **settings)
+        start = models[-1] if models else None
+        events = model.iter_fit(X, y, sensitive_features=sensitive_features, start=start)
+        first = STEPS * number
+        try:
+            model, stopped = yield from iter_part(events, start=first, end=first + STEPS, total=total)
+        except StoppedError:
+            if not models:
+                raise
+            break
+        models.append(model)
+        if stopped:
+            break
+    yield Finished(models)
+
 
 METHODS = ("lbfgs", "momentum")
 """The ways to lower the loss; see :mod:`fairaudit.estimators.equalized.optimizers`."""

@@ -18,8 +18,7 @@ from fairaudit.estimators.base_learners import run_base_learner
 from fairaudit.estimators.models import iter_fit_model, make_model, scores_of
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import iter_part
-from fairaudit.estimators.relabeling.algorithms import check_sizes, risk_adjustment, risk_flipping
-from fairaudit.estimators.relabeling.reweighing import GapReweighing
+from fairaudit.estimators.relabeling.algorithms import GapReweighing, check_sizes, risk_adjustment, risk_flipping
 from fairaudit.estimators.splitting import divide
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
@@ -65,7 +64,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         The seed of the division and of every model that has none of its own.
     gap_step : float
         How strongly the final model's gap on the rows of fitting moves their weights after each epoch, if it is a
-        perceptron; see :class:`~fairaudit.estimators.relabeling.reweighing.GapReweighing`. 0 fits it plainly, as in
+        perceptron; see :class:`~fairaudit.estimators.relabeling.algorithms.GapReweighing`. 0 fits it plainly, as in
         the paper.
 
     Attributes

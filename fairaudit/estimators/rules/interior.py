@@ -27,8 +27,7 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.duals import Duals, duals_of
-from fairaudit.estimators.rules.master import PENALTY, Master, MasterSolution
+from fairaudit.estimators.rules.master import PENALTY, Duals, Master, MasterSolution, duals_of
 from fairaudit.measure.bins import sums_by_code
 from fairaudit.work import Budget
 

@@ -17,7 +17,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.problem import RuleRows
 from fairaudit.measure.bins import sums_by_code
 
 Floats = NDArray[np.float64]

@@ -3,17 +3,258 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.parity import GroupRate, group_rates, largest_gap
-from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.errors import InputError
 from fairaudit.measure.limits import SLACK
+
+# The rows that rules are found on: equal ones are merged into one cell with a weight.
+#
+# Two rows with the same literals, label and group are alike to every rule set, so they count as one cell that weighs
+# two.
+
+
+@dataclass(frozen=True, eq=False)
+class RuleRows:
+    """Merged rows.
+
+    Parameters
+    ----------
+    literals : ndarray of bool, shape (n_cells, n_literals)
+        Whether each literal holds.
+    labels : ndarray of bool, shape (n_cells,)
+        Whether the label is positive.
+    groups : ndarray of int, shape (n_cells,)
+        The index of the group.
+    weights : ndarray of int, shape (n_cells,)
+        How many rows each cell stands for; at least 1.
+    group_names : tuple of str
+        What the groups are called.
+    cells : ndarray of int, shape (n_rows,)
+        The cell of each row that was merged.
+    """
+
+    literals: NDArray[np.bool_]
+    labels: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+    weights: NDArray[np.int64]
+    group_names: tuple[str, ...]
+    cells: NDArray[np.int64]
+
+    @classmethod
+    def merge(
+        cls,
+        literals: NDArray[np.bool_],
+        labels: NDArray[np.bool_],
+        groups: NDArray[np.int64],
+        group_names: Sequence[str],
+    ) -> Self:
+        """Merge rows with the same literals, label and group.
+
+        Shapes: `literals` (n_rows, n_literals), `labels` (n_rows,), `groups` (n_rows,).
+
+        Notes
+        -----
+        Bits are packed into bytes and sorted: O(n log n) with n_literals / 8 bytes a row.
+
+        Examples
+        --------
+        >>> rows = RuleRows.merge(np.array([[1], [1], [0]], dtype=bool), np.array([1, 1, 0], dtype=bool),
+        ...                       np.zeros(3, dtype=np.int64), ["all"])
+        >>> rows.weights.tolist()
+        [1, 2]
+        """
+        packed = np.packbits(np.column_stack([literals, labels]).astype(bool), axis=1)
+        group_bytes = np.ascontiguousarray(groups, dtype=">u4").view(np.uint8).reshape(-1, 4)
+        whole = np.ascontiguousarray(np.hstack([packed, group_bytes]))
+        keys = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
+        _, first, cells, weights = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        return cls(
+            literals=np.ascontiguousarray(literals[first], dtype=bool),
+            labels=np.asarray(labels[first], dtype=bool),
+            groups=np.asarray(groups[first], dtype=np.int64),
+            weights=weights.astype(np.int64),
+            group_names=tuple(group_names),
+            cells=cells.reshape(-1).astype(np.int64),
+        )
+
+    @property
+    def n_cells(self) -> int:
+        """Cells."""
+        return len(self.weights)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that the cells stand for."""
+        return int(self.weights.sum())
+
+    @property
+    def n_literals(self) -> int:
+        """Literals."""
+        return self.literals.shape[1]
+
+    @property
+    def n_groups(self) -> int:
+        """Groups."""
+        return len(self.group_names)
+
+    @property
+    def unavoidable_errors(self) -> int:
+        """Rows that every rule set predicts wrongly at least: of those alike in all literals, the rarer label."""
+        packed = np.packbits(self.literals, axis=1)
+        _, alike = np.unique(packed, axis=0, return_inverse=True)
+        cells = 2 * alike.reshape(-1) + self.labels
+        counts = np.bincount(cells, weights=self.weights, minlength=2 * (int(alike.max(initial=-1)) + 1))
+        return int(counts.reshape(-1, 2).min(axis=1).sum())
+
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """Rows of each group with a negative and with a positive label, shape (n_groups, 2)."""
+        counts = np.bincount(2 * self.groups + self.labels, weights=self.weights, minlength=2 * self.n_groups)
+        return counts.astype(np.int64).reshape(-1, 2)
+
+
+# What must be alike between groups, as linear rates of the master problem and as the true rates of predictions.
+#
+# Each rate of a group g is ``constant_g + missed_g * M_g + hit_g * H_g``. M_g are the positive rows of the group that
+# no rule covers. H_g are its covered negative rows: counted once in the true rate, and once for each rule that covers
+# them in the Hamming form that the master problem holds. Where no negative row is covered twice, both are the same.
+#
+# ========================= =============================== ========================= ============
+# fairness                  rates that must be alike        M_g times                 H_g times
+# ========================= =============================== ========================= ============
+# ``equal_opportunity``     fnr                             1 / P_g                   0
+# ``false_positive_rate``   fpr                             0                         1 / N_g
+# ``equalized_odds``        both of these
+# ``statistical_parity``    selection_rate, P_g / n_g plus  -1 / n_g                  1 / n_g
+# ``accuracy``              error_rate                      1 / n_g                   1 / n_g
+# ========================= =============================== ========================= ============
+#
+# A group without the rows that a rate is a share of has no such rate, and is not compared in it.
+
+Fairness = Literal["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy"]
+"""What may be asked to be alike."""
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A rate that must be alike: how it follows from missed positive and covered negative rows of a group.
+
+    Parameters
+    ----------
+    name : str
+        The field's name of the rate.
+    base : callable
+        Takes rows by group and label, shape (n_groups, 2); returns the rows that the rate is a share of.
+    missed, hit : int
+        The sign with which missed positive and covered negative rows count: 1, 0 or -1.
+    starts_at_positives : bool
+        Whether the positive rows of the group are counted to begin with.
+    """
+
+    name: str
+    base: Callable[[Ints], Ints]
+    missed: int
+    hit: int
+    starts_at_positives: bool = False
+
+
+def _positives(totals: Ints) -> Ints:
+    return totals[:, 1]
+
+
+def _negatives(totals: Ints) -> Ints:
+    return totals[:, 0]
+
+
+def _all(totals: Ints) -> Ints:
+    return totals.sum(axis=1)
+
+
+FNR: Final = Rate("fnr", _positives, 1, 0)
+FPR: Final = Rate("fpr", _negatives, 0, 1)
+SELECTION: Final = Rate("selection_rate", _all, -1, 1, starts_at_positives=True)
+ERROR: Final = Rate("error_rate", _all, 1, 1)
+
+RATES: Final[dict[str, tuple[Rate, ...]]] = {
+    "equalized_odds": (FNR, FPR),
+    "equal_opportunity": (FNR,),
+    "false_positive_rate": (FPR,),
+    "statistical_parity": (SELECTION,),
+    "accuracy": (ERROR,),
+}
+"""The rates that each kind of fairness compares."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupRate:
+    """One rate of all groups on given rows, linear in missed positive and covered negative rows.
+
+    Parameters
+    ----------
+    name : str
+        The field's name of the rate.
+    constant, missed, hit : ndarray of float, shape (n_groups,)
+        See the module; 0 for groups without the rate.
+    defined : ndarray of bool, shape (n_groups,)
+        Whether the group has rows that the rate is a share of.
+    """
+
+    name: str
+    constant: Floats
+    missed: Floats
+    hit: Floats
+    defined: NDArray[np.bool_]
+
+    def of(self, missed: Ints, hits: Ints) -> Floats:
+        """Return the rate of each group, NaN where it has none.
+
+        Shapes: `missed` (n_groups,), `hits` (n_groups,); returns (n_groups,).
+        """
+        rates = self.constant + self.missed * missed + self.hit * hits
+        return np.where(self.defined, rates, np.nan)
+
+
+def group_rates(fairness: str | None, totals: Ints) -> tuple[GroupRate, ...]:
+    """Return the rates that must be alike.
+
+    Shapes: `totals` (n_groups, 2).
+
+    Examples
+    --------
+    >>> [rate.name for rate in group_rates("equalized_odds", np.array([[3, 1], [2, 2]]))]
+    ['fnr', 'fpr']
+    """
+    if fairness is None:
+        return ()
+    if fairness not in RATES:
+        raise InputError(f"'fairness' must be one of {', '.join(RATES)} or None, got {fairness!r}.")
+    rates = []
+    for rate in RATES[fairness]:
+        base = rate.base(totals)
+        share: Floats = np.divide(1.0, base, out=np.zeros(len(base)), where=base > 0)
+        constant = totals[:, 1] * share if rate.starts_at_positives else np.zeros(len(base))
+        rates.append(GroupRate(rate.name, constant, rate.missed * share, rate.hit * share, base > 0))
+    return tuple(rates)
+
+
+def largest_gap(rates: tuple[GroupRate, ...], missed: Ints, hits: Ints) -> float:
+    """Return the largest difference between two groups in any rate; 0 where fewer than two groups have one.
+
+    Shapes: `missed` (n_groups,), `hits` (n_groups,).
+    """
+    gaps = [np.ptp(rate.of(missed, hits)[rate.defined]) for rate in rates if rate.defined.sum() > 1]
+    return float(max(gaps, default=0.0))
+
 
 Objective = Literal["hamming", "zero_one"]
 """Hamming loss counts a covered negative row once for each rule that covers it, 0-1 loss once."""
@@ -30,7 +271,7 @@ class Problem:
     max_complexity : int
         The sum over rules of 1 + literals may be at most this (C).
     fairness : str or None
-        A key of :data:`~fairaudit.estimators.rules.parity.RATES`.
+        A key of :data:`~fairaudit.estimators.rules.problem.RATES`.
     max_difference : float
         How far the rates of two groups may be apart (epsilon).
     objective : {"hamming", "zero_one"}
@@ -190,3 +431,58 @@ def covered_sums(
 def _by_group(rows: RuleRows, chosen: NDArray[np.bool_], times: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     weights = rows.weights[chosen] if times is None else rows.weights[chosen] * times[chosen]
     return np.bincount(rows.groups[chosen], weights=weights, minlength=rows.n_groups).astype(np.int64)
+
+
+# Cells that the same rules cover count as one: what is left of the rows when few rules may be chosen from.
+#
+# Adult has 23,000 cells; 250 rules distinguish only some 1,500 of its positive ones.
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Cells merged by which rules cover them.
+
+    Parameters
+    ----------
+    covers : ndarray of bool, shape (n_patterns, n_rules)
+        Which rules cover each pattern.
+    positives, negatives : ndarray of int, shape (n_patterns, n_groups)
+        How many rows of each group and label each pattern stands for.
+    """
+
+    covers: NDArray[np.bool_]
+    positives: NDArray[np.int64]
+    negatives: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, problem: Problem, columns: RuleColumns, *, merge: bool = True) -> Self:
+        """Return the patterns of the cells that have to be distinguished."""
+        rows = problem.rows
+        cells = np.flatnonzero(rows.labels | (problem.objective == "zero_one"))
+        covers = np.ascontiguousarray(columns.covers[:, cells].T)
+        first = places = np.arange(len(cells))
+        if merge and covers.size:
+            packed = np.packbits(covers, axis=1)
+            keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+            _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+        counts = np.zeros((2, len(first), rows.n_groups), dtype=np.int64)
+        labels = rows.labels[cells].astype(np.int64)
+        np.add.at(counts, (labels, places.reshape(-1), rows.groups[cells]), rows.weights[cells])
+        return cls(covers[first], counts[1], counts[0])
+
+    def __len__(self) -> int:
+        return len(self.covers)
+
+
+def equivalents(problem: Problem, columns: RuleColumns) -> NDArray[np.int64]:
+    """Return for each rule the place of the least complex one that covers the same cells.
+
+    Shapes: returns (n_rules,).
+    """
+    costs = columns.costs
+    packed = np.packbits(columns.covers, axis=1)
+    best: dict[bytes, int] = {}
+    for place in np.argsort(costs, kind="stable").tolist():
+        best.setdefault(packed[place].tobytes(), place)
+    found = np.array([best[cover.tobytes()] for cover in packed], dtype=np.int64)
+    return np.where(costs[found] <= problem.max_complexity, found, -1) if len(found) else found

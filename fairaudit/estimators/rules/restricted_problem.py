@@ -26,9 +26,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.parity import GroupRate
-from fairaudit.estimators.rules.patterns import Patterns
-from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.problem import GroupRate, Patterns, Problem, RuleColumns
 from fairaudit.measure.limits import SLACK
 from fairaudit.solver import add_row, minimise
 

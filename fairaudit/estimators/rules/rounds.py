@@ -14,26 +14,141 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import sure
 from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.rules.duals import Duals
-from fairaudit.estimators.rules.exact_pricing import Searched
-from fairaudit.estimators.rules.generated import Generated, Round, Start, Status
-from fairaudit.estimators.rules.master import Master, MasterSolution
-from fairaudit.estimators.rules.pool import ColumnPool
+from fairaudit.estimators.rules.exact_pricing import (
+    LONGEST,
+    Blocks,
+    Searched,
+    is_for_scip,
+    iter_exact_search,
+    iter_scip_search,
+)
+from fairaudit.estimators.rules.interior import Central, Interior, Prices
+from fairaudit.estimators.rules.master import Duals, Master, MasterSolution
+from fairaudit.estimators.rules.pool import ColumnPool, Rounder
 from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.estimators.rules.rounding import Rounder
-from fairaudit.estimators.rules.scip_pricing import is_for_scip, iter_scip_search
-from fairaudit.estimators.rules.short_pricing import LONGEST, Blocks, iter_exact_search
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.shared_settings import ONE_THREAD
 from fairaudit.work import Budget
+
+# The start and the result of column generation: rules, and what is proven about all others.
+
+Rules = tuple[tuple[int, ...], ...]
+Status = Literal["closed", "gap", "work_limit", "stopped"]
+
+
+@dataclass(frozen=True)
+class Round:
+    """Where a round ended.
+
+    Parameters
+    ----------
+    round : int
+        From 1.
+    n_columns : int
+        Rules of the pool.
+    lp_value : float
+        The relaxation over them.
+    bound : float
+        The best lower bound on the relaxation over all rules so far.
+    incumbent : float
+        The loss of the best rule set so far, NaN without one.
+    """
+
+    round: int
+    n_columns: int
+    lp_value: float
+    bound: float
+    incumbent: float
+
+
+@dataclass(frozen=True, eq=False)
+class Generated:
+    """The rules that were found, and what is proven about all others.
+
+    Parameters
+    ----------
+    columns : RuleColumns
+        The rules; the rules that it started from are among them.
+    lp_value : float
+        The relaxation over them; where time ran out, over those that were let in.
+    bound : float
+        No lower than 0 and no higher than the relaxation over all rules within the complexity.
+    closed : bool
+        Whether it is proven that no rule can improve the relaxation.
+    reduced_costs : ndarray of float, shape (n_columns,)
+        At duals that are feasible for the columns, so none is negative: a rule set of the columns with column k loses
+        `dual_bound` + ``reduced_costs[k]`` or more. Where `closed`, this holds for all rules.
+    dual_bound : float
+        What these duals bound the relaxation over the columns by; where `closed`, that over all rules.
+    duals : Duals
+        These duals.
+    n_rounds : int
+        Rounds.
+    path : tuple of Round
+        Each round.
+    status : {"closed", "gap", "work_limit", "stopped"}
+        Why it ended: "gap" where rounds brought nothing any more, yet the exact search did not come to its end.
+    rounded : tuple of int
+        Places in `columns` of the best rounded rule set that meets the constraints.
+    incumbent : float
+        Its loss; NaN where there is none, not even the empty one.
+    excess : float
+        How far the largest difference stays above `max_difference` in the relaxation over the columns; 0 where it can
+        be met. Where it is positive, `lp_value` holds a penalty for it.
+    prices : Prices, optional
+        Central prices that prove the bound, or nearly so; None where it has not been looked for there.
+    """
+
+    columns: RuleColumns
+    lp_value: float
+    bound: float
+    closed: bool
+    reduced_costs: NDArray[np.float64]
+    dual_bound: float
+    duals: Duals
+    n_rounds: int
+    path: tuple[Round, ...]
+    status: Status
+    rounded: tuple[int, ...]
+    incumbent: float
+    excess: float
+    prices: Prices | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """What the rounds start from.
+
+    Parameters
+    ----------
+    kept : RuleColumns, optional
+        Rules that are among the result whatever they are worth.
+    found : tuple of tuple of int
+        Rules that may go, the most useful first.
+    n_active : int
+        So many of them are in the first linear program.
+    rounded : tuple of tuple of int
+        A rule set that may be good.
+    prices : Prices, optional
+        Central prices at which rounds may begin.
+    """
+
+    kept: RuleColumns | None = None
+    found: Rules = ()
+    n_active: int = 0
+    rounded: Rules = ()
+    prices: Prices | None = None
+
 
 Event = Progress | Incumbent
 
@@ -369,3 +484,151 @@ class Rounds:
 def negative_below(solution: MasterSolution) -> float:
     """Return what a reduced cost must be below to count as negative."""
     return -TOLERANCE * (1 + abs(solution.value) / 1000)
+
+
+# Rounds at central duals, for large tables and short rules, where a search is quick and the simplex method is not.
+#
+# Each round solves the relaxation over the active rules by an interior point method, no nearer than is worth while, and
+# searches exactly at its duals. Where the bound does not rise there, it is looked for on the way to the proven duals:
+# the bound is concave on it.
+
+FEWEST_CELLS: Final = 10_000
+"""Tables with fewer cells are left to the simplex method."""
+MOST_WORK: Final = 5e8
+"""Multiplications of a search, at most: where it takes longer than the simplex method, nothing is gained."""
+N_BEGINNING: Final = 200
+"""Rules that it begins with."""
+N_CENTRAL: Final = 450
+"""Active rules that stay whatever they are worth, those of least reduced cost."""
+MOST_CENTRAL: Final = 1000
+"""Active rules beyond which the others leave also where the bound has come no nearer."""
+N_ENTERING_CENTRAL: Final = 150
+"""Rules of the pool that enter in a round, at most."""
+USED: Final = 1e-3
+"""Rules with such a share stay."""
+FIRST_SHARE: Final = 0.3
+"""How far from proven duals the bound is first looked for."""
+N_BETWEEN: Final = 4
+"""How often it is looked for in a round."""
+DIGITS: Final = 6
+"""Digits of reduced costs by which rules are compared."""
+
+
+class CentralRounds(Rounds):
+    """Rounds that begin at central duals where the table is large, and go on at vertices."""
+
+    prices: Prices | None = None
+    share = FIRST_SHARE
+
+    def iter_run(self, start: Start) -> Generator[Event, Command | None, Generated]:
+        """Run all rounds; see `Start`."""
+        if self.stopped or not self._is_for_centre():
+            return (yield from super().iter_run(start))
+        self._begin(start)
+        pool, shares = self.pool, dict[tuple[int, ...], float]()
+        if not len(pool):
+            nothing, _ = sure(self._solve(np.zeros(0, dtype=np.int64)))
+            searched = yield from self._iter_search(nothing.duals, negative_below(nothing), max_work=QUICK_WORK)
+            pool.add(searched.rules, active=True)
+        elif start.prices is not None:
+            yield from self._iter_begin_at(start.prices)
+        if not pool.active.any():
+            pool.active[:N_BEGINNING] = True
+        solution = None
+        while len(pool):
+            active = np.flatnonzero(pool.active)
+            central = self._solve_centre(active, shares)
+            if central is None and self.budget.is_over and solution is not None:
+                # The simplex method would be cut short, and its value be too low for the bound.
+                return self._generated(solution, start.kept)
+            if central is None:
+                break
+            solution = central.solution
+            yield from self._iter_show(f"Round {len(self.path) + 1}: {len(pool):,} rules")
+            yield from self._iter_bound(central)
+            yield from self._iter_end_round(solution, active)
+            if self.stopped or self.budget.is_over or self._is_closed(solution):
+                return self._generated(solution, start.kept)
+            if self.prices is None:
+                break
+            shares = dict(zip((pool.rules[place] for place in active.tolist()), solution.taken.tolist(), strict=True))
+            self._choose(solution, active)
+            self._shrink(solution.duals)
+        return (yield from super().iter_run(start))
+
+    def _iter_begin_at(self, prices: Prices) -> Generator[Event, Command | None, None]:
+        """Begin at prices that were central among shorter rules, with the rules that are worth most there."""
+        duals, pool = Interior(self.master).duals(prices), self.pool
+        searched = yield from self._iter_search(duals, 0.0, max_work=QUICK_WORK)
+        pool.add(searched.rules, active=True)
+        pool.active[np.argsort(np.round(pool.reduced_costs(duals), DIGITS), kind="stable")[:N_BEGINNING]] = True
+        self.prices = prices if searched.complete else None
+
+    def _is_for_centre(self) -> bool:
+        rows, blocks = self.problem.rows, self.blocks
+        if rows.n_cells < FEWEST_CELLS or self.problem.objective != "hamming" or not rows.labels.any():
+            return False
+        return blocks is not None and blocks.work(rows.n_cells) <= MOST_WORK
+
+    def _solve_centre(self, active: NDArray[np.int64], shares: dict[tuple[int, ...], float]) -> Central | None:
+        pool = self.pool
+        self.budget.spend(calls=50)
+        with ONE_THREAD:
+            return Interior(self.master).solve(
+                pool.covers[active],
+                pool.costs[active],
+                pool.tallies[active],
+                bound=self.bound,
+                proven=self._proven_prices(),
+                shares=np.array([shares.get(pool.rules[place], 0.0) for place in active.tolist()]),
+                budget=Budget(self.budget.left, self.budget),
+            )
+
+    def _proven_prices(self) -> Prices | None:
+        if self.prices is None:
+            return None
+        return self.prices.raised(sure(self.proven).price * self.problem.max_complexity)
+
+    def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> Generated:
+        return replace(super()._generated(solution, kept), prices=self._proven_prices())
+
+    def _iter_bound(self, central: Central) -> Generator[Event, Command | None, None]:
+        """Look for rules and for a better bound at the duals, and on the way to proven ones where there is none."""
+        duals, below = central.solution.duals, negative_below(central.solution)
+        before, prices = self.proven, self.prices
+        searched = yield from self._iter_search(duals, below, max_work=QUICK_WORK)
+        self.pool.add(searched.rules, active=True)
+        if self.proven is not before:
+            self.prices = central.prices
+        if before is None or prices is None or self.proven is not before:
+            return
+        low, best, high, share = 0.0, 0.0, 1.0, self.share
+        for _ in range(N_BETWEEN):
+            if self.stopped or self.budget.is_over:
+                break
+            known = self.proven
+            searched = yield from self._iter_search(before.mixed(duals, share), below, max_work=QUICK_WORK)
+            self.pool.add(searched.rules, active=True)
+            if self.proven is not known:
+                low, best, high = (best, share, high) if share > best else (low, share, best)
+                self.prices = prices.mixed(central.prices, share)
+            elif share > best:
+                high = share
+            else:
+                low = share
+            share = share / 3 if not best else (best + high) / 2 if high - best > best - low else (low + best) / 2
+        self.share = best or self.share / 4
+
+    def _choose(self, solution: MasterSolution, active: NDArray[np.int64]) -> None:
+        """Choose the rules of the next round: those that are used or nearly so, the new, and the best of the pool."""
+        pool = self.pool
+        self.budget.spend(elements=0.1 * pool.covers.size)
+        reduced = np.round(pool.reduced_costs(solution.duals), DIGITS)
+        used = solution.taken > USED
+        order = active[np.argsort(np.where(used, -math.inf, reduced[active]), kind="stable")]
+        entering = np.flatnonzero((reduced < 0) & ~pool.active)
+        distance = solution.value - self.bound
+        if distance < (1 - LEAVING) * self.purged_distance or len(active) > MOST_CENTRAL:
+            self.purged_distance = distance
+            pool.active[order[max(N_CENTRAL, int(used.sum())) :]] = False
+        pool.active[entering[np.argsort(reduced[entering], kind="stable")[:N_ENTERING_CENTRAL]]] = True

@@ -3,24 +3,274 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairaudit.errors import sure
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.progress import TOTAL, iter_stage
-from fairaudit.estimators.rules.approaching import iter_approach
-from fairaudit.estimators.rules.deciding import Decided, decide_now, iter_decide
-from fairaudit.estimators.rules.final_choice import Chosen
-from fairaudit.estimators.rules.generation import Begun, Generated, Round, iter_generate, iter_silent
-from fairaudit.estimators.rules.listing import iter_list
-from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.events import Command, Event
+from fairaudit.estimators.rules.exact_pricing import LONGEST, Blocks, Searched, iter_exact_search
+from fairaudit.estimators.rules.generation import Begun, iter_generate, iter_silent
+from fairaudit.estimators.rules.improving import Weighing, improve, iter_approach
+from fairaudit.estimators.rules.master import Duals
+from fairaudit.estimators.rules.pricing import LiteralTable
+from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, covered_sums, outcome_of
+from fairaudit.estimators.rules.rounds import Generated, Round
+from fairaudit.estimators.rules.selection import Selected, iter_least_gap, iter_select
+from fairaudit.events import STOP, Command, Event, Progress
 from fairaudit.findings import Message, Points
+from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.work import Budget
+
+# The final choice: of the solutions found, the one with the least 0-1 loss that meets the true constraint.
+#
+# Of equal ones it is the one of which most can be proven. The master problem holds a stand-in for both, so its best
+# solution need not be the best rule set.
+
+STARTS: Final = 5
+"""How many of the best solutions are improved: each takes up to a second on Adult."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A rule set for good.
+
+    Parameters
+    ----------
+    rules : tuple of tuple of int
+        The literals of each rule, in increasing order.
+    outcome : Outcome
+        What it does; ``outcome.meets(problem)`` says whether it meets the true constraint.
+    """
+
+    rules: tuple[tuple[int, ...], ...]
+    outcome: Outcome
+
+
+def choose(
+    problem: Problem,
+    columns: RuleColumns,
+    solutions: Iterable[Sequence[int]],
+    budget: Budget | None = None,
+    *,
+    floors: Floors | None = None,
+) -> Chosen:
+    """Return the best rule set that can be made from some solutions.
+
+    Floors are under sums of the covered rows by group and label, see :func:`covered_sums`.
+
+    Notes
+    -----
+    The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. The
+    result depends only on the arguments.
+    """
+    budget = Budget() if budget is None else budget
+    tried = {tuple(sorted(places)) for places in solutions} | {()}
+    budget.spend(calls=10 * len(tried), elements=4 * len(tried) * problem.rows.n_cells)
+    ranked = sorted((_judged(problem, columns, places, floors)[0], places) for places in tried)
+    weighing = Weighing(problem, columns, floors=floors)
+    found = []
+    for _, places in ranked[:STARTS]:
+        start = tuple(sorted(columns.rules[place] for place in places))
+        improved = improve(weighing, start, budget)
+        for rules in (start, tuple(sorted(improved))):
+            made = RuleColumns.of(rules, problem.rows)
+            score, outcome = _judged(problem, made, range(len(made)), floors)
+            found.append((score, made.rules, outcome))
+    _, rules, outcome = min(found, key=lambda made: made[:2])
+    return Chosen(rules, outcome)
+
+
+def _judged(
+    problem: Problem, columns: RuleColumns, places: Sequence[int], floors: Floors | None
+) -> tuple[tuple[float, ...], Outcome]:
+    """Return what is compared, the first part first, and what rules do."""
+    outcome = outcome_of(problem, columns, places)
+    excess = outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0
+    if floors is not None:
+        missing = float(floors.missing(covered_sums(problem, columns, places)).max(initial=0.0))
+        excess += missing if missing > SLACK else 0.0
+    return (excess, *outcome.rank(problem)), outcome
+
+
+# From rules to a rule set: the integer program, and where nothing meets the constraint, the nearest there is.
+
+SELECTING = 0.9
+"""Share of the work for the integer program; the choice among its solutions takes the rest."""
+
+NEARING = 0.5
+"""Share of that for finding the smallest difference, where none is as small as asked."""
+
+CHOOSING_S = 10.0
+"""Seconds of work that the choice may take also where no work is left: on Adult it takes up to five."""
+
+Places = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Decided:
+    """A rule set that was decided on.
+
+    Parameters
+    ----------
+    problem : Problem
+        What was asked in the end: where no rule set was found that comes as near as asked, a larger difference.
+    chosen : Chosen
+        The rule set to use.
+    solutions : tuple of tuple of int
+        Places in the columns of what the integer program found, the best first.
+    objective : float
+        The loss of the first; that of the rule set to use where there is none.
+    bound : float
+        What no rule set of these columns can be better than; 0 where nothing is known.
+    """
+
+    problem: Problem
+    chosen: Chosen
+    solutions: tuple[Places, ...]
+    objective: float
+    bound: float
+
+
+def decide_now(problem: Problem, columns: RuleColumns, start: Sequence[Places], budget: Budget) -> Decided:
+    """Decide without an integer program, on the best that is known."""
+    return _decided(problem, columns, _known(problem, columns, start), budget)
+
+
+def iter_decide(
+    problem: Problem,
+    columns: RuleColumns,
+    *,
+    budget: Budget,
+    start: Sequence[Places] = ((),),
+    reduced_costs: NDArray[np.float64] | None = None,
+    dual_bound: float = 0.0,
+    seed: int = 0,
+) -> Generator[Event, Command | None, Decided]:
+    """Decide on a rule set."""
+    selecting = budget.part(SELECTING * budget.left)
+    events = iter_select(
+        problem,
+        columns,
+        reduced_costs=reduced_costs,
+        lp_bound=dual_bound,
+        budget=selecting.part(),
+        start=start,
+        random_state=seed,
+    )
+    selected, stopped = yield from iter_stage(events, start=0, end=TOTAL)
+    if selected.solutions or stopped:
+        return _decided(problem, columns, selected, budget)
+    # Two stages, as in the paper: first how near the rates can be brought, then the least loss as near as that.
+    nearing = iter_least_gap(
+        problem, columns, budget=selecting.part(NEARING * selecting.left), start=start, random_state=seed
+    )
+    nearest, stopped = yield from iter_stage(nearing, start=0, end=TOTAL)
+    nearer = replace(problem, max_difference=float(nearest.gap))
+    if stopped:
+        return _decided(problem, columns, _known(nearer, columns, nearest.solutions), budget, nearer)
+    events = iter_select(nearer, columns, budget=selecting.part(), start=nearest.solutions, random_state=seed)
+    selected, _ = yield from iter_stage(events, start=0, end=TOTAL)
+    return _decided(problem, columns, selected, budget, nearer)
+
+
+def _known(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> Selected:
+    """Return what is known without a search."""
+    losses = {
+        places: outcome.loss(problem)
+        for places in [*start, ()]
+        if (outcome := outcome_of(problem, columns, places)).fits_master(problem)
+    }
+    solutions = tuple(sorted(losses, key=lambda places: (losses[places], places)))
+    return Selected(solutions, min(losses.values(), default=math.nan), 0.0, "stopped", 0)
+
+
+def _decided(
+    problem: Problem,
+    columns: RuleColumns,
+    selected: Selected,
+    budget: Budget,
+    nearer: Problem | None = None,
+) -> Decided:
+    """Choose among solutions, and say what was asked in the end."""
+    choosing = Budget(max(budget.left, CHOOSING_S), budget)
+    chosen = choose(problem, columns, selected.solutions, choosing)
+    asked, bound = problem if nearer is None else nearer, selected.bound
+    if not chosen.outcome.meets(problem):
+        chosen = choose(asked, columns, selected.solutions, choosing)
+        if not chosen.outcome.meets(asked):
+            # What was proven holds for a smaller difference.
+            asked, bound = replace(asked, max_difference=chosen.outcome.gap), 0.0
+    objective = selected.objective if selected.solutions else chosen.outcome.loss(problem)
+    return Decided(asked, chosen, selected.solutions, float(objective), bound)
+
+
+# All rules that could still be part of a better rule set, so that the optimum over them is the optimum over all.
+#
+# Any rule set with rule k loses at least ``dual bound + reduced_cost[k]``, at duals that are feasible for all rules. So
+# a rule whose reduced cost is larger than the distance from that bound to the best solution need not be looked at.
+
+MOST_LISTED = 5_000
+"""Rules at most: an integer program over more would not end."""
+
+MOST_TRUTHS = 400_000_000
+"""Truth values at most, of all rules on all cells."""
+
+LEAST = 1e-5
+"""What a limit is raised by, as a share of the loss: more than rounding, so that a reduced cost at it is listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """Rules with a small reduced cost.
+
+    Parameters
+    ----------
+    columns : RuleColumns
+        The rules; of those that cover the same cells, the shortest.
+    floor : float
+        No rule that covers other cells than each of these has a reduced cost below this; 0 where that is not proven.
+    """
+
+    columns: RuleColumns
+    floor: float
+
+
+def iter_list(
+    problem: Problem, duals: Duals, loss: float, budget: Budget
+) -> Generator[Progress, Command | None, Listed]:
+    """List the rules that a rule set with less loss can have."""
+    table = LiteralTable.of(problem.rows)
+    search = iter_exact_search(
+        table,
+        Blocks.of(table, problem.longest) if problem.longest <= LONGEST else None,
+        duals.coefficients,
+        duals.price,
+        problem.longest,
+        # Losses are whole rows.
+        below=max(loss - 1 - duals.value, 0.0) + LEAST * (1 + loss),
+        keep=max(min(MOST_LISTED, MOST_TRUTHS // problem.rows.n_cells), 1),
+        every_cover=True,
+        budget=budget,
+    )
+    searched = Searched((), duals.coefficients[:0], 0.0, False)
+    while True:
+        if (yield Progress("Listing all rules that could still help", 0, 1)) is STOP:
+            search.close()
+            break
+        try:
+            next(search)
+        except StopIteration as end:
+            searched = end.value
+            break
+    floor = max(searched.floor, 0.0) if searched.complete and math.isfinite(searched.floor) else 0.0
+    return Listed(RuleColumns.of(searched.rules, problem.rows), floor)
+
 
 GENERATION = 0.6
 """Share of the work that is left which a generation gets."""

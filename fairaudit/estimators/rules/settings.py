@@ -7,8 +7,7 @@ from numbers import Integral, Real
 from typing import Any, Final, get_args
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.rules.parity import RATES
-from fairaudit.estimators.rules.problem import Objective
+from fairaudit.estimators.rules.problem import RATES, Objective
 
 OBJECTIVES: Final = get_args(Objective)
 

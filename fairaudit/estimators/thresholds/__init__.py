@@ -2,7 +2,7 @@
 
 from fairaudit.estimators.thresholds.classifier import GroupThresholdClassifier
 from fairaudit.estimators.thresholds.curves import OperatingPoints, ThresholdOutcome
-from fairaudit.estimators.thresholds.operating_points import ThresholdProblem
+from fairaudit.estimators.thresholds.exact import ThresholdProblem
 from fairaudit.estimators.thresholds.swarm import iter_swarm
 
 __all__ = ["GroupThresholdClassifier", "OperatingPoints", "ThresholdOutcome", "ThresholdProblem", "iter_swarm"]

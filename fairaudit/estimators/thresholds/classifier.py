@@ -18,7 +18,7 @@ from fairaudit.estimators.models import default_threshold, iter_fit_model, make_
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import iter_part
 from fairaudit.estimators.splitting import divide
-from fairaudit.estimators.thresholds.operating_points import ThresholdProblem, check_weight
+from fairaudit.estimators.thresholds.exact import ThresholdProblem, check_weight
 from fairaudit.estimators.thresholds.swarm import check_count, iter_swarm
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows

@@ -14,13 +14,20 @@ threshold of the reference, then of the other groups, so that fewest rows are pr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from fairaudit.estimators.thresholds.curves import OperatingPoints
+from fairaudit.errors import InputError, quote
+from fairaudit.estimators.base import boolean_rows, check_both_labels
+from fairaudit.estimators.thresholds.curves import OperatingPoints, ThresholdOutcome
+from fairaudit.measure.grouping import Grouping, group_rows
+from fairaudit.measure.limits import SLACK
 
 DECIMALS = 12
 """Numbers that agree to so many decimals count as equal: they differ by rounding only."""
@@ -143,3 +150,161 @@ def _window_maxima(values: NDArray[np.int64], start: NDArray[np.int64], end: NDA
             return found
         table = np.maximum(table[:-width], table[width:])
         width *= 2
+
+
+# How good a choice of one threshold for each group is, and which choice is best.
+#
+# Paper symbols: D_k are the rows of group k, t_k its threshold, E_a the accuracy, E_f the gap, lambda the fairness
+# weight. A row is predicted 1 where its score is at least the threshold.
+
+MAX_DRAWN = 200
+"""Points of a ROC curve that are enough for drawing."""
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdProblem:
+    """Which threshold should each group have? The rows to tune on, counted.
+
+    ``maximise E_a - weight * E_f`` with ``E_a = sum_k correct_k / n`` and
+    ``E_f = sum_k |TPR_r - TPR_k| + |FPR_r - FPR_k|`` over all groups k but the reference r.
+
+    Parameters
+    ----------
+    groups : tuple
+        The groups, in ascending order.
+    points : tuple of OperatingPoints
+        One for each group.
+    reference : int
+        Which group the others are compared with, an index into `groups`.
+
+    References
+    ----------
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2, equations 6
+    to 8. Its group 1 is the reference here: the one with most rows, so that names do not matter; with two groups it
+    makes no difference.
+
+    Examples
+    --------
+    >>> problem = ThresholdProblem.from_rows([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.3, 0.6, 0.4, 0.2], list("aaabbb"))
+    >>> best = problem.best(1.0)
+    >>> best.by_group, best.accuracy, best.gap
+    ({'a': 0.8, 'b': 0.6}, 1.0, 0.0)
+    """
+
+    groups: tuple[Hashable, ...]
+    points: tuple[OperatingPoints, ...]
+    reference: int
+
+    @classmethod
+    def from_rows(cls, y: Any, scores: Any, groups: Any) -> ThresholdProblem:
+        """Count rows.
+
+        Shapes: `y` (n,), `scores` (n,).
+        """
+        scores = np.asarray(scores, dtype=np.float64)
+        if scores.ndim != 1 or not len(scores):
+            raise InputError(f"'scores' must have one dimension and at least one row, got the shape {scores.shape}.")
+        n_bad = int((~np.isfinite(scores)).sum())
+        if n_bad:
+            raise InputError(f"'scores' must be finite numbers, got {n_bad:,} that are missing or infinite.")
+        labels = boolean_rows(y, len(scores), "y", default=False).astype(np.int64)
+        grouping = groups if isinstance(groups, Grouping) else group_rows(groups, len(scores))
+        names = tuple(label[0] if len(label) == 1 else label for label in grouping.labels)
+        counts = np.bincount(2 * grouping.codes + labels, minlength=2 * len(names)).reshape(-1, 2)
+        check_both_labels(names, counts, task="thresholds are tuned on")
+        order = np.argsort(grouping.codes, kind="stable")
+        parts = np.split(order, np.bincount(grouping.codes, minlength=len(names)).cumsum()[:-1])
+        points = tuple(OperatingPoints.of(labels[rows], scores[rows]) for rows in parts)
+        return cls(names, points, int(np.argmax([len(rows) for rows in parts])))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return sum(points.n for points in self.points)
+
+    def at(self, thresholds: Mapping[Any, float] | Sequence[float]) -> ThresholdOutcome:
+        """Say what thresholds do, whichever they are."""
+        if isinstance(thresholds, Mapping):
+            for name in thresholds:
+                if name not in self.groups:
+                    known = ", ".join(map(quote, self.groups))
+                    raise InputError(f"'thresholds' names the group {quote(name)}, but there are {known}.")
+            for name in self.groups:
+                if name not in thresholds:
+                    raise InputError(f"'thresholds' must have one for each group, but has none for {quote(name)}.")
+            thresholds = [thresholds[name] for name in self.groups]
+        values = [float(threshold) for threshold in thresholds]
+        if len(values) != len(self.groups) or not np.isfinite(values).all():
+            raise InputError(f"'thresholds' must be one finite number for each of {len(self.groups)} groups.")
+        indices = [points.index_of(value) for points, value in zip(self.points, values, strict=True)]
+        return self._outcome(indices, values)
+
+    def not_below(self, before: ThresholdOutcome) -> ThresholdProblem:
+        """Return the problem with those thresholds only at which no group's true positive rate is lower than before.
+
+        Examples
+        --------
+        >>> problem = ThresholdProblem.from_rows([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.3, 0.6, 0.4, 0.2], list("aaabbb"))
+        >>> kept = problem.not_below(problem.at([0.85, 0.5]))
+        >>> [points.thresholds.tolist() for points in kept.points]
+        [[0.9, 0.8, 0.3], [0.6, 0.4, 0.2]]
+        """
+        kept = zip(self.points, before.tpr, strict=True)
+        points = tuple(each.take(np.flatnonzero(each.tpr >= tpr - SLACK)) for each, tpr in kept)
+        return replace(self, points=points)
+
+    def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:
+        """Say what the thresholds at some operating points do."""
+        values = [float(points.thresholds[i]) for points, i in zip(self.points, indices, strict=True)]
+        return self._outcome(indices, values)
+
+    def best(self, weight: float) -> ThresholdOutcome:
+        """Return the exact optimum among the distinct scores; see :mod:`fairaudit.estimators.thresholds.exact`."""
+        check_weight(weight)
+        return self.at_points(best_indices(self.points, self.reference, weight))
+
+    def sweep(self, weights: Sequence[float]) -> pd.DataFrame:
+        """Return the exact optimum at several weights, side by side where joblib's active backend can.
+
+        Columns: fairness_weight, accuracy, gap.
+        """
+        found = Parallel()(delayed(self.best)(weight) for weight in weights)
+        rows = [(float(weight), outcome.accuracy, outcome.gap) for weight, outcome in zip(weights, found, strict=True)]
+        return pd.DataFrame(rows, columns=["fairness_weight", "accuracy", "gap"])
+
+    def roc(self, *, max_points: int = MAX_DRAWN) -> pd.DataFrame:
+        """Return the ROC curve of each group, thinned evenly along the curve for drawing.
+
+        Columns: group, threshold, fpr, tpr.
+        """
+        frames = []
+        for name, points in zip(self.groups, self.points, strict=True):
+            along = points.tpr + points.fpr
+            kept = np.unique(np.searchsorted(along, np.linspace(0, along[-1], max_points)))
+            columns = {"threshold": points.thresholds[kept], "fpr": points.fpr[kept], "tpr": points.tpr[kept]}
+            frame = pd.DataFrame(columns)
+            frame.insert(0, "group", [name] * len(frame))
+            frames.append(frame)
+        return pd.concat(frames, ignore_index=True)
+
+    def _outcome(self, indices: Sequence[int], thresholds: Sequence[float]) -> ThresholdOutcome:
+        at = list(zip(self.points, indices, strict=True))
+        tpr, fpr, selection = (
+            tuple(float(getattr(points, name)[i]) for points, i in at) for name in ("tpr", "fpr", "selection")
+        )
+        r = self.reference
+        return ThresholdOutcome(
+            groups=self.groups,
+            thresholds=tuple(thresholds),
+            accuracy=sum(int(points.correct[i]) for points, i in at) / self.n,
+            gap=sum(abs(tpr[r] - tpr[k]) + abs(fpr[r] - fpr[k]) for k in range(len(at)) if k != r),
+            tpr=tpr,
+            fpr=fpr,
+            selection=selection,
+        )
+
+
+def check_weight(weight: float) -> None:
+    """Check a fairness weight."""
+    if not (np.isfinite(weight) and weight >= 0):
+        raise InputError(f"'fairness_weight' must be a finite number of at least 0, got {weight}.")

@@ -12,8 +12,8 @@ __getattr__ = late_names(
     __name__,
     {
         "LookaheadTreeClassifier": "fairaudit.estimators.trees.lookahead.classifier",
-        "OptimalTreeClassifier": "fairaudit.estimators.trees.classifier",
-        "OptimalTreeRegressor": "fairaudit.estimators.trees.regressor",
-        "Tree": "fairaudit.estimators.trees.decoded.tree",
+        "OptimalTreeClassifier": "fairaudit.estimators.trees.optimal_tree",
+        "OptimalTreeRegressor": "fairaudit.estimators.trees.optimal_tree",
+        "Tree": "fairaudit.estimators.trees.tree",
     },
 )

@@ -17,18 +17,223 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.measure.limits import FOUR_FIFTHS, SLACK
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+
+# The shape of a tree over numbered splits: what a search returns, before it is put into words.
+#
+# Nodes are numbered as in a heap: the root is 1, the children of node t are 2 t (left: the split holds) and 2 t + 1. A
+# tree of depth K has the nodes 1 ... 2^K - 1 that may split and the leaves 2^K ... 2^(K+1) - 1. From a node that does
+# not split all rows go left.
+
+NO_SPLIT: Final = -1
+"""In the place of a split, where a node does not split."""
+
+
+@dataclass(frozen=True)
+class TreeShape:
+    """Splits and values of a tree.
+
+    Parameters
+    ----------
+    splits : tuple of int
+        For each node that may split, in the order of numbers, the column of ``TreeRows.holds``, or `NO_SPLIT`;
+        2^K - 1 of them. Nodes below one that does not split do not split.
+    values : tuple of float
+        What each leaf predicts; 2^K of them. Below a node that does not split all are the same.
+
+    Examples
+    --------
+    >>> shape = TreeShape((1, NO_SPLIT, 0), (1.0, 1.0, 0.0, 1.0))
+    >>> shape.depth, shape.n_splits
+    (2, 2)
+    >>> shape.predict(np.array([[0, 1], [1, 0], [0, 0]], dtype=bool)).tolist()
+    [1.0, 0.0, 1.0]
+    """
+
+    splits: tuple[int, ...]
+    values: tuple[float, ...]
+
+    @classmethod
+    def stump(cls, depth: int, value: float) -> Self:
+        """Return the tree that never splits."""
+        return cls((NO_SPLIT,) * (2**depth - 1), (float(value),) * 2**depth)
+
+    @property
+    def depth(self) -> int:
+        """The depth K that the shape has room for."""
+        return len(self.values).bit_length() - 1
+
+    @property
+    def n_splits(self) -> int:
+        """Nodes that split."""
+        return sum(split != NO_SPLIT for split in self.splits)
+
+    def leaves(self, holds: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return the leaf that each row comes to, from 0.
+
+        Shapes: `holds` (n, n_splits); returns (n,).
+        """
+        rows = np.arange(len(holds))
+        node, splits = np.ones(len(holds), dtype=np.int64), np.array((NO_SPLIT, *self.splits))
+        for _ in range(self.depth):
+            split = splits[node]
+            left = (split == NO_SPLIT) | holds[rows, np.maximum(split, 0)] if holds.shape[1] else split == NO_SPLIT
+            node = 2 * node + ~left
+        return node - 2**self.depth
+
+    def predict(self, holds: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the prediction for each row; see `leaves`."""
+        return np.array(self.values)[self.leaves(holds)]
+
+    def with_values(self, values: NDArray[np.float64]) -> Self:
+        """Return the same splits with other values."""
+        return type(self)(self.splits, tuple(float(value) for value in values))
+
+    def deepened(self, depth: int) -> Self:
+        """Return the same tree with room for more levels.
+
+        Examples
+        --------
+        >>> TreeShape((3,), (0.0, 1.0)).deepened(2)
+        TreeShape(splits=(3, -1, -1), values=(0.0, 0.0, 1.0, 1.0))
+        """
+        n_more = 2**depth - 1 - len(self.splits)
+        values = tuple(value for value in self.values for _ in range(2 ** (depth - self.depth)))
+        return type(self)((*self.splits, *(NO_SPLIT,) * n_more), values)
+
+    def tidy(self) -> Self:
+        """Return the same predictions with no split that makes no difference."""
+        splits, values = [NO_SPLIT, *self.splits], list(self.values)
+        for node in range(len(self.splits), 0, -1):
+            first, n_below = leaves_below(node, self.depth)
+            part = slice(first, first + n_below)
+            children = splits[2 * node : 2 * node + 2] if 2 * node <= len(self.splits) else []
+            is_leaf = all(split == NO_SPLIT for split in children)
+            if splits[node] == NO_SPLIT or (is_leaf and len(set(values[part])) == 1):
+                splits[node], values[part] = NO_SPLIT, [values[first]] * n_below
+        return type(self)(tuple(splits[1:]), tuple(values))
+
+
+def leaves_below(node: int, depth: int) -> tuple[int, int]:
+    """Return the first leaf below a node, from 0, and how many there are.
+
+    Examples
+    --------
+    >>> leaves_below(1, 2), leaves_below(3, 2)
+    ((0, 4), (2, 2))
+    """
+    level = node.bit_length() - 1
+    n_below = 2 ** (depth - level)
+    return n_below * (node - 2**level), n_below
+
+
+# The rows that trees are found on: equal ones are merged into one cell with a weight.
+#
+# Two rows for which the same splits hold, with the same group and target, are alike to every tree, so they count as one
+# cell that weighs two.
+
+
+@dataclass(frozen=True, eq=False)
+class TreeRows:
+    """Merged rows.
+
+    Parameters
+    ----------
+    holds : ndarray of bool, shape (n_cells, n_splits)
+        Whether each split holds: then a row goes left.
+    groups : ndarray of int, shape (n_cells,)
+        The index of the group.
+    targets : ndarray of float, shape (n_cells,)
+        The label, 0 or 1, or the number to predict.
+    weights : ndarray of int, shape (n_cells,)
+        How many rows each cell stands for; at least 1.
+    group_names : tuple of str
+        What the groups are called.
+    cells : ndarray of int, shape (n_rows,)
+        The cell of each row that was merged.
+    points : ndarray of float, shape (n_cells, n_points), optional
+        Numbers for linear splits and leaves; rows are only merged where these are equal, too.
+    """
+
+    holds: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+    targets: NDArray[np.float64]
+    weights: NDArray[np.int64]
+    group_names: tuple[str, ...]
+    cells: NDArray[np.int64]
+    points: NDArray[np.float64] | None = None
+
+    @classmethod
+    def merge(
+        cls,
+        holds: NDArray[np.bool_],
+        groups: NDArray[np.int64],
+        targets: NDArray[np.float64],
+        group_names: Sequence[str],
+        points: NDArray[np.float64] | None = None,
+    ) -> Self:
+        """Merge rows that no tree can distinguish.
+
+        Shapes: `holds` (n_rows, n_splits), `groups` (n_rows,), `targets` (n_rows,), `points` (n_rows, n_points).
+
+        Notes
+        -----
+        Rows are packed into bytes and sorted: O(n log n) with n_splits / 8 bytes a row.
+
+        Examples
+        --------
+        >>> rows = TreeRows.merge(np.array([[1], [1], [0]], dtype=bool), np.zeros(3, dtype=np.int64),
+        ...                       np.array([1.0, 1.0, 0.0]), ["all"])
+        >>> rows.weights.tolist(), rows.targets.tolist()
+        ([1, 2], [0.0, 1.0])
+        """
+        numbers = [np.asarray(targets, dtype=np.float64)[:, None], np.asarray(groups, dtype=np.float64)[:, None]]
+        numbers += [] if points is None else [np.asarray(points, dtype=np.float64)]
+        # Adding 0 makes one zero of both, so that equal numbers have equal bytes.
+        numbers_bytes = np.ascontiguousarray(np.hstack(numbers) + 0.0).view(np.uint8)
+        whole = np.ascontiguousarray(np.hstack([np.packbits(holds.astype(bool), axis=1), numbers_bytes]))
+        keys = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
+        _, first, cells, weights = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+        return cls(
+            holds=np.ascontiguousarray(holds[first], dtype=bool),
+            groups=np.asarray(groups[first], dtype=np.int64),
+            targets=np.asarray(targets[first], dtype=np.float64),
+            weights=weights.astype(np.int64),
+            group_names=tuple(group_names),
+            cells=cells.reshape(-1).astype(np.int64),
+            points=None if points is None else np.asarray(points[first], dtype=np.float64),
+        )
+
+    @property
+    def n_cells(self) -> int:
+        """Cells."""
+        return len(self.weights)
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Rows that the cells stand for."""
+        return int(self.weights.sum())
+
+    @property
+    def n_splits(self) -> int:
+        """Splits that trees can be made of."""
+        return self.holds.shape[1]
+
+    @property
+    def n_groups(self) -> int:
+        """Groups."""
+        return len(self.group_names)
+
 
 Task = Literal["classification", "regression"]
 
@@ -242,3 +447,46 @@ def _sparse(forms: Sequence[NDArray[np.float64]] | NDArray[np.float64], n_cells:
     from scipy import sparse
 
     return sparse.csr_array(np.array(forms).reshape(-1, n_cells))
+
+
+# How a search for a tree ended.
+
+Status = Literal["optimal", "work_limit", "stopped", "gap", "infeasible"]
+"""Proven; all work done that was allowed; stopped by the caller; ended with a distance left; proven impossible."""
+
+Method = Literal["frontier", "scip"]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The end of a search.
+
+    Parameters
+    ----------
+    shape : TreeShape or None
+        The best tree that is allowed; None where none was found.
+    objective : float
+        Of that tree; infinite without one.
+    bound : float
+        What no allowed tree of this depth over these splits can be better than.
+    status : str
+        See `Status`.
+    method : {"frontier", "scip"}
+        Which search ran.
+    notes : tuple of str
+        What should be known, as sentences.
+    """
+
+    shape: TreeShape | None
+    objective: float
+    bound: float
+    status: Status
+    method: Method
+    notes: tuple[str, ...] = ()
+
+    @property
+    def optimality_gap(self) -> float:
+        """How far objective and bound are apart, as a share of the objective."""
+        if self.shape is None:
+            return 1.0
+        return max(self.objective - self.bound, 0.0) / max(abs(self.objective), 1e-12)

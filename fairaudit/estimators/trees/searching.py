@@ -16,13 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.trees.category_splits import ALL_SUBSETS_UP_TO
-from fairaudit.estimators.trees.problem import TreeProblem
-from fairaudit.estimators.trees.reading import Reading
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.search_outcome import Found, Status
-from fairaudit.estimators.trees.settings import TreeSettings
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.inputs import Reading, TreeSettings
+from fairaudit.estimators.trees.problem import Found, Status, TreeProblem, TreeRows, TreeShape
+from fairaudit.estimators.trees.split_candidates import ALL_SUBSETS_UP_TO
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
 
@@ -181,7 +177,7 @@ def _shapes(found: Found) -> tuple[TreeShape, ...]:
 
 def _starts(problem: TreeProblem, record: SearchRecord, *shapes: TreeShape) -> tuple[TreeShape, ...]:
     """Return trees to begin with: a greedy one, and others."""
-    from fairaudit.estimators.trees.cart import greedy_tree
+    from fairaudit.estimators.trees.improving import greedy_tree
 
     trees = [greedy_tree(problem, record.budget), *shapes]
     allowed = [tree for tree in trees if tree is not None and problem.allows(tree)]

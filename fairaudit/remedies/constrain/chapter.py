@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.estimators.constraints import FairnessSpec
-from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.constraints.constrained_rows import DECIMALS
 from fairaudit.findings import Argument, Count, Message
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.constraints.fits import STEPS, choose_fit, frontier_of
+from fairaudit.estimators.constraints.constrained_rows import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 
 COARSE = (0.25, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0)

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.estimators.rules.search import choose
 from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.rules.details import FRONTIER

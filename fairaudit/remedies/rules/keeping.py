@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.rules.final_choice import choose
-from fairaudit.estimators.rules.problem import Outcome, RuleColumns
-from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.problem import Outcome, RuleColumns, RuleRows
 from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.estimators.rules.search import choose
 from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.remedies.rules.pools import Rules, best_columns, own_rules
 from fairaudit.study.rows import Study

@@ -14,9 +14,8 @@ from pydantic import (
 )
 
 from fairaudit.conditions.names import AnyNames
-from fairaudit.estimators.rules.conjunctions import checked_conjunction
-from fairaudit.estimators.rules.rule_set import RuleSet
-from fairaudit.estimators.rules.rule_texts import literals_of
+from fairaudit.estimators.rules.literals import checked_conjunction
+from fairaudit.estimators.rules.rule_set import RuleSet, literals_of
 from fairaudit.plan.learners import Learner
 from fairaudit.plan.parts import Part
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.columns import DAY_KINDS
-from fairaudit.estimators.rules.column_values import read_column
-from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.estimators.rules.binarizer import read_column
+from fairaudit.estimators.trees.tree import Tree
 from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
 
@@ -100,7 +100,7 @@ def way_of(rows: pd.DataFrame, tree: Tree, person: Mapping[str, Any]) -> Way:
     Examples
     --------
     >>> from fairaudit.estimators.rules.literals import Literal
-    >>> from fairaudit.estimators.trees.decoded.tree import Node
+    >>> from fairaudit.estimators.trees.tree import Node
     >>> leaves = Node(2, None, 1, (1,), (1,)), Node(3, None, 0, (1,), (0,))
     >>> tree = Tree((Node(1, Literal("age", "at_most", 25), 0, (2,), (1,)), *leaves), outcomes=("stays", "leaves"))
     >>> way_of(pd.DataFrame({"age": [20.0, 30.0]}), tree, {"age": 40}).steps

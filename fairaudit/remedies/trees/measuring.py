@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
-from fairaudit.estimators.trees.regressor import OptimalTreeRegressor
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.trees.amounts.search import AmountTreeModel
 from fairaudit.remedies.trees.details import BOUNDS, INDICES, TreesDetails

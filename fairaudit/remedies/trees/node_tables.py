@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.decoded.paths import Step
-from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.estimators.trees.tree import Step, Tree
 from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.trees.details import COUNTS, LEAVES, NODES

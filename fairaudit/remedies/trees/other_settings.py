@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import sure
-from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say

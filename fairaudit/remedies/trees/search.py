@@ -13,10 +13,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.trees.classifier import OptimalTreeClassifier
-from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
-from fairaudit.estimators.trees.regressor import OptimalTreeRegressor
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
+from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import Command, Event, Incumbent
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy

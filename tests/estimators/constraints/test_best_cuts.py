@@ -9,9 +9,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, read_specs
-from fairaudit.estimators.constraints.best_cuts import MIN_GAIN, BestCuts
-from fairaudit.estimators.constraints.fits import STEPS, Fit
-from fairaudit.estimators.constraints.polishing import N_STARTS, Polishing
+from fairaudit.estimators.constraints.constrained_rows import STEPS, Fit
+from fairaudit.estimators.constraints.polishing import MIN_GAIN, N_STARTS, BestCuts, Polishing
 
 
 def judged(rows, h, place=0, threshold=None):

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from fairaudit import ConstrainedClassifier, FairnessSpec
 from fairaudit.errors import InputError
 from fairaudit.estimators.constraints import Metric
-from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
+from fairaudit.estimators.constraints.constrained_rows import Fit, choose_fit, frontier_of
 
 LIMITS = np.array([0.03])
 
@@ -47,7 +47,7 @@ def test_a_later_fit_that_fails_is_passed_over_and_shown(n_jobs):
     with pytest.MonkeyPatch.context() as patch:
         # Workers would each count by themselves.
         patch.setattr(
-            "fairaudit.estimators.constraints.trials.Parallel",
+            "fairaudit.estimators.constraints.search_driver.Parallel",
             lambda n_jobs: lambda tasks: [f(*a) for f, a, _ in tasks],
         )
         model.fit(X, y, sensitive_features=sensitive)

@@ -11,10 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, read_specs
-from fairaudit.estimators.constraints.climbing import Climb, flattest_ways
-from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
-from fairaudit.estimators.constraints.joint_steps import Answer, center, joint_step
-from fairaudit.estimators.constraints.net_multipliers import levels_of, multipliers_of, nets_of
+from fairaudit.estimators.constraints.climbing import Answer, Climb, center, flattest_ways, joint_step
+from fairaudit.estimators.constraints.constrained_rows import (
+    Fit,
+    choose_fit,
+    frontier_of,
+    levels_of,
+    multipliers_of,
+    nets_of,
+)
 from fairaudit.estimators.constraints.search import LARGEST, search_single
 
 TOLERANCE = 1e-3

@@ -10,7 +10,7 @@ import pytest
 from fairaudit import Condition
 from fairaudit.errors import ConditionError, InputError
 from fairaudit.estimators.constraints import FairnessSpec, Metric, aec, equalized_odds, predictive_parity, read_specs
-from fairaudit.estimators.constraints.groups import Columns, Conditions
+from fairaudit.estimators.constraints.metrics import Columns, Conditions
 
 FRAME = pd.DataFrame({"age": [20, 70], "sex": ["F", "M"], "race": ["x", "y"]})
 YOUNG_OLD = {"young": "age < 25", "old": "age >= 60"}

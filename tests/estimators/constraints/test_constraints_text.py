@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from fairaudit.errors import InputError, SpecError
 from fairaudit.estimators.constraints import METRICS, FairnessSpec, aec, parse_specs, read_specs
-from fairaudit.estimators.constraints.groups import Columns, Conditions
-from fairaudit.estimators.constraints.text import MAX_CHARACTERS
+from fairaudit.estimators.constraints.metrics import Columns, Conditions
+from fairaudit.estimators.constraints.spec import MAX_CHARACTERS
 
 HOSTILE = st.one_of(
     st.sampled_from(

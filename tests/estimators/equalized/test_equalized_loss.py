@@ -11,8 +11,15 @@ from scipy.optimize import approx_fprime, minimize
 
 from fairaudit.errors import GroupError
 from fairaudit.estimators.equalized import loss as loss_module
-from fairaudit.estimators.equalized.distances import DISTANCES, RANKS_FACTOR
-from fairaudit.estimators.equalized.loss import BLOCK, COLLAPSED, DistributionLoss, gaussians, log_loss
+from fairaudit.estimators.equalized.loss import (
+    BLOCK,
+    COLLAPSED,
+    DISTANCES,
+    RANKS_FACTOR,
+    DistributionLoss,
+    gaussians,
+    log_loss,
+)
 
 
 def rows(n=60, n_groups=2, n_features=3, seed=0):

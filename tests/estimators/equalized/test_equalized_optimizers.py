@@ -15,9 +15,9 @@ from fairaudit.estimators.equalized.optimizers import (
     iter_lbfgs,
     iter_lowest,
     iter_momentum,
+    iter_reports,
     with_fitted_scale,
 )
-from fairaudit.estimators.equalized.stepping import iter_reports
 from fairaudit.events import STOP, Finished, Progress, Started
 
 SEARCHES = [iter_lbfgs, iter_momentum]

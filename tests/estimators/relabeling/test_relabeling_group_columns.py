@@ -5,7 +5,7 @@ import pytest
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.relabeling import add_group_columns
-from fairaudit.estimators.relabeling.group_columns import NAMES
+from fairaudit.estimators.relabeling.algorithms import NAMES
 
 
 def test_three_columns_reveal_the_groups_and_the_table_stays_as_it_was():

@@ -7,9 +7,7 @@ import itertools
 import numpy as np
 from scipy.optimize import linprog
 
-from fairaudit.estimators.rules.parity import RATES
-from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.problem import RATES, Problem, RuleColumns, RuleRows
 from fairaudit.events import STOP
 
 KINDS = [

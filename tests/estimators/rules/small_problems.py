@@ -6,8 +6,7 @@ import itertools
 
 import numpy as np
 
-from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows, outcome_of
 
 FAIRNESS = [None, "equal_opportunity", "false_positive_rate", "equalized_odds", "statistical_parity", "accuracy"]
 

@@ -8,8 +8,7 @@ from every_rule import every_rule, run
 from small_problems import FAIRNESS, least_loss, random_problem
 
 from fairaudit.estimators.rules import search
-from fairaudit.estimators.rules.approaching import RISING, iter_approach
-from fairaudit.estimators.rules.improving import Weighing, improve
+from fairaudit.estimators.rules.improving import RISING, Weighing, improve, iter_approach
 from fairaudit.estimators.rules.problem import RuleColumns, outcome_of
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget

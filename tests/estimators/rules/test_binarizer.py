@@ -14,8 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from strategies import frames
 
 from fairaudit.errors import InputError, MissingColumnError
-from fairaudit.estimators.rules.binarizer import Binarizer
-from fairaudit.estimators.rules.cuts import quantile_cuts
+from fairaudit.estimators.rules.binarizer import Binarizer, quantile_cuts
 from fairaudit.estimators.rules.literals import Literal
 
 

@@ -12,13 +12,11 @@ from every_rule import KINDS, every_rule, relaxation, run, tiny_problem
 from small_problems import least_loss
 
 from fairaudit.estimators.rules import generation, rounds
-from fairaudit.estimators.rules.generation import iter_generate
+from fairaudit.estimators.rules.generation import iter_generate, sampled_rows
 from fairaudit.estimators.rules.master import Master
 from fairaudit.estimators.rules.pool import ColumnPool
 from fairaudit.estimators.rules.pricing import LiteralTable
-from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.estimators.rules.rows import RuleRows
-from fairaudit.estimators.rules.sampling import sampled_rows
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows, outcome_of
 from fairaudit.events import Incumbent, Progress
 from fairaudit.work import Budget
 
@@ -255,7 +253,7 @@ def test_a_sample_keeps_shares_of_groups_and_labels():
 
 def test_a_sampled_table_keeps_its_bound_on_all_rows(monkeypatch):
     monkeypatch.setattr(generation, "MOST_CELLS", 70)
-    monkeypatch.setattr("fairaudit.estimators.rules.sampling.N_SAMPLED", 60)
+    monkeypatch.setattr("fairaudit.estimators.rules.generation.N_SAMPLED", 60)
     problem = tiny_problem(53, "equalized_odds", "hamming", 2, n_rows=300)
     assert problem.rows.n_cells > 70
     _, result = generated(problem)

@@ -9,12 +9,11 @@ import pytest
 from every_rule import KINDS, every_rule, relaxation, run, tiny_problem
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from fairaudit.estimators.rules import central_rounds, generation
+from fairaudit.estimators.rules import generation, rounds
 from fairaudit.estimators.rules.generation import Begun, iter_generate
 from fairaudit.estimators.rules.interior import LOOSE, Interior
 from fairaudit.estimators.rules.master import Master
-from fairaudit.estimators.rules.problem import Problem
-from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.problem import Problem, RuleRows
 from fairaudit.work import Budget
 
 HAMMING = [(fairness, n_groups) for fairness, objective, n_groups in KINDS if objective == "hamming"]
@@ -80,8 +79,8 @@ def only_central(monkeypatch):
         return ()
 
     monkeypatch.setattr(generation, "iter_mine_rules", nothing)
-    monkeypatch.setattr(central_rounds, "FEWEST_CELLS", 0)
-    monkeypatch.setattr(central_rounds.Rounds, "iter_run", None)
+    monkeypatch.setattr(rounds, "FEWEST_CELLS", 0)
+    monkeypatch.setattr(rounds.Rounds, "iter_run", None)
 
 
 @pytest.mark.parametrize(("fairness", "n_groups"), HAMMING)

@@ -7,10 +7,8 @@ import pytest
 from every_rule import KINDS, every_rule, relaxation, tiny_problem
 
 from fairaudit.estimators.rules import master
-from fairaudit.estimators.rules.duals import duals_of
-from fairaudit.estimators.rules.master import Master
-from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.master import Master, duals_of
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows
 from fairaudit.work import Budget
 
 

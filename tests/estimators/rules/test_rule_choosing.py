@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from small_problems import FAIRNESS, all_outcomes, random_problem
 
-from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.improving import CellBits, Weighing, improve
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.search import choose
 from fairaudit.work import Budget
 
 

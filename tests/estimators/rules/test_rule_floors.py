@@ -7,8 +7,8 @@ import pytest
 from small_problems import all_outcomes, random_problem
 
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.problem import RuleColumns, covered_sums
+from fairaudit.estimators.rules.search import choose
 
 
 @pytest.mark.parametrize("fairness", ["equal_opportunity", "statistical_parity"])

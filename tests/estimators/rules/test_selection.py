@@ -12,10 +12,9 @@ from sweeps import part_of
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.rules import pool_pruning, selection
+from fairaudit.estimators.rules import selection
 from fairaudit.estimators.rules.master import Master
-from fairaudit.estimators.rules.patterns import Patterns
-from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.problem import Patterns, Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.restricted_problem import RestrictedModel
 from fairaudit.estimators.rules.selection import iter_least_gap, iter_select
 from fairaudit.events import STOP, Incumbent, Progress
@@ -68,8 +67,8 @@ def test_the_optimum_is_that_of_trying_all_rule_sets(fairness, objective, n_grou
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", FAIRNESS)
 def test_the_optimum_is_that_of_the_whole_pool_though_few_columns_are_kept_at_first(fairness, objective, monkeypatch):
-    monkeypatch.setattr(pool_pruning, "FIRST", 2)
-    monkeypatch.setattr(pool_pruning, "IMPROVED_STARTS", 0)
+    monkeypatch.setattr(selection, "FIRST", 2)
+    monkeypatch.setattr(selection, "IMPROVED_STARTS", 0)
     grown = 0
     for seed in range(4):
         problem, columns = random_problem(seed, fairness=fairness, objective=objective, max_difference=0.15)

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 from every_rule import run, tiny_problem
 
-from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.estimators.rules.rows import RuleRows
-from fairaudit.estimators.rules.warm_start import iter_mine_rules, opposite_literals
+from fairaudit.estimators.rules.generation import iter_mine_rules, opposite_literals
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows
 from fairaudit.work import Budget
 
 

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fairaudit.estimators.trees.problem import TreeProblem, reachable_leaves
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeRows, TreeShape, reachable_leaves
 
 
 def every_structure(n_splits: int, depth: int) -> Iterator[tuple[int, ...]]:

@@ -9,10 +9,16 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from fairaudit.estimators.trees.dtdi import dtdi_measure
-from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit, reachable_leaves
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.measures import dtdi_measure
+from fairaudit.estimators.trees.problem import (
+    NO_SPLIT,
+    TreeProblem,
+    TreeRows,
+    TreeShape,
+    didi_measure,
+    parity_limit,
+    reachable_leaves,
+)
 
 KINDS = ("free", "priced", "both", "dtdi", "nothing between groups", "bounded", "limited")
 

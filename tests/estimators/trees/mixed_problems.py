@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fairaudit.estimators.trees.dtdi import dtdi_measure
-from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
-from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.measures import dtdi_measure
+from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, didi_measure, parity_limit
 
 N_LEVELS = 4
 ASKED = ("free", "didi", "dtdi", "both", "bounded", "four_fifths", "equal_opportunity", "equalized_odds")

@@ -10,17 +10,12 @@ from fair_problems import fair_problem
 from sweeps import seeds
 
 from fairaudit.estimators.trees.dual.terms import Terms
-from fairaudit.estimators.trees.frontier import conjunction_sums, search, sums_below
-from fairaudit.estimators.trees.frontier.by_roots import KINDS
-from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
-from fairaudit.estimators.trees.frontier.pair_subtrees import PairTables, PairValue
-from fairaudit.estimators.trees.frontier.root_bounds import Prices
+from fairaudit.estimators.trees.frontier import conjunction_sums, pair_sums, search
+from fairaudit.estimators.trees.frontier.by_roots import KINDS, Prices
+from fairaudit.estimators.trees.frontier.conjunction_sums import BestSubtrees, LiteralSets
+from fairaudit.estimators.trees.frontier.pair_sums import PairTables, PairValue, SumsBelow
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.frontier.subtrees import BestSubtrees
-from fairaudit.estimators.trees.frontier.sums_below import SumsBelow
-from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeRows, TreeShape, didi_measure, parity_limit
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
 
@@ -166,7 +161,7 @@ def test_sums_from_the_nearest_set_equal_those_over_the_rows(monkeypatch):
     holds = np.column_stack([values[:, None] <= np.arange(1, 7), rng.random((200, 3)) < 0.3])
     whole, fractions = rng.integers(0, 4, 200).astype(float), rng.normal(size=200)
     for most in (1e9, 3000.0):
-        monkeypatch.setattr(sums_below, "MOST_BYTES", most)
+        monkeypatch.setattr(pair_sums, "MOST_BYTES", most)
         sums = SumsBelow(holds, [whole, fractions], Budget())
         with_all = np.column_stack([holds, np.ones(200)])
         assert sorted(sums.nearest_first()) == list(range(9))

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.trees.dtdi import dtdi_measure
-from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.measures import dtdi_measure
+from fairaudit.estimators.trees.problem import TreeRows
 from fairaudit.measure import dtdi_details
 from fairaudit.measure.grouping import group_rows
 

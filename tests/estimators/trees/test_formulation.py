@@ -10,10 +10,9 @@ from big_m import big_m_objective
 from fair_problems import KINDS, best_by_force, fair_problem
 from mixed_problems import ASKED, mixed_problem
 
-from fairaudit.estimators.trees.formulation import fairness, model
+from fairaudit.estimators.trees.formulation import model
 from fairaudit.estimators.trees.formulation.search import iter_scip
-from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
-from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, didi_measure, parity_limit
 from fairaudit.work import Budget
 
 
@@ -100,14 +99,14 @@ def test_small_regression_trees_are_the_best_of_those_that_are_small_enough(aske
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_cuts_say_the_same_as_a_row_for_each_form(task, form, monkeypatch):
-    monkeypatch.setattr(fairness, "FEW_FORMS", 1)
+    monkeypatch.setattr(model, "FEW_FORMS", 1)
     for kind in ("dtdi", "bounded"):
         problem = fair_problem(7, task, kind, n=24, n_splits=3, max_depth=2 if task == "classification" else 1)
         assert_best(problem, best_by_force(problem), (task, kind, form))
 
 
 def test_many_forms_keep_what_predicts_otherwise(monkeypatch):
-    monkeypatch.setattr("fairaudit.estimators.trees.formulation.columns.FEW_FORMS", 0)
+    monkeypatch.setattr("fairaudit.estimators.trees.formulation.paths.FEW_FORMS", 0)
     problem = fair_problem(8, "classification", "both", n=24, n_splits=3)
     assert_best(problem, best_by_force(problem), "marks")
 

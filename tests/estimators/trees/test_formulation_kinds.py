@@ -11,9 +11,8 @@ from mixed_problems import mixed_problem
 from scipy.optimize import linprog
 from test_formulation import ended
 
-from fairaudit.estimators.trees.formulation.linear import LARGEST_SLOPE
-from fairaudit.estimators.trees.problem import TreeProblem, didi_measure
-from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.formulation.parts import LARGEST_SLOPE
+from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, didi_measure
 
 GRID = 4
 

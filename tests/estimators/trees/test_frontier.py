@@ -10,12 +10,10 @@ from sweeps import seeds
 
 from fairaudit.estimators.trees.dual.terms import Terms
 from fairaudit.estimators.trees.frontier import conjunction_sums, search
-from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
-from fairaudit.estimators.trees.frontier.packing import Packing
+from fairaudit.estimators.trees.frontier.conjunction_sums import LiteralSets
+from fairaudit.estimators.trees.frontier.enumeration import Packing
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measure, parity_limit
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.problem import Measure, TreeProblem, TreeRows, TreeShape, didi_measure, parity_limit
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
 

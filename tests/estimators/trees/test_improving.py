@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from fair_problems import KINDS, best_by_force, best_labels_by_force, every_structure, fair_problem
 
-from fairaudit.estimators.trees.cart import greedy_tree
-from fairaudit.estimators.trees.improving import improved
-from fairaudit.estimators.trees.leaves.values import good_values
-from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.improving import greedy_tree, improved
+from fairaudit.estimators.trees.leaf_values import good_values
+from fairaudit.estimators.trees.problem import NO_SPLIT, TreeShape
 from fairaudit.work import Budget
 
 

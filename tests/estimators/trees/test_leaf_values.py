@@ -12,10 +12,9 @@ from fair_problems import (
     fair_problem,
 )
 
-from fairaudit.estimators.trees.leaves import values
-from fairaudit.estimators.trees.leaves.values import best_values
-from fairaudit.estimators.trees.problem import parity_limit
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees import leaf_values
+from fairaudit.estimators.trees.leaf_values import best_values
+from fairaudit.estimators.trees.problem import TreeShape, parity_limit
 
 
 def some_structures(problem, seed, n=8):
@@ -43,7 +42,7 @@ def test_scip_finds_the_labels_that_trying_all_finds(kind, monkeypatch):
     problem = fair_problem(4, "classification", kind, n_groups=3)
     shapes = some_structures(problem, 1, n=3)
     tried = [best_values(problem, shape) for shape in shapes]
-    monkeypatch.setattr(values, "MAX_LISTED", 0)
+    monkeypatch.setattr(leaf_values, "MAX_LISTED", 0)
     for shape, one in zip(shapes, tried, strict=True):
         other = best_values(problem, shape)
         got = [np.inf if tree is None else problem.objective(tree) for tree in (one, other)]

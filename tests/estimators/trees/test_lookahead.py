@@ -11,15 +11,16 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
-from fairaudit.estimators.trees.lookahead.chance import Chance, HeldOut, chance_of_keeping
-from fairaudit.estimators.trees.lookahead.coded_table import CodedTable
-from fairaudit.estimators.trees.lookahead.greedy import iter_greedy
-from fairaudit.estimators.trees.lookahead.growing import iter_grown
-from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows, Grown
-from fairaudit.estimators.trees.lookahead.leaf_prices import row_prices
-from fairaudit.estimators.trees.lookahead.pruning import pruned
-from fairaudit.estimators.trees.lookahead.repairing import repaired
-from fairaudit.estimators.trees.lookahead.weight import WORTHS, Trial, margins_to_try
+from fairaudit.estimators.trees.lookahead.growing import iter_greedy, iter_grown, pruned, repaired
+from fairaudit.estimators.trees.lookahead.growing_rows import CodedTable, Growing, GrowingRows, Grown, row_prices
+from fairaudit.estimators.trees.lookahead.search import (
+    WORTHS,
+    Chance,
+    HeldOut,
+    Trial,
+    chance_of_keeping,
+    margins_to_try,
+)
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.work import Budget
 

@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 from fair_problems import KINDS, best_by_force, fair_problem
 
+from fairaudit.estimators.trees import leaf_values
 from fairaudit.estimators.trees.dual import leaf_costs
+from fairaudit.estimators.trees.dual.linear_trees import DualState, perfect_bound
 from fairaudit.estimators.trees.dual.search import iter_dual
-from fairaudit.estimators.trees.dual.state import DualState
-from fairaudit.estimators.trees.dual.trees import perfect_bound
-from fairaudit.estimators.trees.leaves import program
-from fairaudit.estimators.trees.problem import TreeProblem
-from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.problem import TreeProblem, TreeRows
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
 
@@ -116,7 +114,7 @@ def test_coarse_levels_of_the_target_loosen_bounds_and_no_more(kind, monkeypatch
 def test_a_tree_whose_leaves_were_not_valued_exactly_does_not_count_as_closed(depth, monkeypatch):
     problem = fair_problem(1, "regression", "both", n=24, n_splits=3, max_depth=depth)
     expected = best_by_force(problem)
-    monkeypatch.setattr(program, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(leaf_values, "MAX_ROUNDS", 1)
     found, _ = ran(problem)
     assert found.bound <= expected + 5e-8 <= found.objective + 1e-7
     assert found.status == "gap" or found.objective <= expected + 5e-8

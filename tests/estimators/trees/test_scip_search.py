@@ -14,13 +14,10 @@ from test_formulation import ended, finished, form  # noqa: F401 - a fixture
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.trees.formulation import model
-from fairaudit.estimators.trees.formulation.candidate import without_idle_splits
 from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel
-from fairaudit.estimators.trees.formulation.search import iter_scip
+from fairaudit.estimators.trees.formulation.search import iter_scip, without_idle_splits
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.problem import Limit, TreeProblem, parity_limit
-from fairaudit.estimators.trees.rows import TreeRows
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.problem import Limit, TreeProblem, TreeRows, TreeShape, parity_limit
 from fairaudit.events import STOP, Incumbent, Progress
 from fairaudit.solver import new_model
 from fairaudit.work import Budget
@@ -111,7 +108,7 @@ def test_trees_that_only_scip_takes_for_allowed_are_passed_over(form, monkeypatc
     problem = fair_problem(6, "classification", "free", n=30, n_splits=3)
     problem = replace(problem, limit=parity_limit(problem.rows, "demographic_parity", 0.1))
     best = best_by_force(problem)
-    monkeypatch.setattr("fairaudit.estimators.trees.formulation.fairness.SLACK", 0.05)
+    monkeypatch.setattr("fairaudit.estimators.trees.formulation.model.SLACK", 0.05)
     assert ended(problem).found.objective == pytest.approx(best, abs=1e-9)
 
 

@@ -7,11 +7,9 @@ import pytest
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.trees.decoded.learned import learned_tree, numbered_parts
-from fairaudit.estimators.trees.decoded.linear import LinearForm, LinearSplit
-from fairaudit.estimators.trees.decoded.nodes import Node
-from fairaudit.estimators.trees.decoded.tree import Tree
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.learned import learned_tree, numbered_parts
+from fairaudit.estimators.trees.problem import TreeShape
+from fairaudit.estimators.trees.tree import LinearForm, LinearSplit, Node, Tree
 
 
 def people(n=200, seed=0):

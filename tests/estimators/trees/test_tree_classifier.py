@@ -11,8 +11,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit import didi
 from fairaudit.estimators.trees import OptimalTreeClassifier
-from fairaudit.estimators.trees.reading import read_problem
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.inputs import read_problem
+from fairaudit.estimators.trees.problem import TreeShape
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows
 from fairaudit.measure.indices import dtdi_details

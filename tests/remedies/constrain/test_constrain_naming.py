@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec, Metric, aec, parse_specs
-from fairaudit.estimators.constraints.groups import Columns, Conditions
+from fairaudit.estimators.constraints.metrics import Columns, Conditions
 from fairaudit.remedies.constrain.naming import asked_text, limit_name
 
 OWN = Metric("own", "share missed late", lambda y, h: (np.zeros(len(y)), 0.0))

@@ -10,7 +10,7 @@ import pytest
 import remedies_by_hand as by_hand
 from rules_by_hand import RULES, chosen_details, rules_details
 
-from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.problem import RATES
 from fairaudit.findings import Count, Message, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.remedies.rules.saying import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head

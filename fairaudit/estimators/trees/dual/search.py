@@ -8,22 +8,308 @@ by valuing every tree whose cost at such prices is below it; deeper trees keep a
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.dual.closing import close_stump, iter_close_root
-from fairaudit.estimators.trees.dual.multipliers import ascent_of
-from fairaudit.estimators.trees.dual.state import DualState
-from fairaudit.estimators.trees.dual.terms import Multipliers
-from fairaudit.estimators.trees.dual.trees import LinearTrees, OverError, perfect_bound
+from fairaudit.estimators.trees.dual.leaf_costs import SideSums
+from fairaudit.estimators.trees.dual.linear_trees import DualState, LinearTrees, OverError, perfect_bound
+from fairaudit.estimators.trees.dual.multipliers import ascent_of, dual_point
+from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.frontier.state import Event
 from fairaudit.estimators.trees.improving import iter_improved
-from fairaudit.estimators.trees.problem import TreeProblem
-from fairaudit.estimators.trees.search_outcome import Found
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.leaf_values import (
+    LeafSolution,
+    allows_splits,
+    best_numbers,
+    with_leaf_values,
+    within_limits,
+)
+from fairaudit.estimators.trees.problem import NO_SPLIT, Found, TreeProblem, TreeShape
 from fairaudit.events import Command
 from fairaudit.work import Budget
+
+# Trees of depth 2 below one root split, closed: every pair of sides that can be better than the best tree is valued.
+#
+# With the root split fixed, a tree is a pair of sides, and its cost at a point of the dual is the sum of theirs. Pairs
+# whose sum is not below the best objective are left out. Labels: forms of both sides are added up and valued at once.
+# Numbers: the best pair's leaf program is solved, and the multipliers that come with it are a new point for all pairs.
+
+Floats = NDArray[np.float64]
+
+MOST_STEPS: Final = 40
+"""Steps of the ascent for one root split."""
+FEW_LABELED: Final = 10_000_000
+"""With fewer forms of pairs in all, it takes less time to value them than to raise the bound."""
+FEW_PROGRAMS: Final = 2
+"""The same for leaf programs."""
+NEAR_STEPS: Final = 8
+"""Projections towards multipliers that suit a tree."""
+BLOCK: Final = 1_000_000
+"""Numbers in the forms of the pairs that are valued at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The cells on one side of a root split.
+
+    Parameters
+    ----------
+    state : DualState
+        The problem.
+    cells : ndarray of int
+        The cells.
+    """
+
+    state: DualState
+    cells: NDArray[np.int64]
+
+    @cached_property
+    def sums(self) -> SideSums:
+        """What does not depend on prices."""
+        return SideSums(self.state.leaf_costs, self.cells, self.state.leaf_costs.levels)
+
+    def costs(self, costs: Floats) -> Floats:
+        """Return the cost of the side for each split below, and for none at last, shape (n_splits + 1,)."""
+        problem = self.state.problem
+        single, whole = self.sums.single(costs)
+        self.state.budget.spend(calls=10, elements=self.sums.holds.size / 2 + 12 * single.size)
+        if problem.min_leaf_size > 1 and self.sums.n < problem.min_leaf_size:
+            whole = np.inf
+        return np.append(single.sum(axis=0) + problem.split_price, whole)
+
+    def values(self, place: int, costs: Floats) -> tuple[int, tuple[float, float]]:
+        """Return the split of a place, and the best values of its leaves for linear costs."""
+        leaf_costs = self.state.leaf_costs
+        if place == len(self.state.columns):
+            value = leaf_costs.best_leaf(self.cells, costs)[1]
+            return NO_SPLIT, (value, value)
+        split = int(self.state.columns[place])
+        holds = self.state.problem.rows.holds[self.cells, split]
+        held, missed = (leaf_costs.best_leaf(self.cells[inside], costs)[1] for inside in (holds, ~holds))
+        return split, (held, missed)
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Labeled sides: a split, or none, with the labels of its leaves.
+
+    Parameters
+    ----------
+    side : Side
+        Of which.
+    places : ndarray of int, shape (n,)
+        The place of the split; behind the last one, none.
+    labels : ndarray of float, shape (n, 2)
+        Where it holds, and where not.
+    losses : ndarray of float, shape (n,)
+        Share of all rows that are wrong; infinite where a leaf is too small.
+    costs : ndarray of float, shape (n,)
+        With what linear costs and splits add.
+    """
+
+    side: Side
+    places: NDArray[np.int64]
+    labels: Floats
+    losses: Floats
+    costs: Floats
+
+    @classmethod
+    def of(cls, side: Side, costs: Floats) -> Options:
+        """Return all options of a side, with linear costs of cells."""
+        state, sums, here = side.state, side.sums, costs[side.cells]
+        n_splits, price = sums.holds.shape[1], state.problem.split_price
+        zero, one = (np.append(held, whole) for held, whole in zip(sums.fixed_held, sums.fixed_whole, strict=True))
+        extra = np.append(here @ sums.holds, here.sum())
+        sizes = np.append(sums.n_held, sums.n)
+        least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 else 0
+        small = (np.minimum(sizes, sums.n - sizes) < least)[:-1]
+        every = np.arange(n_splits)
+        places = np.concatenate([every, every, [n_splits, n_splits]])
+        labels = np.repeat([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [1.0, 1.0]], [n_splits, n_splits, 1, 1], axis=0)
+        split = one[:-1] + zero[-1] - zero[:-1], zero[:-1] + one[-1] - one[:-1]
+        losses = np.concatenate([*split, zero[-1:], one[-1:]])
+        losses[np.concatenate([small, small, [sums.n < least] * 2])] = np.inf
+        linear = np.concatenate([extra[:-1], extra[-1] - extra[:-1], [0.0], extra[-1:]])
+        return cls(side, places, labels, losses, losses + linear + price * (places < n_splits))
+
+    def below(self, most: float) -> Options:
+        """Return the options that cost less."""
+        kept = self.costs < most
+        return Options(self.side, self.places[kept], self.labels[kept], self.losses[kept], self.costs[kept])
+
+    @cached_property
+    def forms(self) -> Floats:
+        """F h of each, shape (n, n_forms)."""
+        state, sums = self.side.state, self.side.sums
+        used, of_options = np.unique(self.places, return_inverse=True)
+        inside = np.column_stack([sums.holds, np.ones(len(sums.cells))])[:, used]
+        forms = state.terms.forms[:, sums.cells]
+        held = (forms @ inside).T[of_options.reshape(-1)]
+        whole = np.asarray(forms.sum(axis=1)).reshape(-1)
+        return (
+            self.labels[:, :1] * held
+            + self.labels[:, 1:] * (whole - held) * (self.places < sums.holds.shape[1])[:, None]
+        )
+
+    def split(self, option: int) -> int:
+        """Return the split of an option."""
+        columns, place = self.side.state.columns, int(self.places[option])
+        return int(columns[place]) if place < len(columns) else NO_SPLIT
+
+
+def close_stump(state: DualState, root: int) -> None:
+    """Close a root split below which there are leaves only."""
+    shape = TreeShape((int(state.columns[root]),), (0.0, 0.0))
+    if state.problem.task == "classification" or not allows_splits(state.problem, shape):
+        state.consider(shape)
+        state.root_bounds[root] = np.inf
+    else:
+        state.root_bounds[root] = max(state.root_bounds[root], _bound_of_valued(state, shape)[0])
+
+
+def _bound_of_valued(state: DualState, shape: TreeShape) -> tuple[float, LeafSolution]:
+    """Find the best numbers in the leaves of a tree; return a bound of better ones, infinite where there are none."""
+    solution = best_numbers(state.problem, shape, state.budget, cutoff=state.target)
+    if solution.values is not None:
+        state.offer(within_limits(state.problem, with_leaf_values(shape, solution.values)).tidy())
+    return np.inf if solution.is_exact else solution.bound, solution
+
+
+def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | None, None]:
+    """Raise the bound of a root split until it is closed, or the work is done."""
+    holds = state.problem.rows.holds[:, state.columns[root]]
+    least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 else 0
+    sides = tuple(Side(state, np.flatnonzero(inside)) for inside in (holds, ~holds))
+    if any(state.problem.rows.weights[side.cells].sum() < least for side in sides):
+        state.root_bounds[root] = np.inf
+        return
+    point = yield from _iter_ascend_pairs(state, root, sides)
+    if state.root_bounds[root] < state.target and not state.is_over:
+        close = _iter_close_labels if state.problem.task == "classification" else _iter_close_numbers
+        yield from close(state, root, sides, point)
+
+
+def _iter_ascend_pairs(
+    state: DualState, root: int, sides: tuple[Side, ...]
+) -> Generator[Event, Command | None, Multipliers]:
+    ascent = ascent_of(state.terms, state.budget, state.points[root])
+    problem, column = state.problem, int(state.columns[root])
+    few = FEW_LABELED // max(state.terms.n_forms, 1) if problem.task == "classification" else FEW_PROGRAMS
+    steps = MOST_STEPS if state.terms.n_forms else 1
+    for _ in range(steps):
+        point = ascent.point
+        costs = state.cell_costs(point)
+        of_sides = [side.costs(costs) for side in sides]
+        value = sum(part.min() for part in of_sides) + problem.split_price + point.constant - state.leaf_costs.error
+        state.root_bounds[root] = max(state.root_bounds[root], value)
+        left = state.target - point.constant - problem.split_price + state.leaf_costs.error
+        if value >= state.target or ascent.is_tired or state.is_over or _n_below(of_sides, left) <= few:
+            ascent.best_point = point if value >= ascent.best else ascent.best_point
+            break
+        chosen = [side.values(int(part.argmin()), costs) for side, part in zip(sides, of_sides, strict=True)]
+        shape = TreeShape((column, chosen[0][0], chosen[1][0]), chosen[0][1] + chosen[1][1])
+        ascent.step(value, state.forms_of(shape), state.objective)
+        yield from state.iter_show("Comparing trees")
+    return ascent.best_point
+
+
+def _n_below(of_sides: list[Floats], most: float) -> int:
+    """Return how many pairs of sides cost less together."""
+    first, second = np.sort(of_sides[0]), np.sort(of_sides[1])
+    return int(np.searchsorted(second, most - first).sum())
+
+
+def _iter_close_labels(
+    state: DualState, root: int, sides: tuple[Side, ...], point: Multipliers
+) -> Generator[Event, Command | None, None]:
+    problem, terms = state.problem, state.terms
+    constant = point.constant + problem.split_price
+    left, right = (Options.of(side, state.cell_costs(point)) for side in sides)
+    most = state.target - constant
+    left, right = left.below(most - right.costs.min()), right.below(most - left.costs.min())
+    state.budget.spend(calls=40, elements=3 * len(left.costs) * len(right.costs))
+    sums = left.costs[:, None] + right.costs + constant
+    first, second = np.nonzero(sums < state.target)
+    bounds = sums[first, second]
+    order = np.argsort(bounds, kind="stable")
+    first, second, bounds = first[order], second[order], bounds[order]
+    n_block = max(BLOCK // max(terms.n_forms, 1), 1)
+    for start in range(0, len(first), n_block):
+        state.root_bounds[root] = max(state.root_bounds[root], bounds[start])
+        if bounds[start] >= state.target:
+            break
+        if state.is_over:
+            return
+        i, j = first[start : start + n_block], second[start : start + n_block]
+        state.budget.spend(calls=20, elements=8 * len(i) * max(terms.n_forms, 1))
+        objectives = terms.objectives(left.losses[i] + right.losses[j], left.forms[i] + right.forms[j])
+        n_columns = len(state.columns)
+        objectives += problem.split_price * (1 + (left.places[i] < n_columns) + (right.places[j] < n_columns))
+        for place in np.argsort(objectives, kind="stable"):
+            if objectives[place] >= state.target:
+                break
+            splits = (int(state.columns[root]), left.split(i[place]), right.split(j[place]))
+            labels = (*left.labels[i[place]], *right.labels[j[place]])
+            shape = TreeShape(splits, tuple(float(label) for label in labels))
+            if problem.allows(shape):
+                state.offer(shape.tidy())
+                break
+        yield from state.iter_show("Comparing trees")
+    state.root_bounds[root] = np.inf
+
+
+def _iter_close_numbers(
+    state: DualState, root: int, sides: tuple[Side, ...], point: Multipliers
+) -> Generator[Event, Command | None, None]:
+    problem, terms = state.problem, state.terms
+    splits = np.append(state.columns, NO_SPLIT)
+    bounds, best_point = np.full((len(splits), len(splits)), -np.inf), point
+    limits_features = problem.max_uses_per_feature is not None or problem.max_features is not None
+    # The least bound of the trees whose programs ended before their values were known to be the best.
+    inexact = np.inf
+    while True:
+        costs = [side.costs(state.cell_costs(point)) for side in sides]
+        constant = point.constant + problem.split_price - state.leaf_costs.error
+        np.maximum(bounds, costs[0][:, None] + costs[1] + constant, out=bounds)
+        state.budget.spend(calls=10, elements=3 * bounds.size)
+        while True:
+            place = np.unravel_index(int(bounds.argmin()), bounds.shape)
+            state.root_bounds[root] = max(state.root_bounds[root], min(bounds[place], inexact, state.target))
+            if bounds[place] >= state.target:
+                if inexact >= state.target:
+                    state.root_bounds[root] = np.inf
+                return
+            shape = TreeShape((int(state.columns[root]), int(splits[place[0]]), int(splits[place[1]])), (0.0,) * 4)
+            if not limits_features or allows_splits(problem, shape):
+                break
+            bounds[place] = np.inf
+        if state.is_over:
+            return
+        bound, solution = _bound_of_valued(state, shape)
+        bounds[place], inexact = np.inf, min(inexact, bound)
+        if solution.pulls or solution.pressures is not None:
+            pressures = np.zeros(0) if solution.pressures is None else solution.pressures
+            shown = np.concatenate([*solution.pulls, pressures])
+            point = _near_point(terms, best_point, shown, terms.of_leaves(shape)[1])
+        yield from state.iter_show("Comparing trees")
+
+
+def _near_point(terms: Terms, best: Multipliers, shown: Floats, of_leaves: Floats) -> Multipliers:
+    """Return multipliers near the best point that bound one tree as those that its leaf program showed.
+
+    Only ``multipliers F`` summed over each leaf counts for the tree, so that many multipliers do; those of the program
+    are at corners, and bound other trees badly.
+    """
+    wanted, x = shown @ of_leaves, best.of_forms
+    for _ in range(NEAR_STEPS):
+        missing = wanted - x @ of_leaves
+        x = dual_point(terms, x + of_leaves @ np.linalg.lstsq(of_leaves.T @ of_leaves, missing, rcond=None)[0]).of_forms
+    return dual_point(terms, x)
+
 
 Events = Generator[Event, Command | None, Found]
 

@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from fairaudit.estimators.trees.problem import TreeProblem
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.problem import TreeProblem, TreeShape
 from fairaudit.measure.bins import sums_by_code
 from fairaudit.measure.limits import SLACK
 

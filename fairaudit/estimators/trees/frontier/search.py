@@ -1,7 +1,7 @@
 """The exact search for trees whose costs add up over leaves: the Lagrangian bound, then all trees within its distance.
 
-1. For given multipliers the best tree is found over all conjunctions at once (`subtrees`).
-2. The multipliers with the best bound are found by cutting planes (`ascent`); each tree on the way, with the best
+1. For given multipliers the best tree is found over all conjunctions at once (`BestSubtrees`).
+2. The multipliers with the best bound are found by cutting planes (`deepening`); each tree on the way, with the best
    labels for its leaves, may be the best so far.
 3. A tree better than the best so far must have a Lagrangian cost below its objective. All that have are enumerated from
    the leaves up (`deepening`), at first those near the bound, then those farther away, until none is left.
@@ -18,15 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.disclosure.fields import Remark
-from fairaudit.estimators.trees.frontier.ascent import DualPoint, iter_ascend
 from fairaudit.estimators.trees.frontier.by_roots import goes_by_roots, iter_by_roots
 from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, distinct_splits, fits
-from fairaudit.estimators.trees.frontier.deepening import Deepening
-from fairaudit.estimators.trees.frontier.relabeling import relabeled
-from fairaudit.estimators.trees.frontier.state import Event, RelaxedState, SearchState
-from fairaudit.estimators.trees.problem import TreeProblem
-from fairaudit.estimators.trees.search_outcome import Found
-from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.estimators.trees.frontier.deepening import Deepening, DualPoint, iter_ascend
+from fairaudit.estimators.trees.frontier.state import Event, RelaxedState, SearchState, relabeled
+from fairaudit.estimators.trees.problem import Found, TreeProblem, TreeShape
 from fairaudit.events import Command
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say

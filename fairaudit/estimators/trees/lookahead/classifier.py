@@ -16,17 +16,9 @@ from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.literals import as_frame
-from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
+from fairaudit.estimators.rules.proxies import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.settings import check_seconds
-from fairaudit.estimators.trees.decoded.learned import learned_tree
-from fairaudit.estimators.trees.discrimination import discrimination_of, notes_on_groups
-from fairaudit.estimators.trees.lookahead.coded_table import CodedTable
-from fairaudit.estimators.trees.lookahead.growing import FARTHEST
-from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows
-from fairaudit.estimators.trees.lookahead.repairing import Repaired
-from fairaudit.estimators.trees.lookahead.search import SHARE_OF_CHOICE, Pass, iter_choice, iter_passes
-from fairaudit.estimators.trees.lookahead.weight import Trial, notes_on_choice
-from fairaudit.estimators.trees.settings import (
+from fairaudit.estimators.trees.inputs import (
     CONSTRAINTS,
     USUAL_DIFFERENCE,
     check_choice,
@@ -36,6 +28,18 @@ from fairaudit.estimators.trees.settings import (
     check_look_ahead,
     check_weight,
 )
+from fairaudit.estimators.trees.learned import learned_tree
+from fairaudit.estimators.trees.lookahead.growing import FARTHEST, Repaired
+from fairaudit.estimators.trees.lookahead.growing_rows import CodedTable, Growing, GrowingRows
+from fairaudit.estimators.trees.lookahead.search import (
+    SHARE_OF_CHOICE,
+    Pass,
+    Trial,
+    iter_choice,
+    iter_passes,
+    notes_on_choice,
+)
+from fairaudit.estimators.trees.measures import discrimination_of, notes_on_groups
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping, group_rows, value_text

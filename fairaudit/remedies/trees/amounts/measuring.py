@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.estimators.trees.tree import Tree
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.trees.amounts.details import AMOUNT_COUNTS, AmountTreeDetails

@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError
-from fairaudit.estimators.trees.decoded.tree import Tree
-from fairaudit.estimators.trees.regressor import OptimalTreeRegressor
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
+from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import Command, Event
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.remedies.trees.plan import TreesPlan

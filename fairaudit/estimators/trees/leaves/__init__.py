@@ -1,1 +1,0 @@
-"""The best values of the leaves of a tree whose splits are fixed."""

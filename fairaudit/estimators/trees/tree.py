@@ -1,0 +1,507 @@
+"""Weighted sums of columns, for splits and leaves that weigh several numbers at once."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition, tree
+from fairaudit.conditions.words import name_in_words
+from fairaudit.data.formulas import neutralised
+from fairaudit.errors import InputError
+from fairaudit.estimators.rules.literals import Literal, as_frame
+from fairaudit.estimators.trees.problem import Task
+
+if TYPE_CHECKING:
+    from fairaudit.conditions import Condition
+
+
+@dataclass(frozen=True)
+class LinearForm:
+    """A weighted sum of columns and a constant.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        Columns of numbers.
+    weights : tuple of float
+        One for each.
+    constant : float
+        What is added.
+
+    Examples
+    --------
+    >>> form = LinearForm(("age", "priors"), (0.5, -2.0), 1.0)
+    >>> form.words()
+    '1 + 0.5 × age - 2 × priors'
+    >>> form.values(pd.DataFrame({"age": [20, None], "priors": [3, 1]})).tolist()
+    [5.0, nan]
+    """
+
+    columns: tuple[str, ...]
+    weights: tuple[float, ...]
+    constant: float = 0.0
+
+    def values(self, frame: pd.DataFrame) -> NDArray[np.float64]:
+        """Return the sum for each row.
+
+        Shapes: returns (n,).
+        """
+        total = np.full(len(frame), float(self.constant))
+        for column, weight in zip(self.columns, self.weights, strict=True):
+            total += weight * pd.to_numeric(frame[column], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+        return total
+
+    def words(self) -> str:
+        """Return the sum as people write it."""
+        text = f"{self.constant:.4g}" if self.constant or not self.columns else ""
+        for column, weight in zip(self.columns, self.weights, strict=True):
+            sign = (" - " if weight < 0 else " + ") if text else ("-" if weight < 0 else "")
+            text += f"{sign}{abs(weight):.4g} × {name_in_words(column)}"
+        return text
+
+
+@dataclass(frozen=True)
+class LinearSplit:
+    """A split that holds where a weighted sum of columns is at most a threshold; a missing value goes right.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        Columns of numbers.
+    weights : tuple of float
+        One for each.
+    threshold : float
+        The largest sum that goes left.
+
+    Examples
+    --------
+    >>> LinearSplit(("age", "priors"), (1.0, -2.0), 10.0).words()
+    '1 × age - 2 × priors is at most 10'
+    """
+
+    columns: tuple[str, ...]
+    weights: tuple[float, ...]
+    threshold: float
+
+    @property
+    def form(self) -> LinearForm:
+        """The weighted sum."""
+        return LinearForm(self.columns, self.weights)
+
+    @cached_property
+    def node(self) -> tree.Node:
+        """The split as a part of a condition."""
+        total: tree.Value | None = None
+        for column, weight in zip(self.columns, self.weights, strict=True):
+            part = tree.Arithmetic("*", tree.Literal(float(weight)), tree.ColumnName(column, "number"))
+            total = part if total is None else tree.Arithmetic("+", total, part)
+        return tree.Compare("<=", total or tree.Literal(0.0), tree.Literal(float(self.threshold)))
+
+    def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
+        """Return whether the split holds for each row.
+
+        Shapes: returns (n,).
+        """
+        return self.form.values(frame) <= self.threshold
+
+    def to_condition_text(self) -> str:
+        """Return the split as a condition writes it."""
+        return Condition(self.node).text
+
+    def words(self) -> str:
+        """Return the split in plain English."""
+        return f"{self.form.words()} is at most {self.threshold:.4g}"
+
+    def opposite_words(self) -> str:
+        """Return when a row goes right, in plain English."""
+        return f"{self.form.words()} is more than {self.threshold:.4g}"
+
+
+# The way to a node: which splits hold and which do not, as a condition and in words.
+
+Split = Literal | LinearSplit
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step down.
+
+    Parameters
+    ----------
+    split : Literal or LinearSplit
+        The split of the node that is left.
+    is_left : bool
+        Whether it holds.
+    """
+
+    split: Split
+    is_left: bool
+
+    def words(self) -> str:
+        """Return the step in plain English."""
+        if self.is_left:
+            return self.split.words()
+        return self.split.opposite_words() if isinstance(self.split, LinearSplit) else self.split.negated().words()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are asked for."""
+        return self.split.columns if isinstance(self.split, LinearSplit) else (self.split.column,)
+
+
+def path_in_words(steps: Sequence[Step]) -> str:
+    """Return the way to a node in plain English.
+
+    Examples
+    --------
+    >>> path_in_words([Step(Literal("age", "at_most", 40), True), Step(Literal("age", "at_most", 25), False)])
+    'age is at most 40 and age is more than 25'
+    """
+    kept = [step for place, step in enumerate(steps) if not any(_implies(later, step) for later in steps[place + 1 :])]
+    return " and ".join(step.words() for step in kept) or "all rows"
+
+
+def path_condition(steps: Sequence[Step]) -> Condition:
+    """Return the way to a node as a condition that selects the same rows."""
+    if not steps:
+        return Condition.parse("TRUE", ())
+    known = {column for step in steps for column in step.columns if _needs_value(step)}
+    return Condition(tree.join(tree.And, [_node(step, known) for step in steps]))
+
+
+def _needs_value(step: Step) -> bool:
+    """Say whether rows that take the step have a value in its columns."""
+    is_missing = isinstance(step.split, Literal) and step.split.kind == "missing"
+    return step.is_left != is_missing
+
+
+def _node(step: Step, known: set[str]) -> tree.Node:
+    if step.is_left:
+        return step.split.node
+    opposite = tree.negate(step.split.node)
+    lacking = [column for column in step.columns if column not in known]
+    if not lacking or (isinstance(step.split, Literal) and step.split.kind == "missing"):
+        return opposite
+    return tree.join(tree.Or, [opposite, *(tree.IsNull(tree.ColumnName(column, None)) for column in lacking)])
+
+
+def _implies(later: Step, step: Step) -> bool:
+    """Say whether a later step in the same direction asks for all that a step asks for, by cuts of one column."""
+    one, two = later.split, step.split
+    if not (isinstance(one, Literal) and isinstance(two, Literal)) or one.column != two.column:
+        return False
+    return one.kind == two.kind == "at_most" and later.is_left == step.is_left
+
+
+# One node of a tree, with the rows that the tree was learned from.
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node, with the rows that the tree was learned from.
+
+    Parameters
+    ----------
+    number : int
+        The root is 1; the children of node t are 2 t, where its split holds, and 2 t + 1.
+    split : Literal or LinearSplit or None
+        None in a leaf.
+    value : float
+        What is predicted in a leaf: 0 or 1, or a number. In other nodes, what a leaf would predict that serves most
+        rows. In a leaf with a `form`, the mean of the targets.
+    sizes : tuple of int
+        Rows of each group.
+    sums : tuple of float
+        Rows with label 1 of each group, or the sum of the targets.
+    form : LinearForm, optional
+        What a leaf predicts in place of `value`.
+    """
+
+    number: int
+    split: Split | None
+    value: float
+    sizes: tuple[int, ...]
+    sums: tuple[float, ...]
+    form: LinearForm | None = None
+
+    @property
+    def depth(self) -> int:
+        """Steps from the root."""
+        return self.number.bit_length() - 1
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether rows end here."""
+        return self.split is None
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of all groups."""
+        return sum(self.sizes)
+
+    @property
+    def rate(self) -> float:
+        """The share of label 1 among all rows, or the mean target; NaN without rows."""
+        return sum(self.sums) / self.n_rows if self.n_rows else float("nan")
+
+    @property
+    def rates(self) -> tuple[float, ...]:
+        """The share of label 1, or the mean target, of each group; NaN without rows."""
+        return tuple(total / size if size else float("nan") for total, size in zip(self.sums, self.sizes, strict=True))
+
+
+# Where to draw the nodes of a tree: plain numbers, for whatever draws them.
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a node is drawn.
+
+    Parameters
+    ----------
+    number : int
+        The node.
+    x : float
+        From 0 to the number of leaves - 1: leaves lie one apart, and other nodes midway above their children.
+    y : float
+        Steps from the root, downwards.
+    words : str
+        The split, or the prediction.
+    is_leaf : bool
+        Whether it is a leaf.
+    """
+
+    number: int
+    x: float
+    y: float
+    words: str
+    is_leaf: bool
+
+
+def tree_layout(nodes: Sequence[Node], leaves: Sequence[Node], words: Mapping[int, str]) -> tuple[Place, ...]:
+    """Return where to draw each node and what to write there, in the order of numbers; leaves go from left to right."""
+    x = {leaf.number: float(place) for place, leaf in enumerate(leaves)}
+    for node in reversed(nodes):
+        if not node.is_leaf:
+            x[node.number] = (x[2 * node.number] + x[2 * node.number + 1]) / 2
+    return tuple(
+        Place(node.number, x[node.number], float(node.depth), words[node.number], node.is_leaf) for node in nodes
+    )
+
+
+# A tree as people and programs read it.
+
+GOES_RIGHT: Final = "A missing value and a value never seen in learning go to “otherwise”."
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A decision tree: at each node a row goes left where the split holds, and right otherwise.
+
+    Parameters
+    ----------
+    nodes : tuple of Node
+        All nodes, in the order of their numbers.
+    group_names : tuple of str
+        What the groups are called.
+    task : {"classification", "regression"}
+        What is predicted.
+    outcomes : tuple of str
+        In classification, what 0 and 1 stand for.
+
+    Raises
+    ------
+    InputError
+        If a node that splits lacks a child.
+    """
+
+    nodes: tuple[Node, ...]
+    group_names: tuple[str, ...] = ("all",)
+    task: Task = "classification"
+    outcomes: tuple[str, ...] = ("0", "1")
+
+    def __post_init__(self):
+        for node in self.nodes:
+            if not node.is_leaf and not {2 * node.number, 2 * node.number + 1} <= self._by_number.keys():
+                raise InputError(f"Node {node.number} of the tree splits and has no two children.")
+
+    @cached_property
+    def _by_number(self) -> dict[int, Node]:
+        return {node.number: node for node in self.nodes}
+
+    @property
+    def leaves(self) -> tuple[Node, ...]:
+        """The leaves, from left to right."""
+        leaves = [node for node in self.nodes if node.is_leaf]
+        deepest = max(node.depth for node in self.nodes)
+        return tuple(sorted(leaves, key=lambda node: node.number << (deepest - node.depth)))
+
+    @property
+    def n_leaves(self) -> int:
+        """Leaves."""
+        return sum(node.is_leaf for node in self.nodes)
+
+    @property
+    def depth(self) -> int:
+        """The most steps to a leaf."""
+        return max(node.depth for node in self.nodes)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that are asked for, in the order of first use."""
+        names: list[str] = []
+        for node in self.nodes:
+            if node.split is not None:
+                names += Step(node.split, True).columns
+            if node.form is not None:
+                names += node.form.columns
+        return tuple(dict.fromkeys(names))
+
+    def node(self, number: int) -> Node:
+        """Return a node by its number."""
+        if number not in self._by_number:
+            raise InputError(f"The tree has no node {number!r}.")
+        return self._by_number[number]
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the leaf that each row comes to.
+
+        Shapes: `X` (n, n_features); returns (n,).
+        """
+        frame = as_frame(X)
+        found = np.ones(len(frame), dtype=np.int64)
+        for node in self.nodes:
+            rows = np.flatnonzero(found == node.number)
+            if node.split is not None and len(rows):
+                left = np.asarray(node.split.holds(frame.iloc[rows]), dtype=bool)
+                found[rows] = 2 * node.number + ~left
+        return found
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the prediction for each row.
+
+        Shapes: `X` (n, n_features); returns (n,).
+        """
+        frame = as_frame(X)
+        leaves = self.apply(frame)
+        predicted = np.empty(len(frame))
+        for node in self.nodes:
+            rows = np.flatnonzero(leaves == node.number)
+            predicted[rows] = node.value
+            if node.form is not None and len(rows):
+                values = node.form.values(frame.iloc[rows])
+                predicted[rows] = np.where(np.isnan(values), node.value, values)
+        return predicted
+
+    def rates(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of label 1 in the leaf of each row.
+
+        Shapes: `X` (n, n_features); returns (n,).
+        """
+        leaves = self.apply(X)
+        rates = {leaf.number: leaf.rate if leaf.n_rows else leaf.value for leaf in self.leaves}
+        return np.array([rates[number] for number in leaves.tolist()], dtype=np.float64)
+
+    def steps(self, number: int) -> tuple[Step, ...]:
+        """Return the steps from the root to a node."""
+        self.node(number)
+        way = [number >> up for up in range(number.bit_length() - 1, -1, -1)]
+        splits = ((self._by_number[here].split, below == 2 * here) for here, below in pairwise(way))
+        return tuple(Step(split, is_left) for split, is_left in splits if split is not None)
+
+    def path(self, number: int) -> str:
+        """Return the way to a node in words."""
+        return path_in_words(self.steps(number))
+
+    def condition(self, number: int) -> Condition:
+        """Return the condition that selects the rows of a node."""
+        return path_condition(self.steps(number))
+
+    def prediction_text(self, node: Node) -> str:
+        """Return what a node predicts, in words."""
+        if node.form is not None:
+            return node.form.words()
+        return self.outcomes[int(node.value)] if self.task == "classification" else f"{node.value:.6g}"
+
+    def to_text(self) -> str:
+        """Return the tree as indented rules."""
+        lines: list[str] = []
+        waiting: list[tuple[int, int, str]] = [(1, 0, "")]
+        while waiting:
+            number, indent, before = waiting.pop()
+            node = self.node(number)
+            start = "  " * indent + before
+            if node.split is None:
+                lines.append(f"{start}predict {self.prediction_text(node)} ({self._rows_text(node)})")
+                continue
+            if before:
+                lines.append(start.rstrip())
+                indent += 1
+            lines.append(f"{'  ' * indent}if {node.split.words()}")
+            waiting.append((2 * number + 1, indent, "otherwise "))
+            waiting.append((2 * number, indent, "then "))
+        if self.n_leaves > 1:
+            lines.append(GOES_RIGHT)
+        return "\n".join(lines)
+
+    def _rows_text(self, node: Node) -> str:
+        rows = f"{node.n_rows:,} row{'' if node.n_rows == 1 else 's'}"
+        if not node.n_rows:
+            return rows
+        if self.task == "regression":
+            return f"{rows}, mean {node.rate:.4g}"
+        return f"{rows}, {node.rate:.0%} {self.outcomes[1]}"
+
+    def to_rules(self) -> tuple[str, ...]:
+        """Return a condition for each leaf, which selects its rows."""
+        return tuple(self.condition(leaf.number).text for leaf in self.leaves)
+
+    def to_table(self) -> pd.DataFrame:
+        """Return a table with a line for each leaf."""
+        lines = []
+        for leaf in self.leaves:
+            line = [leaf.number, self.path(leaf.number), self.prediction_text(leaf), leaf.n_rows, leaf.rate]
+            for size, rate in zip(leaf.sizes, leaf.rates, strict=True):
+                line += [size, rate]
+            lines.append(line)
+        names = ["leaf", "path", "prediction", "rows", "rate"]
+        if len(self.group_names) > 1:
+            names += [f"{what} of {name}" for name in self.group_names for what in ("rows", "rate")]
+        return pd.DataFrame([line[: len(names)] for line in lines], columns=names)
+
+    def to_csv(self) -> str:
+        """Return the table of leaves as CSV."""
+        table = self.to_table()
+        stream = io.StringIO(newline="")
+        writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerow([neutralised(str(name)) for name in (*table.columns, "condition")])
+        for line, condition in zip(table.itertuples(index=False), self.to_rules(), strict=True):
+            writer.writerow([_cell(value) for value in (*line, condition)])
+        return stream.getvalue()
+
+    def places(self) -> tuple[Place, ...]:
+        """Return where to draw each node, in the order of numbers."""
+        words = {
+            node.number: self.prediction_text(node) if node.split is None else node.split.words() for node in self.nodes
+        }
+        return tree_layout(self.nodes, self.leaves, words)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str):
+        return neutralised(value)
+    return "" if isinstance(value, float) and math.isnan(value) else value
