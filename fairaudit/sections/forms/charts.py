@@ -13,7 +13,7 @@ from fairaudit.findings import Argument, Group, Message, Phrase, Share
 from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
-from fairaudit.present.numbers import number_text
+from fairaudit.present.numbers import beside_text, number_text
 from fairaudit.presets.findings import PayFinding, PresetFinding
 from fairaudit.sections.forms.reading import (
     category_names,
@@ -142,10 +142,12 @@ def _bars(finding: PresetFinding) -> list[Bar]:
         for row in rates.table.rows:
             if row.impact_ratio is None or math.isnan(row.impact_ratio) or row.left_out:
                 continue
-            text = number_text(row.impact_ratio, digits=2)
+            text = beside_text(row.impact_ratio, [rates.table.threshold])
             found.append(Bar(row.name, float(row.impact_ratio), text, is_compared(row) and bool(row.below)))
     is_crossed = any(len(rates.roles) > 1 for rates in leading_rates(finding))
-    lowest = sorted(found, key=lambda bar: bar.value)[: _MOST_CROSSED if is_crossed else _MOST]
+    # All that are counted as below are drawn, as far as there is room.
+    most = min(_MOST, max(_MOST_CROSSED, sum(bar.is_marked for bar in found))) if is_crossed else _MOST
+    lowest = sorted(found, key=lambda bar: bar.value)[:most]
     return [bar for bar in found if bar in lowest]
 
 

@@ -37,9 +37,13 @@ class FormReading:
     verdict : FormVerdict
         In the terms of the rule: a ratio below its limit, a gap that it marks, or what it asks to publish.
     rates : tuple of RatesFinding and ImpactRow, or None
-        The table and row of the lowest ratio or, where the group compared with is lower, of the highest.
+        The table and row of the lowest ratio or, where the group compared with is lower, of the highest; of few people
+        only where the rule would mark no other.
     n_below, n_compared : int
-        Ratios below the limit, and all; of pay, categories that the rule marks, and all with a gap.
+        Ratios below the limit in the tables that stand first, and all; of pay, categories that the rule marks, and all
+        with a gap.
+    n_below_elsewhere : int
+        Ratios below the same limit in the other tables.
     is_clear : bool or None
         Whether that row differs by more than chance; None where the rule asks for no test.
     overall : tuple of PayFinding and PayRow, or None
@@ -56,6 +60,7 @@ class FormReading:
     rates: tuple[RatesFinding, ImpactRow] | None = None
     n_below: int = 0
     n_compared: int = 0
+    n_below_elsewhere: int = 0
     is_clear: bool | None = None
     overall: tuple[PayFinding, PayRow] | None = None
     marked: tuple[tuple[PayFinding, PayRow], ...] = ()
@@ -80,21 +85,42 @@ def _read_rates(finding: PresetFinding) -> FormReading:
             return FormReading("not_shown")
         return FormReading("nothing_to_compare" if any(row.group.positives for row in rows) else "none_selected")
     below = [pair for pair in compared if pair[1].below]
-    clear = [pair for pair in below if pair[1].significance is None or is_clear(pair[1])]
     higher = [pair for pair in compared if is_higher(*pair)]
     lower = [pair for pair in compared if not pair[1].below and pair[1].impact_ratio < 1 and is_clear(pair[1])]
-    n = 0, len(compared)
+    n = len(compared)
     if below:
-        lowest = min(clear or below, key=lambda pair: pair[1].impact_ratio)
+        # A few people lead no form, however far below they are, where the rule marks a larger group.
+        leading = _of_enough(below)
+        clear = [pair for pair in leading if pair[1].significance is None or is_clear(pair[1])]
+        lowest = min(clear or leading, key=lambda pair: pair[1].impact_ratio)
         # Of those below another limit, another table speaks.
-        n = sum(rates.table.threshold == lowest[0].table.threshold for rates, _ in below), len(compared)
-        return FormReading("below" if clear else "below_may_be_chance", lowest, *n, _tested(lowest[1]))
+        same = [rates for rates, _ in below if rates.table.threshold == lowest[0].table.threshold]
+        first = _leading(finding, lowest[0])
+        n_first = sum(any(rates is each for each in first) for rates in same)
+        return FormReading(
+            "below" if clear else "below_may_be_chance",
+            lowest,
+            n_below=n_first,
+            n_compared=n,
+            n_below_elsewhere=len(same) - n_first,
+            is_clear=_tested(lowest[1]),
+        )
     if higher:
-        highest = max(higher, key=lambda pair: pair[1].impact_ratio)
-        return FormReading("reference_lower", highest, *n, _tested(highest[1]))
-    lowest = min(lower or compared, key=lambda pair: pair[1].impact_ratio)
+        highest = max(_of_enough(higher), key=lambda pair: pair[1].impact_ratio)
+        return FormReading("reference_lower", highest, n_compared=n, is_clear=_tested(highest[1]))
+    lowest = min(_of_enough(lower) or compared, key=lambda pair: pair[1].impact_ratio)
     verdict: FormVerdict = "lower" if lower else "not_all_shown" if hides_rates(finding) else "none_below"
-    return FormReading(verdict, lowest, *n, _tested(lowest[1]))
+    return FormReading(verdict, lowest, n_compared=n, is_clear=_tested(lowest[1]))
+
+
+def _of_enough(pairs: list[tuple[RatesFinding, ImpactRow]]) -> list[tuple[RatesFinding, ImpactRow]]:
+    """Return the rows of enough people and as many as the rule asks for; all, where there are none."""
+    return [pair for pair in pairs if not _is_few(pair[1])] or pairs
+
+
+def _is_few(row: ImpactRow) -> bool:
+    """Say whether a row is known to be of few people, or of fewer than the rule asks for."""
+    return bool(row.small) or (row.group.n is not None and row.group.n < ENOUGH)
 
 
 def _nobody_compared_with(finding: PresetFinding) -> tuple[RatesFinding, ImpactRow] | None:
@@ -127,7 +153,7 @@ def few_highest(finding: PresetFinding, rates: RatesFinding) -> ImpactRow | None
     base = reference_of(rates)
     if base is None or rates.check.reference != "highest":
         return None
-    return base if base.small or (base.group.n is not None and base.group.n < ENOUGH) else None
+    return base if _is_few(base) else None
 
 
 def _read_pay(finding: PresetFinding) -> FormReading:
@@ -171,9 +197,13 @@ def _read_means(finding: PresetFinding) -> FormReading:
 def leading_rates(finding: PresetFinding) -> tuple[RatesFinding, ...]:
     """Return the tables of rates that stand first: that of the group in the headline, else those of one column each."""
     reading = read_form(finding)
-    if reading.rates is not None and len(reading.rates[0].roles) > 1:
-        return (reading.rates[0],)
-    return tuple(rates for rates in finding.rates if len(rates.roles) == 1) or finding.rates[:1]
+    return _leading(finding, None if reading.rates is None else reading.rates[0])
+
+
+def _leading(finding: PresetFinding, rates: RatesFinding | None) -> tuple[RatesFinding, ...]:
+    if rates is not None and len(rates.roles) > 1:
+        return (rates,)
+    return tuple(each for each in finding.rates if len(each.roles) == 1) or finding.rates[:1]
 
 
 def is_compared(row: ImpactRow) -> bool:

@@ -143,7 +143,7 @@ def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said
         also: Args = {"k": Count(reading.n_below - 1)}
         if reading.n_below > 1:
             lead += (Message("form-lead-also", args | also, reveals=_RATES),)
-        elif not hides_rates(finding):
+        elif not hides_rates(finding) and not reading.n_below_elsewhere:
             lead += (Message("form-lead-alone", args, reveals=_RATES),)
     if is_turned and high is not None:
         turned: Args = {"group": args["reference"], "reference": args["group"]}

@@ -104,6 +104,39 @@ def test_the_lowest_ratio_of_those_that_are_more_than_chance_is_spoken_of():
     assert reading.rates[1].name == "B" and reading.is_clear and reading.n_below == 2
 
 
+FEW = {"A": (2000, 1000), "B": (1000, 300), "C": (40, 2), "D": (4, 0)}
+
+
+def test_a_few_people_lead_no_form_where_a_larger_group_is_marked():
+    # C is under 2% of all, D under 30 people; both are further below, and by more than chance.
+    reading = read_form(form(EEOC, FEW | {"D": (25, 0)}, "race"))
+    assert reading.rates[1].name == "B" and reading.n_below == 3
+    alone = read_form(form(EEOC, {"A": (2000, 1000), "C": (40, 2)}, "race"))
+    assert alone.rates[1].name == "C"
+    higher = read_form(form(LENDING, {"A": (2000, 400), "B": (1500, 600), "C": (20, 18)}, "race"))
+    assert (higher.verdict, higher.rates[1].name) == ("reference_lower", "B")
+
+
+def test_more_that_are_below_are_those_of_the_tables_and_the_picture_that_stand_first():
+    crossed = {(sex, race): (300, 30 if sex == "F" else 150) for sex in "FM" for race in "ABCDEFGHI"}
+    finding = form(NYC, crossed | {("F", "A"): (300, 15)}, "sex", "race")
+    reading, [rates] = read_form(finding), leading_rates(finding)
+    below = [row for row in rates.table.rows if row.below and not row.is_reference]
+    assert reading.n_below == len(below) == 9 and reading.n_below_elsewhere == 1
+    layers = form_chart(finding).to_dict()["datasets"].values()
+    marked = {row["label"] for layer in layers for row in layer if row.get("marked")}
+    assert len(marked) == 9
+    assert "form-lead-alone" not in keys(form(NYC, {(s, r): (300, n) for s, r, n in ONE_BELOW}, "sex", "race"))
+
+
+ONE_BELOW = (("F", "A", 90), ("M", "A", 150), ("F", "B", 140), ("M", "B", 150))
+
+
+def test_a_ratio_is_drawn_on_its_side_of_the_limit():
+    text = form_chart_text(form(EEOC, {"A": (1000, 500), "B": (1000, 399)}, "race"))
+    assert "0.798" in text and "B: 0.80." not in text
+
+
 @pytest.mark.parametrize(("tiny", "said"), [(5, True), (200, False)])
 def test_that_the_highest_rate_is_of_a_few_is_said(tiny, said):
     finding = form(EEOC, {"A": (800, 400), "C": (195, 80), "B": (tiny, tiny - 1)}, "race")
