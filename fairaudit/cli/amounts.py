@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.terminal import aligned, one_line
@@ -62,7 +62,7 @@ def amount_text(finding: AmountFinding) -> str:
         read = zip(strata.strata, words.verdict_words(strata.strata), strict=True)
         lines += _rows(finding, ((row.name, row.means, words.reading(row.means, word=word)) for row, word in read))
         lines += [*map(say, say_similar(finding))]
-        lines += empty_lines(strata.left_out)
+        lines += map(say, words.say_left_out(strata))
     if finding.similar is not None:
         lines += ["", amount_words.similar_sentence(finding), amount_words.similar_details(finding)]
     return "\n".join(one_line(line) for line in lines)
@@ -77,11 +77,6 @@ def left_out_line(comparison: GroupComparison | GroupMeans, key: str) -> str:
 def within_line(finding: CheckFinding | AmountFinding) -> str:
     """Return the head of the table of strata."""
     return say(Message("cli-within", {"strata": Phrase(", ".join(words.strata_text(finding, "band of")))}))
-
-
-def empty_lines(left_out: Sequence[str]) -> list[str]:
-    """Return the strata in which one group is empty, in one line; none where there are none."""
-    return [say(Message("cli-empty", {"strata": Phrase(", ".join(left_out))}))] if left_out else []
 
 
 def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.cli.amounts import check_options, empty_lines, left_out_line, within_line
+from fairaudit.cli.amounts import check_options, left_out_line, within_line
 from fairaudit.cli.failing import verdicts_of
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import decision_of, read_data, source_name
@@ -90,7 +90,7 @@ def finding_text(finding: CheckFinding) -> str:
     if finding.strata is not None:
         lines += ["", within_line(finding)]
         lines += _strata_rows(finding.strata.strata)
-        lines += empty_lines(finding.strata.left_out)
+        lines += map(say, words.say_left_out(finding.strata))
     return "\n".join(one_line(line) for line in lines)
 
 

@@ -13,13 +13,13 @@ from fairaudit.cli.reading import decision_of, predicted_as, read_data, source_n
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError
-from fairaudit.messages import say
+from fairaudit.messages import say, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import row_texts
-from fairaudit.sections.errors import read_errors, say_errors, verdicts_text
+from fairaudit.sections.errors import read_errors, say_errors
 from fairaudit.sections.errors.scores import say_calibration, say_ranking
 from fairaudit.sections.errors.tables import standing_table
 
@@ -72,7 +72,7 @@ def execute(options: Namespace) -> set[str]:
 def finding_text(finding: ErrorsFinding) -> str:
     """Return an answer as lines: the verdicts, both errors of each group, and what a score means."""
     said = say_errors(finding)
-    lines = [f"{verdicts_text(said)}.", f"{say(said.headline)}.", *map(say, said.lead), *map(say, said.caution)]
+    lines = [f"{say_verdicts(said)}.", f"{say(said.headline)}.", *map(say, said.lead), *map(say, said.caution)]
     if read_errors(finding).state == "compared":
         table = standing_table(finding, 1)
         lines += ["", *aligned([tuple(column.label for column in table.columns), *map(tuple, row_texts(table))])]

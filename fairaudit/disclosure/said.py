@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import export_of
+from fairaudit.disclosure.fields import Export, Remark, export_of
 from fairaudit.findings import Amount, Count, Message, Points, Said, Share
+from fairaudit.messages import say
 
 FIGURES: Final = (Share, Points, Amount, Count)
 """Arguments of a message that are figures."""
+
+
+def remark(message: Message, reveals: Export = "figure") -> Remark:
+    """Return a message as text that says what it reveals."""
+    return Remark(say(message), reveals)
+
+
+def remarks(messages: Iterable[Message], reveals: Export = "figure") -> tuple[Remark, ...]:
+    """Return messages as texts that all reveal the same."""
+    return tuple(remark(message, reveals) for message in messages)
 
 
 def said_as_shown(said: Said, finding: Any) -> Said:

@@ -45,10 +45,14 @@ def say(message: Message | Iterable[Message], language: str = "en") -> str:
     return _NEEDLESS.sub("", str(text)).strip().replace(_KEPT, " ")
 
 
+def say_verdicts(said: Said, language: str = "en") -> str:
+    """Return all verdicts of a result in one line."""
+    return "; ".join(say(verdict, language) for verdict in (said.verdict, *said.also))
+
+
 def say_answer(said: Said, language: str = "en") -> str:
     """Return verdict and headline of a result: how every answer begins."""
-    verdicts = "; ".join(say(verdict, language) for verdict in (said.verdict, *said.also))
-    return f"{verdicts}. {say(said.headline, language)}."
+    return f"{say_verdicts(said, language)}. {say(said.headline, language)}."
 
 
 def say_whole(said: Said, *, caution: bool = False, language: str = "en") -> str:
@@ -81,7 +85,7 @@ def _sources(language: str) -> list[str]:
 
 @cache
 def _bundle(language: str) -> FluentBundle:
-    bundle = FluentBundle([language], use_isolating=False, functions={"CAP": _capital})
+    bundle = FluentBundle([language], use_isolating=False, functions={"CAP": _capital, "SMALL": _small})
     for text in _sources(language):
         bundle.add_resource(FluentResource(text))
     return bundle
@@ -90,6 +94,11 @@ def _bundle(language: str) -> FluentBundle:
 def _capital(text: Any) -> Any:
     """Return a text with its first letter in upper case: a group or a phrase that begins a sentence."""
     return text[:1].upper() + text[1:]
+
+
+def _small(text: Any) -> Any:
+    """Return a text with its first letter in lower case: a label that stands inside a sentence."""
+    return text[:1].lower() + text[1:]
 
 
 def _written(message: Message, language: str) -> dict[str, Any]:

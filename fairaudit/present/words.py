@@ -127,9 +127,9 @@ def each_stratum_text(finding: CheckFinding | AmountFinding, between: str = " an
     return "" if strata is None else each_of(strata.columns, finding.plan.strata_cuts, between=between)
 
 
-def strata_left_out(strata: StratifiedFairness | StratifiedMeans) -> str:
-    """Return the strata that are not compared, as one of the groups is empty there; empty where all are compared."""
-    return say(Message("cases-strata-out", {"values": Phrase("; ".join(strata.left_out))})) if strata.left_out else ""
+def say_left_out(strata: StratifiedFairness | StratifiedMeans) -> list[Message]:
+    """Say which strata are not compared, as one of the groups is empty there."""
+    return [Message("cases-strata-out", {"values": Phrase("; ".join(strata.left_out))})] if strata.left_out else []
 
 
 def is_hidden(result: Comparison | MeanComparison) -> bool:

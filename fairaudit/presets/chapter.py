@@ -11,10 +11,10 @@ from fairaudit.presets.tables import facts, means_table, pay_table, rates_table,
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import (
-    by_words,
     how_computed,
     own_notes,
     pay_title,
+    say_by,
     say_pay_table,
     undecided_notes,
 )
@@ -81,10 +81,18 @@ def _tables(finding: PresetFinding, number: int) -> list[Block]:
     leading = leading_rates(finding) if finding.rates else ()
     for position, rates in sorted(enumerate(finding.rates, start=1), key=lambda each: each[1] not in leading):
         table = rates_table(finding, rates, number, position)
-        blocks += [Heading(2, f"By {by_words(finding, rates)}"), shown_table(table)]
+        blocks += [Heading(2, say(Message("form-heading-by", {"columns": say_by(finding, rates)}))), shown_table(table)]
     for position, means in enumerate(finding.means, start=1):
         table = means_table(finding, means, number, position)
-        blocks += [Heading(2, f"{means.table.column} by {by_words(finding, means)}"), shown_table(table)]
+        blocks += [
+            Heading(
+                2,
+                say(
+                    Message("form-amount-by", {"amount": Phrase(means.table.column), "columns": say_by(finding, means)})
+                ),
+            ),
+            shown_table(table),
+        ]
     for position, pay in enumerate(finding.pay, start=1):
         table = pay_table(finding, pay, number, position)
         blocks += [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.messages import say
@@ -14,10 +15,10 @@ from fairaudit.present.numbers import shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.tables import facts, means_table, rates_table
 from fairaudit.sections.forms.details import (
-    by_words,
     form_notes,
     how_computed,
     pay_title,
+    say_by,
     say_pay_row,
     table_note,
 )  # fmt: skip
@@ -114,5 +115,7 @@ def _welch(p_value: Any) -> str:
 
 
 def _title(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str:
-    column = f"{part.table.column} " if isinstance(part, MeansFinding) else ""
-    return f"{column}by {by_words(finding, part)}"
+    columns = {"columns": say_by(finding, part)}
+    if isinstance(part, MeansFinding):
+        return say(Message("form-amount-by", columns | {"amount": Phrase(part.table.column)}))
+    return say(Message("form-by", columns))

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from fairaudit.defaults import USUAL_CONFIDENCE
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text
@@ -17,12 +17,12 @@ from fairaudit.present.brief import capital, percent
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.details import (
-    by_words,
     limits,
     pay_digits,
     pay_item,
     pay_title,
     rate_word,
+    say_by,
     say_mean_row,
     say_pay_row,
     say_rate_row,
@@ -80,7 +80,7 @@ def _common_article(articles: Sequence[str]) -> str:
 
 def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[Any, ...]]:
     statistic, article = pay.table.statistic, pay.check.article or ""
-    what = Phrase(pay_role(finding, pay))
+    what = pay_role(finding, pay)
     amounts = statistic in ("mean", "median")
     kind: Kind = "number" if amounts else "share"
     places = pay_digits(pay.table) if amounts else None
@@ -107,10 +107,10 @@ def _side(value: float | None, kind: Kind, places: int | None, *, beside: float 
     return share_text(value, beside=beside) if beside is not None else cell_text(value, kind, digits=places)
 
 
-def pay_role(finding: PresetFinding, pay: PayFinding) -> str:
+def pay_role(finding: PresetFinding, pay: PayFinding) -> Message:
     """Return what a column of pay is in the rule."""
     label = finding.preset.role(pay.check.of).label if pay.check.of else pay.table.column
-    return label[:1].lower() + label[1:]
+    return Message("form-role", {"role": Phrase(label)})
 
 
 def figure_tables(finding: PresetFinding) -> list[Table]:
@@ -226,7 +226,11 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
         if rates.check.one_person:
             cells += _cells(row.one_person, ("ratio_one_more", "ratio_one_fewer", "ratio_instead"), gone)
         rows.append((*cells, say(say_rate_row(rates, row))))
-    called = {"rate": Phrase(rate), "ratio": Phrase(words.ratio), "columns": Phrase(by_words(finding, rates))}
+    called: dict[str, Argument] = {
+        "rate": Phrase(rate),
+        "ratio": Phrase(words.ratio),
+        "columns": say_by(finding, rates),
+    }
     title = say(Message("form-table-rates", called))
     return Table(
         f"preset_{number}_rates_{position}", title, tuple(columns), tuple(rows), note=table_note(finding, rates)
@@ -258,7 +262,7 @@ def means_table(finding: PresetFinding, means: MeansFinding, number: int, positi
         figures = [row.n, row.mean, row.deviation, row.difference, row.standardized]
         cells = [*map(shown, figures), "" if row.is_reference else shown(row.p_value), row.is_reference]
         rows.append((*(value_text(value) for _, value in row.values), *cells, say(say_mean_row(row))))
-    title = say(Message("form-table-means", {"what": Phrase(made.column), "columns": Phrase(by_words(finding, means))}))
+    title = say(Message("form-table-means", {"what": Phrase(made.column), "columns": say_by(finding, means)}))
     return Table(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=table_note(finding, means))
 
 

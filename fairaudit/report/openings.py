@@ -16,7 +16,7 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, Err
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.verdicts import verdict_of
-from fairaudit.messages import say
+from fairaudit.messages import say, say_verdicts
 from fairaudit.present.blocks import Chart, cell_text
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.report.remedy_lines import compared_charts, is_any_remedy
@@ -174,12 +174,11 @@ def audited(result: AuditResult) -> tuple[str, ...]:
 
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
     lead, caution = (tuple(map(say, part)) for part in (said.lead, said.caution))
-    verdicts = "; ".join(map(say, (said.verdict, *said.also)))
     if kind in NEXT:
         more = {"next_step": say(Message(NEXT[kind]))} | more
     more["is_shown"] = said.verdict.key not in HIDDEN
     more.setdefault("short", f"{say(said.headline)}.")
-    return Opening(kind, title, verdicts, say(said.headline), lead, caution, **more)
+    return Opening(kind, title, say_verdicts(said), say(said.headline), lead, caution, **more)
 
 
 def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> Opening:

@@ -20,15 +20,14 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
-STOPPED = Remark("Stopped before its end: this is the best so far.", "setting")
 MOST_NAMED = 5
 """Groups that a warning names."""
 
 
 def was_stopped(finding: Any) -> bool:
     """Say whether a person ended the fit of a remedy early, so that it is only the best until then."""
-    # Only a kind that can be stopped has such details, and a plain model has none: there a warning says it.
-    return STOPPED in finding.warnings or getattr(finding.details, "stopped", False)
+    # A plain model has no details.
+    return getattr(finding, "stopped", False) or getattr(finding.details, "stopped", False)
 
 
 def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
@@ -137,4 +136,6 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
     return say(Message("doubt-chance", what))
 
 
-UNKNOWN_GROUPS = "People of no known group are not learned from."
+def unknown_group_warnings(study: DividedRows) -> tuple[str, ...]:
+    """Say whether rows of no known group are left out of what is learned from."""
+    return () if study.group_known.all() else (say(Message("doubt-unknown-groups")),)

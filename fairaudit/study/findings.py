@@ -131,6 +131,8 @@ class RemedyFinding:
         Whether the group of a person must be known when the model decides.
     uses_protected_features : bool
         Whether a column of the protected condition or the groups is among the model's features.
+    stopped : bool
+        Whether a person ended a plain model before its end; other remedies say so in their details.
     warnings : tuple of str
         What makes the remedy doubtful.
     predictions_differ : bool
@@ -156,6 +158,7 @@ class RemedyFinding:
     details: Any = figure()
     needs_group: bool = setting()
     uses_protected_features: bool = setting()
+    stopped: bool = setting(default=False)
     warnings: tuple[str, ...] = figure(default=())
     predictions_differ: bool = figure(default=True)
     divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)

@@ -36,7 +36,6 @@ from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.study.cautions import STOPPED
 from fairaudit.study.fitting import SILENCE
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name
@@ -75,15 +74,14 @@ def test_a_plain_model_that_was_stopped_is_fitted_again(study):
     while not isinstance(event, Finished):
         event = next(events)
     stopped = event.result
-    assert STOPPED in stopped.finding.warnings
+    assert stopped.finding.stopped
     again = drained(iter_remedy(study, ThresholdsPlan(model="mlp"), known={plan_key(remedy): stopped}))
     assert again.model.estimator_ is not stopped.model
     assert again.model.estimator_[-1].status_ == "finished"
     plan = loans_plan().model_copy(update={"remedies": (remedy,)})
     [whole] = drained(iter_remedies(as_loans(biased_loans(600)), plan, known={plan_key(remedy): stopped})).remedies
     assert whole is not stopped.finding
-    assert STOPPED in stopped.finding.warnings
-    assert STOPPED not in whole.warnings
+    assert stopped.finding.stopped and not whole.stopped
 
 
 def test_a_stop_that_comes_before_the_remedies_holds():

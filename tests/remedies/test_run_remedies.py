@@ -23,7 +23,7 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.study.cautions import STOPPED, group_warnings
+from fairaudit.study.cautions import group_warnings
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, iter_remedies, iter_remedy, plan_key, remedy_name
 
@@ -546,7 +546,7 @@ def test_relabelling_that_is_stopped_before_its_final_model_has_nothing(study, t
 
 
 def test_a_stopped_plain_model_says_so(study):
-    assert STOPPED in stopped_at(iter_remedy(study, PlainPlan(model="mlp")), 3).finding.warnings
+    assert stopped_at(iter_remedy(study, PlainPlan(model="mlp")), 3).finding.stopped
 
 
 # The whole part of an audit.

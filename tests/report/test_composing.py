@@ -7,7 +7,7 @@ import pytest
 from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.within import strata_apart
-from fairaudit.messages import say
+from fairaudit.messages import say, say_verdicts
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -24,7 +24,7 @@ from fairaudit.report.openings import audited, openings
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.many import say_ranges
-from fairaudit.sections.errors import read_errors, say_errors, verdicts_text
+from fairaudit.sections.errors import read_errors, say_errors
 
 CHECK = CheckPlan(protected="sex = 'F'", strata=("dept",), compare=(("dept",), ("sex", "dept")))
 
@@ -58,7 +58,7 @@ def test_the_first_page_and_the_chapter_say_the_same_of_errors():
     said = say_errors(result.errors[0])
     [first] = [each for each in openings(exported(result)) if each.kind == "errors"]
     [chapter] = [b for b in compose_annexes(result).blocks if say(said.headline) in getattr(b, "strong", "")]
-    assert (first.headline, first.verdict) == (say(said.headline), verdicts_text(said))
+    assert (first.headline, first.verdict) == (say(said.headline), say_verdicts(said))
     assert first.verdict in chapter.strong and chapter.text == " ".join(first.lead)
 
 

@@ -103,7 +103,7 @@ def draw_strata(finding: AmountFinding) -> None:
         note=say_ranges(strata.strata),
     )
     show_one_stratum(finding)
-    if left_out := words.strata_left_out(strata):
+    if left_out := say(words.say_left_out(strata)):
         st.caption(literal(left_out, limit=900))
 
 

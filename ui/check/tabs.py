@@ -286,7 +286,7 @@ def draw_strata(finding: CheckFinding) -> None:
     note = say_ranges(finding.strata.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
-    if left_out := words.strata_left_out(finding.strata):
+    if left_out := say(words.say_left_out(finding.strata)):
         st.caption(literal(left_out, limit=900))
 
 

@@ -12,7 +12,6 @@ annex-by = By { $columns }
 annex-chart-groups = Gap of each group of { $columns } to { $others }, with likely ranges.
 annex-chart-strata = Gap within each { $columns }, with likely ranges. Dashed: in all rows.
 annex-hidden = Some are not shown, because counts are too small.
-annex-strata-left-out = Not compared, as there is no one to compare with: { $names }.
 annex-no-group = { $n } { $n_count ->
     [one] row has
    *[other] rows have

@@ -136,7 +136,6 @@ axis-better-below-points = { $figure }, points (better below)
 cli-left-out = Left out: { $unknown } rows with an unknown group, { $undecided } without a decision.
 cli-left-out-amounts = Left out: { $unknown } rows with an unknown group, { $undecided } without an amount.
 cli-within = Protected group within each { $strata }:
-cli-empty = Not compared, one group is empty: { $strata }
 cli-stays = the rows stay in { $engine }, connection { $connection }
 cli-distinct = fingerprint { $fingerprint } (without rows that repeat an earlier one: { $n })
 cli-form-lacks = The rule asks to publish more: add { $options }.

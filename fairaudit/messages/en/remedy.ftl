@@ -298,6 +298,7 @@ remedies-read-several = The one that looks best here will do somewhat less well 
 doubt-not-settled = The { $what } did not settle, so its figures may still change. Fewer columns may help.
 doubt-same-answer = The { $what } gives every test case the same answer. Where all are treated alike, there is no gap.
 doubt-same-amount = The model predicts the same amount for everybody, so no gap is left.
+doubt-unknown-groups = People of no known group are not learned from.
 doubt-all-pass = Its threshold lets everyone pass: { $groups }.
 doubt-none-passes = Its threshold lets no one pass: { $groups }.
 # $n: fewer than so many

@@ -17,7 +17,7 @@ from fairaudit.messages import say
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.fit import iter_before
-from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings, small_warnings
+from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings, unknown_group_warnings
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -91,7 +91,7 @@ def iter_equalize(
     warnings = (
         *group_warnings(study),
         *small_warnings(study, rows),
-        *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
+        *unknown_group_warnings(study),
         *(() if model.loss_ < model.loss_curve_[0] else (say(Message("equalize-nothing-found")),)),
         *((say(Message("equalize-collapsed")),) if model.collapsed_ else ()),
         *model_warnings(before.model, before.held_out.prediction, what="model before"),

@@ -12,7 +12,7 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.plan.learners import Learner
 from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
+from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.fitting import (
     FITTED,
@@ -67,7 +67,6 @@ def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Gene
     prediction, score = plain_answers(model, study.X.iloc[study.split.held_out])
     if remedy.threshold is not None:
         prediction = (score >= remedy.threshold).astype(np.int64)
-    stopped = (STOPPED,) if course.stopped else ()
     evaluation = study.held_out.evaluate(name, prediction, score)
     finding = RemedyFinding(
         name=name,
@@ -78,6 +77,7 @@ def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Gene
         details=None,
         needs_group=False,
         uses_protected_features=bool(study.facts.protected_features),
-        warnings=(*group_warnings(study), *stopped, *model_warnings(model, prediction)),
+        stopped=course.stopped,
+        warnings=(*group_warnings(study), *model_warnings(model, prediction)),
     )
     return Candidate(finding, model, prediction, score)

@@ -11,14 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Message
-from fairaudit.messages import say
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
 from fairaudit.remedies.rules.keeping import Picked, iter_picked
@@ -27,7 +26,7 @@ from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constr
 from fairaudit.remedies.rules.saying import rules_warnings
 from fairaudit.remedies.rules.written_rules import read_rules
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
-from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
+from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.fitting import (
     FITTED,
@@ -50,8 +49,6 @@ from fairaudit.study.worse_off import GroupFloors
 PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, the choice among what it
 found, and then that of other settings begin."""
-
-NO_COMPONENTS = Remark(say(Message("rules-doubt-components")), "setting")
 
 
 class ChosenRules(ClassifierMixin, BaseEstimator):
@@ -187,8 +184,8 @@ def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, after
     n_right = pd.Series(covers[positive_labels(study)[learned] == 1].sum(axis=0), index=numbers)
     return (
         *group_warnings(study),
-        *(() if study.group_known.all() or remedy.rules else (UNKNOWN_GROUPS,)),
-        *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
+        *(() if remedy.rules else unknown_group_warnings(study)),
+        *((remark(Message("rules-doubt-components"), "setting"),) if study.models.n_components is not None else ()),
         *rules_warnings(details, n_covered, n_right),
         *model_warnings(None, after.prediction, what="list of rules"),
     )

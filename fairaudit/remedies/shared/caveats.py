@@ -12,7 +12,6 @@ from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MOST_NAMED = 5
@@ -24,7 +23,7 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
     if finding.uses_protected_features and not kind.marks_proxies and facts.protected_features:
         names = facts.protected_features[:MOST_NAMED]
         texts.append(say(Message("remedies-shows-group", {"columns": Phrase(listed(list(map(brief.short, names))))})))
-    texts += [text for text in finding.warnings if text and text != STOPPED]
+    texts += [text for text in finding.warnings if text]
     return (*texts, *kind.cautions(finding))
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Final
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Message
-from fairaudit.messages import say
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.keeping import iter_kept
@@ -22,7 +20,7 @@ from fairaudit.remedies.trees.rates import alike_rows, check_rates, is_kept
 from fairaudit.remedies.trees.saying import warnings
 from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
-from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
+from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import (
     FITTED,
@@ -46,9 +44,6 @@ from fairaudit.study.yardsticks import asked_rows
 PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, one without a wish that could
 not be kept, and then that of other settings begin."""
-
-SETTINGS_STOPPED: Final = Remark(say(Message("tree-caution-settings")), "setting")
-"""Said of a tree whose comparison with other settings was stopped."""
 
 
 def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
@@ -130,7 +125,7 @@ def iter_compared(
     """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
     stopped = course.stopped
     settings = yield from course.part(others, start=SEARCHED, end=FITTED, words="Other settings")
-    notes = (SETTINGS_STOPPED,) if course.stopped and not stopped else ()
+    notes = (remark(Message("tree-caution-settings"), "setting"),) if course.stopped and not stopped else ()
     return replace(found, settings=settings, notes=notes, stopped=course.stopped)
 
 
@@ -141,7 +136,7 @@ def _warnings(
     components = study.models.n_components is not None
     return (
         *group_warnings(study),
-        *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
+        *unknown_group_warnings(study),
         *warnings(details, kept=kept, unseen=unseen, components=components),
         *model_warnings(None, after.prediction, what="tree"),
     )

@@ -268,8 +268,7 @@ def strata_chart(
     """Return the chapter of similar cases: what becomes of the gap there, and its picture with its numbers."""
     known = [row for row in strata.strata if row.comparison.difference is not None]
     notes = list(say_similar(finding))
-    if strata.left_out:
-        notes.append(Message("annex-strata-left-out", {"names": Phrase("; ".join(strata.left_out))}))
+    notes += words.say_left_out(strata)
     if len(known) < len(strata.strata):
         notes.append(Message("annex-hidden"))
     blocks: list[Block] = [Heading(level, by_columns(words.strata_text(finding)))]

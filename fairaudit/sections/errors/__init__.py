@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from fairaudit.sections.errors.reading import ErrorsReading, read_errors
-from fairaudit.sections.errors.saying import errors_chips, errors_title, say_errors, verdicts_text
+from fairaudit.sections.errors.saying import errors_chips, errors_title, say_errors
 
-__all__ = ["ErrorsReading", "errors_chips", "errors_title", "read_errors", "say_errors", "verdicts_text"]
+__all__ = ["ErrorsReading", "errors_chips", "errors_title", "read_errors", "say_errors"]

@@ -9,7 +9,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Said, Share, Wo
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.measure.verdicts import GAPS, ShownVerdict
-from fairaudit.messages import say, say_whole
+from fairaudit.messages import say, say_verdicts, say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
 from fairaudit.present.chips import CLEAR_GAP, Chip
@@ -42,11 +42,6 @@ def say_errors(finding: ErrorsFinding) -> Said:
     verdicts = _verdicts(reading)
     lead = (*_figures(finding, reading), *_how_sure(finding, reading))
     return Said(verdicts[0], _headline(finding, reading), lead, _caution(finding, reading), also=verdicts[1:])
-
-
-def verdicts_text(said: Said) -> str:
-    """Return both verdicts of an answer in one line."""
-    return "; ".join(map(say, (said.verdict, *said.also)))
 
 
 def answer_text(finding: ErrorsFinding) -> str:
@@ -276,5 +271,5 @@ def answers_text(findings: Iterable[ErrorsFinding]) -> list[str]:
 
 
 def _line(finding: ErrorsFinding, said: Said) -> str:
-    args: Args = {"by": Phrase(", ".join(finding.plan.by)), "verdict": Phrase(verdicts_text(said))}
+    args: Args = {"by": Phrase(", ".join(finding.plan.by)), "verdict": Phrase(say_verdicts(said))}
     return say((Message("errors-line", {**args, "headline": said.headline}), *said.lead))

@@ -39,10 +39,13 @@ def rate_word(finding: PresetFinding) -> str:
     return words.scoring_rate if finding.rate == "scoring" else words.rate
 
 
-def by_words(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str:
-    """Return what makes the groups of a table: the labels of its roles."""
-    labels = [finding.preset.role(role).label for role in part.roles]
-    return " and ".join(label[:1].lower() + label[1:] for label in labels)
+def say_by(finding: PresetFinding, part: RatesFinding | MeansFinding) -> Message:
+    """Say what makes the groups of a table: the labels of its roles."""
+    first, *more = (Phrase(finding.preset.role(role).label) for role in part.roles)
+    said = Message("form-role", {"role": first})
+    for role in more:
+        said = Message("form-role-and", {"roles": said, "role": role})
+    return said
 
 
 def say_rate_row(rates: RatesFinding, row: ImpactRow) -> Message:
@@ -342,7 +345,7 @@ def _how_rates(finding: PresetFinding) -> list[Message]:
             "deviations": Phrase(f"{deviations:g}"),
             "level": Phrase(f"{level:g}"),
             "tables": Word("some" if len(ways) > 1 else "all"),
-            "columns": Phrase("; ".join(by_words(finding, rates) for rates in judged)),
+            "columns": Phrase("; ".join(say(say_by(finding, rates)) for rates in judged)),
         }
         said.append(Message("form-how-test", tested))
     if any(rates.check.one_person for rates in finding.rates):
@@ -361,7 +364,7 @@ def limits(finding: PresetFinding) -> tuple[str, ...]:
         say(
             Message(
                 "form-limit-by",
-                named(finding) | {"limit": known[rates.table.threshold], "columns": Phrase(by_words(finding, rates))},
+                named(finding) | {"limit": known[rates.table.threshold], "columns": say_by(finding, rates)},
             )
         )
         for rates in finding.rates

@@ -25,7 +25,7 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.fit import SETTINGS_STOPPED, unseen_columns
+from fairaudit.remedies.trees.fit import unseen_columns
 from fairaudit.remedies.trees.other_settings import setting_words, settings_around
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.remedies.trees.rates import is_kept, ratio_table
@@ -423,7 +423,7 @@ def test_a_stopped_tree_keeps_what_it_has_and_serves_no_other_plan(name):
     assert (candidate.plain is None) == (name == "before anything")
     if name == "in other settings":
         assert repr(candidate.finding.after.measures) == repr(tried(ALIKE).finding.after.measures)
-        assert SETTINGS_STOPPED in details.notes
+        assert said("tree-caution-settings") in details.notes
         assert 1 < len(details.settings) < len(tried(ALIKE).finding.details.settings)
     [again] = drained(iter_remedies(TABLE, study_of(ALIKE).plan, known={plan_key(ALIKE): candidate})).remedies
     assert not again.details.stopped

@@ -14,10 +14,10 @@ from fairaudit import run
 from fairaudit.audit.running import run_errors
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Group, Phrase, Share
-from fairaudit.messages import say
+from fairaudit.messages import say, say_verdicts
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.plan.audit_plan import NamesPlan, SmallCellsPlan
-from fairaudit.sections.errors import errors_chips, read_errors, say_errors, verdicts_text
+from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart, errors_chart_note, errors_chart_text
 from fairaudit.sections.errors.costs import say_costs
 from fairaudit.sections.errors.scores import read_score, say_calibration, say_ranking
@@ -321,7 +321,7 @@ def test_any_answer_can_be_said_and_drawn(groups):
     # Both outcomes are there.
     finding = found(groups | {"e": ((0, 1), (0, 1))})
     said = say_errors(finding)
-    assert verdicts_text(said) and 2 <= len(say(said.headline).split()) <= 24
+    assert say_verdicts(said) and 2 <= len(say(said.headline).split()) <= 24
     for message in said.lead:
         assert len(re.findall(r"\d[\d,.]*", say(message))) <= 3, say(message)
     if read_errors(finding).state == "compared":

@@ -25,7 +25,7 @@ from fairaudit.remedies.trees.search import in_the_back, tree_columns
 from fairaudit.study.amounts.cautions import amount_warnings
 from fairaudit.study.amounts.fitting import Making, amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.cautions import STOPPED, UNKNOWN_GROUPS
+from fairaudit.study.cautions import unknown_group_warnings
 from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Course, Known
 from fairaudit.study.similar import similar_parts
 
@@ -79,8 +79,7 @@ def amount_tree_warnings(
     unseen, components = unseen_columns(study, columns), study.models.n_components is not None
     weighs = remedy.leaves == "linear" and not details.leaves["prediction"].map(is_number).all()
     return (
-        *((STOPPED,) if details.stopped else ()),
-        *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
+        *unknown_group_warnings(study),
         *warnings(details, kept=is_kept, unseen=unseen, components=components),
         *((say(Message("tree-caution-not-weighed")),) if remedy.leaves == "linear" and not weighs else ()),
     )
