@@ -16,13 +16,16 @@ from pydantic import ValidationError
 from test_composing import CHECK, berkeley_like, plan
 
 from fairaudit.audit.running import run
+from fairaudit.cli.failing import verdict_of
 from fairaudit.disclosure.fields import held_out, learned, setting
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan
 from fairaudit.report import to_json
 from fairaudit.report.json_export.schema import described, model_of, summary
+from fairaudit.sections.check import say_check
 
 DOCUMENTS = Path(__file__).parents[1] / "golden"
+SAMPLES = DOCUMENTS.parents[1] / "sample_data"
 GOLDEN = sorted(DOCUMENTS.glob("*/result.json"))
 SCHEMA = validator().schema
 GONE = object()
@@ -46,6 +49,16 @@ def test_the_export_keeps_its_schema(options, minimum):
     rule = {} if minimum is None else {"small_cells": SmallCellsPlan(mask=True, minimum=minimum)}
     result = run(plan(**options, **rule), table=berkeley_like())
     assert not against_schema(json.loads(to_json(result)))
+
+
+def test_the_verdict_that_is_exported_is_that_of_the_chip_and_of_the_exit_code():
+    """Berkeley: a clear gap of all, which is gone within departments; what similar cases say is no second verdict."""
+    result = run(SAMPLES / "berkeley_1973.toml")
+    [finding, *_] = result.checks
+    [check, *_] = json.loads(to_json(result))["checks"]
+    assert check["verdict"] == "clear_gap" and check["answer"] == "gap_overall_none_within"
+    assert say_check(finding).verdict.key == f"verdict-{check['answer'].replace('_', '-')}"
+    assert verdict_of(finding) is None
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ from fairaudit.measure.verdicts import Verdict
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
 from fairaudit.sections.check import answer_text, read_check
-from fairaudit.sections.check.reading import Within
+from fairaudit.sections.check.reading import Answer, Within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,8 @@ class ExportedCheck(CheckFinding):
     ----------
     verdict : str
         The verdict on all rows together; null where it is hidden.
+    answer : str
+        The verdict that is shown, with what similar cases say otherwise.
     within : str or None
         What becomes of a gap among similar cases; null without any, or where that is hidden.
     sentence : str
@@ -31,6 +33,7 @@ class ExportedCheck(CheckFinding):
     """
 
     verdict: Verdict | None
+    answer: Answer
     within: Within | None
     sentence: str
     detectable: DetectableGap | None
@@ -43,6 +46,7 @@ class ExportedCheck(CheckFinding):
             cls,
             finding,
             verdict=finding.result.verdict,
+            answer=read_check(finding).answer,
             within=read_check(finding).within,
             sentence=answer_text(finding),
             detectable=detectable_of(finding.result),
@@ -60,6 +64,8 @@ class ExportedAmount(AmountFinding):
         Whether more is better for the person.
     verdict : str
         The verdict on all rows together; null where it is hidden.
+    answer : str
+        The verdict that is shown, with what similar cases say otherwise.
     within : str or None
         What becomes of a gap among similar cases; null without any, or where that is hidden.
     sentence : str
@@ -70,6 +76,7 @@ class ExportedAmount(AmountFinding):
 
     higher_is_favorable: bool
     verdict: Verdict | None
+    answer: Answer
     within: Within | None
     sentence: str
     detectable: DetectableGap | None
@@ -83,6 +90,7 @@ class ExportedAmount(AmountFinding):
             finding,
             higher_is_favorable=finding.decision.higher_is_favorable,
             verdict=finding.result.verdict,
+            answer=read_check(finding).answer,
             within=read_check(finding).within,
             sentence=answer_text(finding),
             detectable=detectable_of(finding.result),

@@ -29,6 +29,7 @@ from fairaudit.sections.quantity import Quantity
 
 _SHORT = 3
 Within = Literal["gone", "both", "turned", "only", "same", "smaller", "open", "on_average"]
+Answer = Literal[ShownVerdict, "gap_overall_none_within", "turns_around_within", "gap_only_within"]
 _CALLED: Mapping[str, Within] = {"both ways": "both", "turned": "turned", "gone": "gone", "open": "open"}
 
 
@@ -52,6 +53,18 @@ class CheckReading:
     verdict: ShownVerdict
     within: Within | None
     exceptions: tuple[StratumRow, ...]
+
+    @property
+    def answer(self) -> Answer:
+        """The verdict that is shown: that on all rows together, or what similar cases say otherwise."""
+        match self.within:
+            case "gone" if self.verdict in GAPS:
+                return "gap_overall_none_within"
+            case "turned" | "both":
+                return "turns_around_within"
+            case "only":
+                return "gap_only_within"
+        return self.verdict
 
 
 def read_check(finding: CheckFinding | AmountFinding) -> CheckReading:

@@ -176,16 +176,9 @@ def limit_of(finding: CheckFinding | AmountFinding, quantity: Quantity) -> Argum
 
 
 def _verdict(reading: CheckReading, args: Args) -> Message:
-    plain = f"verdict-{reading.verdict.replace('_', '-')}"
-    match reading.within:
-        case "gone" if reading.verdict in GAPS:
-            key = "verdict-gap-overall-none-within"
-        case "turned" | "both":
-            key = "verdict-turns-around-within"
-        case "only":
-            key = "verdict-gap-only-within"
-        case _:
-            return Message(plain, reveals=_FINDING)
+    key = f"verdict-{reading.answer.replace('_', '-')}"
+    if reading.answer == reading.verdict:
+        return Message(key, reveals=_FINDING)
     return Message(key, args, reveals=_STRATA)
 
 
