@@ -22,20 +22,29 @@ from fairaudit.remedies.constrain.naming import asked_text
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import printed_asked
 from fairaudit.remedies.shared.drawn import drawn
+from fairaudit.remedies.shared.gap_columns import HELD
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
 def kept_text(details: ConstrainDetails) -> str:
-    """Return how many limits hold on the held-out rows; empty where there is one, which the answer says, or hidden."""
-    if details.n_pairs_within is None or len(details.pairs) < 2:
+    """Return how many limits hold on the test cases; empty where there is one, which the answer says, or hidden."""
+    pairs = details.pairs
+    if details.n_pairs_within is None or pairs["spec"].nunique() < 2:
         return ""
-    ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
+    held = pairs["reading"].isin(HELD)
+    before = (pairs["held_out_before"].abs() / pairs["max_difference"]).round(DECIMALS) <= 1
+    kept, without = (each.groupby(pairs["spec"]).all() for each in (held, before))
     counts: dict[str, Argument] = {
-        "n": Count(details.n_pairs_within),
-        "all": Count(details.n_pairs),
-        "before": Count(int((ratios.round(DECIMALS) <= 1).sum())),
+        "n": Count(int(kept.sum())),
+        "all": Count(len(kept)),
+        "before": Count(int(without.sum())),
     }
     return say(Message("constrain-kept", counts))
+
+
+def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
+    """Return the same for the command line."""
+    return [f"  {kept}"] if (kept := kept_text(finding.details)) else []
 
 
 def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:

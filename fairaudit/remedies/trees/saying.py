@@ -174,10 +174,10 @@ def tree_text(details: Details) -> tuple[str, ...]:
 
 
 def command_lines(finding: Any, facts: Any) -> list[str]:
-    """Return the tree, how many pairs of groups keep to what is allowed, and how good it can be, a line each."""
+    """Return the tree, how many of several pairs of groups keep the limit, and how good it can be, a line each."""
     details, kept = finding.details, []
     table = details.ratios if details.by_ratio else getattr(details, "gaps", None)
-    if table is not None and len(table):
+    if table is not None and len(table) > 1:
         within = int(table["reading"].isin(HELD).sum())
         kept = [say(Message("tree-kept", {"within": Count(within), "n": Count(len(table))}))]
     return [f"  {line}" for line in (*tree_lines(details.nodes), *kept, say(best(details)))]

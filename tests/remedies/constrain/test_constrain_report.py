@@ -21,7 +21,7 @@ from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.remedies.constrain.chapter import asked_blocks, kept_text
+from fairaudit.remedies.constrain.chapter import asked_blocks, command_lines, kept_text
 from fairaudit.remedies.constrain.charts import BEFORE as WITHOUT_LIMITS
 from fairaudit.remedies.constrain.charts import (
     MOST_PAIRS,
@@ -108,13 +108,19 @@ def test_each_constraint_is_asked_for_in_words():
     assert ["at most 3 points" in items.items[0], "at most 5 points" in items.items[1]] == [True, True]
 
 
-def test_how_many_pairs_hold_is_said_beside_how_many_held_before():
-    details = remedy().details
-    within = int((details.pairs["held_out"].abs() <= details.pairs["max_difference"]).sum())
-    before = int((details.pairs["held_out_before"].abs() <= details.pairs["max_difference"]).sum())
-    counts = {"n": Count(within), "all": Count(20), "before": Count(before)}
-    assert kept_text(details) == say(Message("constrain-kept", counts))
-    assert kept_text(one_pair().details) == kept_text(replace(details, n_pairs_within=None)) == ""
+def test_how_many_of_the_limits_that_were_set_hold_is_said_beside_how_many_held_before():
+    finding = remedy()
+    pairs = finding.details.pairs
+    assert len(pairs) > pairs["spec"].nunique() == 2
+    first, other = pairs["spec"].unique()
+    readings = pairs["reading"].where(pairs["spec"] == first, "within").mask(pairs["spec"] == first, "outside")
+    one = replace(finding, details=replace(finding.details, pairs=pairs.assign(reading=readings, held_out_before=9.0)))
+    counts = {"n": Count(1), "all": Count(2), "before": Count(0)}
+    assert kept_text(one.details) == say(Message("constrain-kept", counts))
+    assert [line.strip() for line in command_lines(one, None)] == [kept_text(one.details)]
+    alone = replace(finding, details=replace(finding.details, pairs=pairs[pairs["spec"] == other]))
+    assert kept_text(alone.details) == kept_text(replace(one.details, n_pairs_within=None)) == ""
+    assert command_lines(alone, None) == []
 
 
 def test_cautions_say_what_limits_do_not_promise_and_what_happened():

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 from trees_by_hand import NODES, nodes, trees_details
@@ -109,8 +110,11 @@ def test_only_what_follows_from_settings_is_said_where_counts_are_hidden():
     assert not any(isinstance(text, Remark) for text in found[3:]) and len(found) > 4
 
 
-def test_a_terminal_gets_the_tree_and_how_many_pairs_keep_to_the_limit():
-    lines = command_lines(SimpleNamespace(details=details()), None)
+def test_a_terminal_gets_the_tree_and_how_many_of_several_pairs_keep_to_the_limit():
+    one = details()
+    assert not any("1 of 1" in line for line in command_lines(SimpleNamespace(details=one), None))
+    two = replace(one, gaps=pd.concat([one.gaps, one.gaps]))
+    lines = command_lines(SimpleNamespace(details=two), None)
     assert all("\n" not in line for line in lines)
     assert f"    then predict {NODES[1][1]}" in lines
-    assert lines[-1].strip() == say(best(details())) and "1 of 1 pairs" in lines[-2]
+    assert lines[-1].strip() == say(best(details())) and "2 of 2 pairs" in lines[-2]
