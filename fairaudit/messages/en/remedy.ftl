@@ -186,7 +186,7 @@ remedy-harm-opens = { CAP($similar) }, { $protected } { $verb } { remedy-size } 
 remedy-harm-wider = { CAP($similar) }, { $protected } { $verb } { remedy-size } { check-less-or-more } with { remedy-it }. { remedy-was } it is { $was }.
 remedy-was = { $side ->
     [before] Without the remedy
-   *[decisions] In past decisions on the same cases
+   *[decisions] In past decisions on the test cases
 }
 remedy-caution-wider = In past decisions the gap is smaller: { remedy-size }.
 # $side: less often is worse or, where an unfavourable result is spoken of, more often

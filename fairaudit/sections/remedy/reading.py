@@ -6,8 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from fairaudit.conditions import Condition
+from fairaudit.errors import ConditionError
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import REST, Argument, Message, Phrase
+from fairaudit.measure.grouping import value_text
 from fairaudit.measure.likely import is_turned, resized_widest
 from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
@@ -287,20 +290,40 @@ def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
     if not kind_of(finding.plan).is_remedy:
         return "nothing_to_compare"
     change = None if compared is None else compared.change
-    if change is None or None in change.interval:
+    if change is None or None in (change.before, change.after):
         return "not_shown"
     if predicts_the_same(finding):
         return "gap_unchanged"
-    moved = resized_widest([(change.before, change.interval)])
+    moved = resized_widest([(change.before, _interval_of(change, finding))])
     return "gap_may_not_have_changed" if moved == "gap_changed" else moved
+
+
+def _interval_of(change: Change | AmountChange, finding: Any) -> Interval:
+    """Return the paired interval of the change of a gap; where it is hidden, that of two gaps as of different rows.
+
+    It is wider, and of what is shown. Of gaps in errors none is known: any change fits.
+    """
+    if None not in change.interval:
+        return change.interval
+    gaps = [_of_groups(side) for side in (finding.before, finding.after)]
+    ends = [end for gap in gaps for end in gap.difference_interval]
+    if change.measure != "gap" or not are_known(*ends):
+        return Interval(-math.inf, math.inf)
+    (before_low, before_high), (after_low, after_high) = (gap.difference_interval for gap in gaps)
+    low = change.difference - math.hypot(change.after - after_low, before_high - change.before)
+    return Interval(low, change.difference + math.hypot(after_high - change.after, change.before - before_low))
+
+
+def _of_groups(side: Any) -> Any:
+    """Return what a model does to both groups: shares, or mean amounts."""
+    return side.fairness if hasattr(side, "fairness") else side.predicted
 
 
 def _signed(finding: Finding, compared: Compared | None) -> tuple[Any, Any] | None:
     """Return what has the gap without the remedy and with it, where these are on different sides; else None."""
     if compared is None or compared.measure not in ("share", "amount"):
         return None
-    sides: tuple[Any, Any] = (finding.before, finding.after)
-    before, after = (side.fairness if hasattr(side, "fairness") else side.predicted for side in sides)
+    before, after = (_of_groups(side) for side in (finding.before, finding.after))
     # Gaps of other people than the change is of say nothing of it.
     is_known = are_known(before.difference, after.difference)
     return (before, after) if is_known and before.difference * after.difference < 0 else None
@@ -418,8 +441,25 @@ def _group(name: str, facts: StudyFacts) -> Argument:
     columns = facts.group_columns
     if not columns:
         return facts.names.protected
+    if (called := _as_asked(name, facts)) is not None:
+        return called
     key = "name-people-with" if len(columns) == 1 else "name-people-with-all"
     return Message(key, {"columns": Phrase(" and ".join(columns)), "values": Phrase(name)})
+
+
+def _as_asked(name: str, facts: StudyFacts) -> Argument | None:
+    """Return what a group by one column is called that the question asks about, by that column and one value of it."""
+    try:
+        listed = Condition.parse(facts.plan.protected, facts.group_columns).listed
+    except ConditionError:
+        # Other columns say who is protected.
+        return None
+    if len(facts.group_columns) > 1 or listed is None or len(listed[1]) != 1:
+        return None
+    if name == value_text(listed[1][0]):
+        return facts.names.protected
+    # Of more groups than two, others are not all of them.
+    return facts.names.others if len(facts.groups) == 2 else None
 
 
 def _worse_off(finding: Finding) -> GroupChange | None:

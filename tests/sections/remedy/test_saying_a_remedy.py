@@ -11,7 +11,7 @@ import remedies_by_hand as by_hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.findings import Message, Phrase, Points, Share, Word
+from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
@@ -318,7 +318,7 @@ def test_harm_is_a_caution_with_its_direction():
     one = replace(with_gap(made(), -0.10, -0.04, 0.02), within=within(-0.08, -0.05, 0.06))
     [first, *_] = say_remedy(one, facts).caution
     assert first.key == "remedy-harm-turned" and dict(first.args)["direction"] == Word("more")
-    assert say(first).startswith("At similar ages, ")
+    assert say(first).startswith("At similar ages, ") and "on the test cases" in say(first)
 
 
 @pytest.mark.parametrize("rate", ["good_outcomes", "tpr"])
@@ -330,6 +330,21 @@ def test_a_group_by_columns_that_is_worse_off_is_people_with_their_values(column
     group = dict(first.args)["group"]
     assert isinstance(group, Message) and dict(group.args)["values"] == Phrase("Black")
     assert say(group) in say(first) or say(first).startswith("People whose ")
+
+
+@pytest.mark.parametrize(
+    ("groups", "worse", "named"),
+    [(("woman", "man"), "man", True), (("woman", "man"), "woman", True), (("woman", "man", "other"), "man", False)],
+)
+def test_a_group_by_the_column_that_the_question_asks_about_is_called_as_in_the_question(groups, worse, named):
+    change = by_hand.group_change(worse, WORSE, 0.40, 0.30, rate="tpr")
+    one = replace(with_gap(made(), -0.10, -0.04, 0.02), worse_off=WorseOff(False, None, (change,)))
+    names = replace(FACTS.names, protected=Group("women"), others=Group("men"))
+    asked = FACTS.plan.model_copy(update={"protected": "sex = 'woman'"})
+    facts = replace(FACTS, plan=asked, names=names, groups=groups, group_columns=("sex",))
+    [first, *_] = say_remedy(one, facts).caution
+    called = Group({"woman": "women", "man": "men"}[worse])
+    assert (dict(first.args)["group"] == called) is named
 
 
 def test_one_that_decides_by_group_says_what_the_law_may_say():
@@ -369,6 +384,21 @@ def test_a_hidden_answer_says_no_figure_and_draws_none():
     said = say_remedy(hidden, FACTS)
     assert said.verdict.key == "verdict-not-shown" and not said.lead
     assert remedy_chart(hidden, FACTS) is None and remedy_chart_text(hidden, FACTS) == ""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "verdict"), [(-0.3, -0.02, "gap_smaller"), (-0.1, -0.08, "gap_may_not_have_changed")]
+)
+def test_where_the_paired_change_alone_is_hidden_the_gap_and_the_price_that_are_shown_are_said(was, now, verdict):
+    fair = [by_hand.fairness(round((0.4 + gap) * 2_000), 2_000, 800, 2_000) for gap in (was, now)]
+    one = with_gap(made(), *(each.difference for each in fair), 0.001)
+    before, after = (replace(side, fairness=own) for side, own in zip((one.before, one.after), fair, strict=True))
+    hidden = tuple(replace(change, interval=Interval(None, None)) for change in one.changes)
+    one = replace(one, before=before, after=after, changes=hidden)
+    facts = replace(FACTS, decisions=by_hand.fairness(100, 2_000, 1_000, 2_000))
+    said = say_remedy(one, facts)
+    assert read_remedy(one, facts).verdict == verdict
+    assert {"remedy-lead-figures", "remedy-lead-in-all"} <= {message.key for message in said.lead}
 
 
 def test_a_model_without_a_remedy_is_called_that():
