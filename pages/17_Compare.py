@@ -39,7 +39,7 @@ with answer:
     if answered:
         comparison.show_context(findings)
     if findings.remedies:
-        comparison.show_answer(findings)
+        comparison.show_answer(state, findings)
     else:
         st.info(for_report.none_made(state))
 with st.bottom:

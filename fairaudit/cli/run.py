@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.failing import verdicts_of, verdicts_of_errors, verdicts_of_searches
@@ -50,13 +51,13 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         for found in getattr(shown, follow_up.name):
             emit(one_line(follow_up.line(found)))
     if shown.tried is not None:
-        facts = shown.tried.facts
+        facts, remedies = shown.tried.facts, list[Any](shown.tried.remedies)
         if facts.sample is not None:
             emit(one_line(sample_sentence(facts.sample)))
         if read_comparison(shown.tried).n_tried > 1:
             emit(one_line(answer_text(shown.tried)))
-        for remedy in shown.tried.remedies:
-            emit(one_line(remedy_text(remedy, facts)))
+        for number, remedy in enumerate(remedies, start=1):
+            emit(one_line(remedy_text(remedy, facts, number if len(remedies) > 1 else None)))
             for line in kind_tried(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
     for form in shown.presets:

@@ -27,6 +27,13 @@ def numbers_of(state: AuditState) -> dict[str, str]:
     return {plan_key(plan): str(number) for number, plan in enumerate(shown, start=1)}
 
 
+def all_numbers_of(state: AuditState) -> dict[str, int]:
+    """Return the numbers of :func:`numbers_of`, and after them those of models that are not in the report."""
+    numbered = numbers_of(state)
+    others = [key for key in plans_of(state) if key not in numbered]
+    return {key: number for number, key in enumerate([*numbered, *others], start=1)}
+
+
 def names_of(state: AuditState) -> dict[str, str]:
     """Return the names of all models that are fitted or kept, by their ``plan_key``, no two alike."""
     names, times = {}, Counter()

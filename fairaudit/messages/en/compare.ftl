@@ -19,6 +19,9 @@ remedy-phrase-equalize = one score for all groups
 remedy-phrase-constrain = training to your limits
 remedy-phrase-rules = a short list of rules
 remedy-phrase-trees = a decision tree
+# $n: its number in tables and files, where several of its kind were tried
+remedy-numbered = { $n }. { $name }
+remedy-phrase-numbered = remedy { $n }, { $name },
 
 compare-number-word = { $k_count ->
     [1] One

@@ -40,12 +40,12 @@ _LINES = f"indexof(datum.label, '{_BREAK}') < 0 ? datum.label : split(datum.labe
 Records = Sequence[dict[str, Any]]
 
 
-def compare_chart(finding: Remedies, *, narrow: bool = False) -> Any:
+def compare_chart(finding: Remedies, numbers: Sequence[int] = (), *, narrow: bool = False) -> Any:
     """Draw the gap that each model leaves, past decisions first, on the band of the limit.
 
     On a `narrow` screen, what a row is and whether it meets the limit stand above it, without the columns of the price.
     """
-    quantity, reading = quantity_of(finding), read_comparison(finding)
+    quantity, reading = quantity_of(finding), read_comparison(finding, numbers)
     args = shared_args(finding, quantity)
     names = brief.unique_labels([say(Message("group-alone", {"group": row.name})) for row in reading.rows], 44)
     records = [_record(name, row, quantity, reading.limit) for name, row in zip(names, reading.rows, strict=True)]
@@ -59,7 +59,7 @@ def compare_chart(finding: Remedies, *, narrow: bool = False) -> Any:
         *_points(records, x, y),
         *(_titles(records, y) if narrow else _columns(finding, quantity, args, records, y)),
     ]
-    return parts.finish(alt.layer(*layers), height * len(records), compare_chart_text(finding))
+    return parts.finish(alt.layer(*layers), height * len(records), compare_chart_text(finding, numbers))
 
 
 def compare_chart_title(finding: Remedies) -> str:
@@ -71,9 +71,9 @@ def compare_chart_title(finding: Remedies) -> str:
     return say(Message(f"compare-chart-{quantity.kind}", args))
 
 
-def compare_chart_text(finding: Remedies) -> str:
+def compare_chart_text(finding: Remedies, numbers: Sequence[int] = ()) -> str:
     """Return the picture in words, for those who cannot see it."""
-    quantity, reading = quantity_of(finding), read_comparison(finding)
+    quantity, reading = quantity_of(finding), read_comparison(finding, numbers)
     args = shared_args(finding, quantity)
     said = [f"{compare_chart_title(finding)}."]
     for row in reading.rows:

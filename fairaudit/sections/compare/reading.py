@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from fairaudit.findings import Amount, Argument, Message, Phrase, Share
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.messages import keys, say
@@ -151,9 +152,9 @@ class CompareReading:
         return "limit_met_in_test" if "limit_met_in_test" in found else "limit_not_met"
 
 
-def read_comparison(finding: Remedies) -> CompareReading:
-    """Read the findings of all remedies, whole or as they leave."""
-    facts, names = finding.facts, names_of(finding)
+def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareReading:
+    """Read the findings of all remedies, whole or as they leave; `numbers` are as in :func:`names_of`."""
+    facts, names = finding.facts, names_of(finding, numbers)
     limit = facts.decisions.tolerance
     rows = [_row("past", (_past_name(finding), _past_name(finding)), facts.decisions)]
     rows += _without(finding)
@@ -249,16 +250,25 @@ def title_of(finding: Remedies, remedy: Any) -> str:
     return say(Message("group-alone", {"group": names_of(finding)[remedy.name][0]}))
 
 
-def names_of(finding: Remedies) -> dict[str, tuple[Argument, Argument]]:
-    """Return what remedies are called by themselves and within a sentence: by their kind where one of it was tried."""
-    times = Counter(remedy.plan.method for remedy in finding.remedies)
+def names_of(finding: Remedies, numbers: Sequence[int] = ()) -> dict[str, tuple[Argument, Argument]]:
+    """Return what remedies are called by themselves and within a sentence: by their kind, or as the person says.
+
+    Of several of one kind each has its number, too: that of tables and files, or the one that `numbers` gives it.
+    """
+    remedies: Sequence[Any] = finding.remedies
+    times = Counter(remedy.plan.method for remedy in remedies)
     found: dict[str, tuple[Argument, Argument]] = {}
-    for remedy in finding.remedies:
+    for number, remedy in zip(numbers or range(1, len(remedies) + 1), remedies, strict=True):
         method = remedy.plan.method
-        if times[method] > 1 or remedy.plan.name or f"remedy-name-{method}" not in keys():
+        if remedy.plan.name or f"remedy-name-{method}" not in keys():
             found[remedy.name] = (Phrase(remedy.plan.name or remedy.name),) * 2
-        else:
-            found[remedy.name] = (Message(f"remedy-name-{method}"), Message(f"remedy-phrase-{method}"))
+            continue
+        name, phrase = Message(f"remedy-name-{method}"), Message(f"remedy-phrase-{method}")
+        if times[method] > 1:
+            n = Count(number)
+            name = Message("remedy-numbered", {"n": n, "name": name})
+            phrase = Message("remedy-phrase-numbered", {"n": n, "name": phrase})
+        found[remedy.name] = (name, phrase)
     return found
 
 

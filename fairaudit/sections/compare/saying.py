@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairaudit.findings import Argument, Count, Message, Said, Word
@@ -34,9 +34,12 @@ HEADLINES: Mapping[str, str] = {
 _ANSWER = ("facts", "remedies")
 
 
-def say_comparison(finding: Remedies) -> Said:
-    """Say which remedies meet the limit; of those whose small counts are hidden, what is left."""
-    reading = read_comparison(finding)
+def say_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> Said:
+    """Say which remedies meet the limit; of those whose small counts are hidden, what is left.
+
+    `numbers` of several remedies of one kind are their places, unless they are given.
+    """
+    reading = read_comparison(finding, numbers)
     verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=_ANSWER)
     quantity = quantity_of(finding)
     args = shared_args(finding, quantity) | _counts(reading)

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 
-from fairaudit.findings import Count, Message, Phrase, Share, Word
+from fairaudit.findings import Count, Message, Share, Word
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.remedies.shared.compared_models import labels
 from fairaudit.report.drawing import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
@@ -181,12 +182,16 @@ def test_a_remedy_that_decides_by_group_is_named_where_it_meets_the_limit():
     assert row.name == Message("remedy-name-thresholds")
 
 
-def test_two_remedies_of_a_kind_have_their_own_names():
-    finding = found(-0.1, -0.2)
-    first, other = finding.remedies
-    other = replace(other, plan=first.plan)
-    names = [row.name for row in read_comparison(replace(finding, remedies=(first, other))).remedies]
-    assert names == [Phrase(first.name), Phrase(other.name)]
+def test_two_remedies_of_a_kind_have_the_numbers_that_they_have_in_tables_and_files():
+    finding = found(-0.1, -0.2, -0.3)
+    first, other, third = finding.remedies
+    finding = replace(finding, remedies=(first, other, replace(third, plan=first.plan)))
+    rows = {row.made: row.name for row in read_comparison(finding).remedies}
+    numbers = {remedy.name: labels(finding)[remedy.name] for remedy in finding.remedies}
+    assert [dict(rows[name].args).get("n") for name in numbers] == [Count(1), None, Count(3)]
+    assert [*numbers.values()] == ["1", "2", "3"]
+    again = {row.made: row.name for row in read_comparison(finding, (7, 2, 4)).remedies}
+    assert [dict(again[name].args).get("n") for name in numbers] == [Count(7), None, Count(4)]
 
 
 def test_a_gap_beside_the_limit_has_the_digits_that_show_its_side():

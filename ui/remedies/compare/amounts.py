@@ -29,7 +29,7 @@ GAPS = {
 }
 """What a model can be drawn by, beside its error."""
 
-COLUMNS = ("model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi", "dtdi")
+COLUMNS = ("remedy", "model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi", "dtdi")
 
 
 def findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
@@ -56,9 +56,9 @@ def choose_comparison(state: AuditState, _study: AmountStudy, findings: AmountRe
     )
 
 
-def show_figures_of(_state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> None:
+def show_figures_of(state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> None:
     """Draw the figures of all models."""
-    show_figures(amount_remedies_summary_table(findings), COLUMNS)
+    show_figures(state, amount_remedies_summary_table(findings), COLUMNS)
 
 
 def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:

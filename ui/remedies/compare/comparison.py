@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -21,7 +21,7 @@ from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.manual import offer_manual
-from ui.remedies.names import names_of, numbers_of
+from ui.remedies.names import all_numbers_of, names_of
 from ui.remedies.plain.page import PLAIN
 from ui.remedies.registry import page_of
 from ui.result import show_caution, show_said
@@ -63,11 +63,14 @@ def is_answered(state: AuditState) -> bool:
 
 
 def numbered(state: AuditState, rows: pd.DataFrame) -> pd.DataFrame:
-    """Give models the numbers that they have in the report, and letters to those that are not in it."""
-    numbers, names = numbers_of(state), names_of(state)
-    known = {name: numbers[key] for key, name in names.items() if key in numbers}
-    free = map(letters, itertools.count())
-    return rows.assign(number=[known.get(name) or next(free) for name in rows["name"]])
+    """Give models their numbers, and letters to what they are compared with."""
+    numbers, free = _numbers_by_name(state), map(letters, itertools.count())
+    return rows.assign(number=[str(numbers.get(name) or next(free)) for name in rows["name"]])
+
+
+def _numbers_by_name(state: AuditState) -> dict[str, int]:
+    numbers = all_numbers_of(state)
+    return {name: numbers[key] for key, name in names_of(state).items()}
 
 
 def show_context(findings: RemediesFinding | AmountRemediesFinding) -> None:
@@ -79,24 +82,33 @@ def show_context(findings: RemediesFinding | AmountRemediesFinding) -> None:
         offer_manual()
 
 
-def show_answer(findings: RemediesFinding | AmountRemediesFinding) -> None:
+def show_answer(state: AuditState, findings: RemediesFinding | AmountRemediesFinding) -> None:
     """Draw which remedies meet the limit, and all of them on its band."""
-    said = say_comparison(findings)
+    known = _numbers_by_name(state)
+    numbers = [known[remedy.name] for remedy in findings.remedies]
+    said = say_comparison(findings, numbers)
     show_said(said)
     if read_comparison(findings).rows:
         show_wide_and_narrow(
-            compare_chart(findings),
-            compare_chart(findings, narrow=True),
+            compare_chart(findings, numbers),
+            compare_chart(findings, numbers, narrow=True),
             title=compare_chart_title(findings),
-            description=compare_chart_text(findings),
+            description=compare_chart_text(findings, numbers),
         )
     show_caution(said)
 
 
-def show_figures(table: Table, columns: tuple[str, ...], legend: str = "") -> None:
-    """Draw the figures of all models, with what they are compared with."""
+def show_figures(state: AuditState, table: Table, columns: tuple[str, ...], legend: str = "") -> None:
+    """Draw the figures of all models, with what they are compared with; the first column numbers them."""
     st.subheader(literal(say(Message("compare-more-figures"))), anchor=False)
-    show_table(table, columns=columns)
+    numbers, names = _numbers_by_name(state), [column.name for column in table.columns]
+    number, model = names.index(columns[0]), names.index("model")
+    written = str if table.columns[number].kind == "text" else int
+    rows = (
+        (*row[:number], written(numbers[row[model]]), *row[number + 1 :]) if row[model] in numbers else row
+        for row in table.rows
+    )
+    show_table(replace(table, rows=tuple(rows)), columns=columns)
     if legend:
         st.caption(literal(legend, limit=900))
 

@@ -27,6 +27,7 @@ from ui.widgets import start
 
 GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
 COLUMNS = (
+    "number",
     "model",
     "accuracy",
     "balanced_accuracy",
@@ -119,7 +120,7 @@ def choose_comparison(state: AuditState, _study: Study, findings: RemediesFindin
 def show_figures_of(state: AuditState, study: Study, findings: RemediesFinding) -> None:
     """Draw the figures of all models, and of the prediction that is in use."""
     in_use, legend = _in_use(state, study)
-    show_figures(remedies_summary_table(findings, in_use), COLUMNS, legend)
+    show_figures(state, remedies_summary_table(findings, in_use), COLUMNS, legend)
 
 
 def offer_models(state: AuditState, study: Study) -> None:
