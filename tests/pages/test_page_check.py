@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairaudit import run
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ScorePlan
 from fairaudit.sections.check import say_similar
@@ -320,7 +320,8 @@ def test_a_stratum_that_its_average_hides_is_checked_alone_on_a_press_that_can_b
     )
     app.state.change_check(protected="sex = 'F'", strata=("area",))
     app.go("Check")
-    assert "Each range is for one row by itself; verdicts allow for all 3 rows, by Holm's method." in app.text
+    together: dict[str, Argument] = {"n": Count(3), "method": Word("holm"), "whose": Word("all")}
+    assert say(Message("check-many-ranges", together)) in app.text
     similar = say_similar(finding_of(app.state, app.state.entry))
     assert similar[-1].key == "check-lead-found" and say(similar) in app.text
     app.click("check_only_stratum")
