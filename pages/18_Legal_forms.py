@@ -25,7 +25,7 @@ need(state)
 show_mismatch(state)
 answer = st.container(key="form_answer")
 if answered:
-    settings = st.expander(literal(say(Message("form-change"))), key="form_change", on_change="rerun")
+    settings = st.expander(literal(say(Message("form-change"))), key=preset_views.SETTINGS, on_change="rerun")
     more = st.expander(literal(say(Message("form-more"))), key="form_more", on_change="rerun")
 else:
     settings, more = st.container(), st.container()
@@ -33,6 +33,9 @@ finding, plan, error = None, None, None
 with settings:
     with errors_shown():
         file = preset_views.choose_form(state)
+    if file is None:
+        preset_views.fold(state, False)
+        end_page()
     try:
         part = preset_views.show_columns(state, file)
         plan = None if part is None else preset_views.plan_of(state, file.preset, part)

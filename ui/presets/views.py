@@ -24,7 +24,7 @@ from fairaudit.report import to_pdf
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table, undecided_notes
-from fairaudit.sections.forms.reading import leading_rates
+from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
 from ui.charts import show_wide_and_narrow
 from ui.downloads import OfferedFile, offer_files
 from ui.frame import next_step, show_error
@@ -37,14 +37,15 @@ from ui.result import show_caution, show_said
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
-from ui.widgets import IN_REPORT, start_choice
+from ui.widgets import IN_REPORT, settled, start_choice
 
+SETTINGS = "form_change"
 _TICKED = "preset_ticked"
 _ANSWERED = "presets_answered"
 
 
-def choose_form(state: AuditState) -> PresetFile:
-    """Draw the choice of the form; say which files of the office cannot be used."""
+def choose_form(state: AuditState) -> PresetFile | None:
+    """Draw the choice of the form; say which files of the office cannot be used. None until one is chosen."""
     found, errors = find_presets()
     for error in errors:
         show_error(error)
@@ -55,17 +56,22 @@ def choose_form(state: AuditState) -> PresetFile:
     key = st.selectbox(
         "Form",
         list(presets),
+        index=settled("presets_form"),
+        placeholder=say(Message("form-choose")),
         format_func=lambda key: shortened(presets[key].title, 90),
         key=start_choice("presets_form", kept, list(presets)),
     )
-    return files[key]
+    return None if key is None else files[key]
 
 
-def _first_form(state: AuditState, presets: dict[str, Preset]) -> str:
-    """Return the form that is offered first: without a good outcome there are no rates, and one on pay may be meant."""
-    decided, first = state.decision is not None, next(iter(presets))
+def _first_form(state: AuditState, presets: dict[str, Preset]) -> str | None:
+    """Return the form that is meant where the decision is an amount, or there is none: one on pay, mostly.
+
+    Which law is that of a decision with a favourable result, nothing in a table says.
+    """
+    decided = state.decision is not None
     if state.decision is not None and state.decision.kind.has_good_outcome:
-        return first
+        return None
 
     def has_columns(preset: Preset) -> bool:
         found = suggest_columns(preset, state.table.columns)
@@ -73,7 +79,7 @@ def _first_form(state: AuditState, presets: dict[str, Preset]) -> str:
 
     on_pay = [key for key, each in presets.items() if each.of_pay and (decided or has_columns(each))]
     of_amounts = [key for key, each in presets.items() if decided and each.roles_of("amount")]
-    return next(iter([*on_pay, *of_amounts, first]))
+    return next(iter([*on_pay, *of_amounts]), None)
 
 
 def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
@@ -206,6 +212,9 @@ def show_answer(finding: PresetFinding) -> None:
             show_table(replace(table, note=None), columns=_first_columns(table), download=False)
         for note in own_notes(finding):
             st.caption(literal(note, limit=MOST_SHOWN))
+        for role in unnamed_roles(finding):
+            name = say(Message("form-name-column", {"role": Phrase(role.label)}))
+            st.button(literal(name, limit=120), key=f"presets_name_{role.role}", on_click=_open_settings)
     if right is not None:
         with right:
             show_wide_and_narrow(
@@ -215,6 +224,10 @@ def show_answer(finding: PresetFinding) -> None:
                 description=form_chart_text(finding),
             )
     show_caution(said)
+
+
+def _open_settings() -> None:
+    st.session_state[SETTINGS] = True
 
 
 def _first_tables(finding: PresetFinding) -> tuple[Table, ...]:

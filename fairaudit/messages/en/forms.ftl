@@ -1,5 +1,6 @@
 # A legal form
 # $group, $reference: people, "Female applicants"; $selected: what happened to those counted, in the words of the rule
+# $columns: by which people were compared
 # $ratio: what the rule calls the ratio of rates; $limit: below which, or from which on, the rule looks closer
 # $protected, $others: the two sides of a gap in pay; $gap: how much less or more, as a share
 
@@ -11,8 +12,8 @@ verdict-form-lower = Lower rate, not below { $limit }
 verdict-form-reference-lower = Lower rate of the comparison group
 verdict-form-reference-none = Nobody of the comparison group
 verdict-form-none-below = { $limits ->
-    [one] No { $ratio } below { $limit }
-   *[several] No { $ratio } below its limit
+    [one] None below { $limit } by { $columns }
+   *[several] None below its limit by { $columns }
 }
 verdict-form-marked = { $k_count ->
     [one] One gap
@@ -31,8 +32,8 @@ form-headline-below-crossed = { CAP($group) } were { $selected } { $size } times
    *[largest] largest
 } group
 form-headline-none-below = { $limits ->
-    [one] No { $ratio } is below { $limit }
-   *[several] No { $ratio } is below its limit
+    [one] No { $ratio } by { $columns } is below { $limit }
+   *[several] No { $ratio } by { $columns } is below its limit
 }
 form-headline-none-shown-below = { $limits ->
     [one] No { $ratio } that is shown is below { $limit }
@@ -126,6 +127,9 @@ form-chart-row = { $name }: { $size }.
 form-context = { $title }
 form-context-pay = { $title }: { $n } { $protected }, { $m } { $others }
 form-context-rates = { $title }: { $n } { $people }
+form-choose = Choose a form
+# $role: what a column may hold, in the words of the rule
+form-name-column = Name the column for: { $role }
 form-question = Which tables does the rule ask for?
 form-change = Change the form or its columns
 form-more = More: all tables, how it is computed, the rule

@@ -15,6 +15,7 @@ from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.pay import NEAR, PayRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
+from fairaudit.presets.preset import PresetRole
 
 FormVerdict = Literal[
     "below", "below_may_be_chance", "lower", "reference_lower", "reference_none", "none_below", "none_selected",
@@ -146,6 +147,22 @@ def hides_gaps(finding: PresetFinding) -> bool:
 def has_several_limits(finding: PresetFinding) -> bool:
     """Say whether the tables of rates of a form have limits of their own."""
     return len({rates.table.threshold for rates in finding.rates}) > 1
+
+
+def compared_columns(finding: PresetFinding) -> tuple[str, ...]:
+    """Return the columns by which rates are compared."""
+    roles = dict.fromkeys(role for rates in finding.rates for role in rates.roles)
+    return tuple(column for role in roles for column in finding.plan.columns[role])
+
+
+def unnamed_roles(finding: PresetFinding) -> tuple[PresetRole, ...]:
+    """Return the groups that the rule asks to compare by rates, for which no column is named."""
+    asked = dict.fromkeys(role for check in finding.preset.checks for roles in check.by for role in roles)
+    return tuple(
+        finding.preset.role(role)
+        for role in asked
+        if finding.rates and finding.preset.role(role).kind == "group" and not finding.plan.columns.get(role)
+    )
 
 
 def few_highest(finding: PresetFinding, rates: RatesFinding) -> ImpactRow | None:

@@ -16,6 +16,7 @@ from fairaudit.presets.findings import PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.reading import (
     FormReading,
     category_name,
+    compared_columns,
     few_highest,
     has_several_limits,
     hides_gaps,
@@ -117,6 +118,7 @@ def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said
     args |= {
         "limit": Amount(rates.table.threshold, 2),
         "limits": Word("several" if has_several_limits(finding) else "one"),
+        "columns": Phrase(", ".join(compared_columns(finding))),
     }
     if reading.verdict != "reference_none":
         args["size"] = _ratio(rates, 1 / row.impact_ratio if is_turned else row.impact_ratio)

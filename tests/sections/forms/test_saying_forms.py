@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from fairaudit.findings import Amount, Count, Share, Word
+from fairaudit.findings import Amount, Count, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets.filling import run_preset
@@ -16,7 +16,7 @@ from fairaudit.presets.tables import stated_table
 from fairaudit.sections.forms import answer_text, read_form, say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, has_chart
 from fairaudit.sections.forms.details import limits, say_pay_table, say_rate_row
-from fairaudit.sections.forms.reading import leading_rates
+from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
 EEOC, LENDING, NYC = "eeoc_uniform_guidelines", "fair_lending", "nyc144"
@@ -102,6 +102,13 @@ def test_the_lowest_ratio_of_those_that_are_more_than_chance_is_spoken_of():
     finding = form(EEOC, {"A": (600, 300), "B": (600, 180), "C": (5, 1)}, "race")
     reading = read_form(finding)
     assert reading.rates[1].name == "B" and reading.is_clear and reading.n_below == 2
+
+
+def test_no_ratio_below_speaks_of_the_columns_that_were_compared_alone():
+    finding = form(EEOC, {"F": (1000, 499), "M": (1000, 500)}, "sex")
+    said = say_form(finding)
+    assert dict(said.headline.args)["columns"] == dict(said.verdict.args)["columns"] == Phrase("sex")
+    assert [role.role for role in unnamed_roles(finding)] == ["race"]
 
 
 FEW = {"A": (2000, 1000), "B": (1000, 300), "C": (40, 2), "D": (4, 0)}
