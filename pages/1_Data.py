@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from ui.data import bringing, connecting, counts, not_known, quality, reading, roles
+from ui.data import bringing, connecting, counts, not_known, quality, reading, roles, several_rows
 from ui.data.moved import show_former
 from ui.data.said import say_table
 from ui.data.two_readings import show_two_readings
@@ -49,6 +49,7 @@ show_former(state)
 totals, undecided = not_known.totals_of(state), not_known.decisions_of(state)
 show_said(say_table(state, (*totals, *undecided)))
 reading.ask_what_rows_are(state)
+several_rows.ask_what_is_compared(state)
 not_known.show_not_known(state, totals, kinds=("group",), key="data_totals")
 not_known.show_not_known(state, undecided, kinds=("decision",), key="data")
 roles.show_decision(state)

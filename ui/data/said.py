@@ -10,7 +10,7 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.plan.naming import speaks_of_unfavorable, verb_of
-from ui.data import counts
+from ui.data import counts, several_rows
 from ui.state import AuditState
 
 _DIGITS = {100.0: 0, 1.0: 1}
@@ -20,7 +20,7 @@ _DIGITS = {100.0: 0, 1.0: 1}
 def say_table(state: AuditState, not_known: tuple[NotKnown, ...]) -> Said:
     """Say what the decision column tells of all people, or ask what is not said yet."""
     asked = counts.counts_cases(state)
-    n = asked + (state.decision is None) + len(not_known)
+    n = asked + several_rows.is_open(state) + (state.decision is None) + len(not_known)
     verdict = Message("verdict-open-questions", {"n": Count(n)}) if n else Message("verdict-ready")
     if asked:
         return Said(verdict, Message("data-headline-cases"), (Message("data-lead-cases"),))

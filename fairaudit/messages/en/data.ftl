@@ -16,6 +16,10 @@ data-headline-cases = Is each row one case?
 data-lead-read = This is how your table was read. If the sentence is wrong, change it here.
 data-lead-decision = Choose the column that says it, or the one that says what happened later.
 data-lead-good = Choose the values that are good for the person who is decided about.
+# The same person in several rows; $period: the column that tells them apart, $value: its last value
+data-several-rows = The same { $column } is in several rows, one for each { $period }. What is compared?
+data-several-one = One row each: { $period } { $value }
+data-several-all = All rows
 data-lead-cases = Your answer decides how people are counted.
 # $values: of the decision
 data-not-good = Not good: { $values }.
