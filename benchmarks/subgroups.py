@@ -24,11 +24,9 @@ from scipy import stats
 from benchmarks.common import ROOT, SEED, in_fresh_process, markdown, peak_mb, say, setting
 from benchmarks.subgroups_peers import peers
 from fairaudit import Condition, Table, find_subgroups
-from fairaudit.subgroups.asking import Asking, read_asking, usable_columns
-from fairaudit.subgroups.cells import Cells
-from fairaudit.subgroups.finding import iter_cells
+from fairaudit.subgroups.cells import Cells, Levels
+from fairaudit.subgroups.finding import Asking, iter_cells, read_asking, usable_columns
 from fairaudit.subgroups.kinds import Direction
-from fairaudit.subgroups.levels import Levels
 from fairaudit.subgroups.results import SubgroupSearch
 
 sys.path.insert(0, str(ROOT / "tests" / "support"))

@@ -4,9 +4,9 @@ Run it from the folder of the project on a machine that does nothing else::
 
     OMP_NUM_THREADS=1 python -m benchmarks.work_rates
 
-The rates of `fairaudit.work` and `fairaudit.solver.work` were set so that most of these come out between half a second
-and two. They are the same on each machine and only say how long a limit takes: changing them changes what searches that
-end at their limit find.
+The rates of `fairaudit.work` and `fairaudit.solver.solving` were set so that most of these come out between half a
+second and two. They are the same on each machine and only say how long a limit takes: changing them changes what
+searches that end at their limit find.
 """
 
 from __future__ import annotations

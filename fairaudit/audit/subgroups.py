@@ -18,8 +18,8 @@ from fairaudit.plan.naming import speaks_of_unfavorable, verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of, prediction_of, uncounted
 from fairaudit.study.following import FOLLOWS, columns_that_follow
+from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.finding import iter_subgroups
-from fairaudit.subgroups.measures import RATES
 from fairaudit.subgroups.results import LeftOut
 
 

@@ -12,10 +12,8 @@ from typing import Any
 from fairaudit.columns import DAY_KINDS, DayOrder
 from fairaudit.conditions import tree
 from fairaudit.conditions.condition import Condition
-from fairaudit.conditions.limits import KEYWORDS, MAX_LENGTH
-from fairaudit.conditions.literals import read_number
-from fairaudit.conditions.money import are_money, is_money
-from fairaudit.conditions.names import CURLY_QUOTES, Names, value_text
+from fairaudit.conditions.literals import KEYWORDS, MAX_LENGTH, read_number
+from fairaudit.conditions.names import CURLY_QUOTES, Names, are_money, is_money, value_text
 from fairaudit.conditions.printing import name_to_text, to_text
 from fairaudit.conditions.resembling import resembles
 from fairaudit.errors import FairauditError, sure

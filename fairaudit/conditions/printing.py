@@ -17,8 +17,7 @@ from fairaudit.conditions.engines.postgres import to_postgres
 from fairaudit.conditions.engines.printer import compared_apart
 from fairaudit.conditions.engines.spark import to_spark
 from fairaudit.conditions.engines.sqlite import to_sqlite
-from fairaudit.conditions.limits import EXTRACT_PARTS, KEYWORDS
-from fairaudit.conditions.literals import write_timestamp
+from fairaudit.conditions.literals import EXTRACT_PARTS, KEYWORDS, write_timestamp
 from fairaudit.conditions.names import value_text
 
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairaudit.columns import DayOrder, DecimalMark, Kind, ReadOptions
-from fairaudit.conditions.money import MARK
+from fairaudit.conditions.names import MARK
 from fairaudit.data.engine import literal
 from fairaudit.errors import InputError, quote
 

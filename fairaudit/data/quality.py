@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fairaudit.columns import Column, Kind
-from fairaudit.conditions.money import MONEY, is_money
+from fairaudit.conditions.names import MONEY, is_money
 from fairaudit.conditions.resembling import TypingError, typing_errors
 from fairaudit.data.case_counts import count_column, counts_cases, weight_columns
 from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look

@@ -12,9 +12,9 @@ import pandas as pd
 
 from fairaudit import conditions
 from fairaudit.columns import Column
-from fairaudit.conditions.money import is_money
+from fairaudit.conditions.evaluation import to_lower
+from fairaudit.conditions.names import is_money
 from fairaudit.conditions.resembling import TypingError, typing_errors
-from fairaudit.conditions.texts import to_lower
 from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look, different_sql, fractions_sql
 from fairaudit.data.kinds import WRITTEN_NUMBER
 from fairaudit.data.table import Table

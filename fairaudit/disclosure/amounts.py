@@ -2,8 +2,8 @@
 
 Sums of amounts add up just as counts do: where the number of a few people cannot be worked out, neither can the sum of
 what they have. A mean is hidden, too, where few people have an amount of their own, or one person may have half of all
-(:mod:`fairaudit.disclosure.means_of_few`). Quartiles are rounded until several people have them
-(:mod:`fairaudit.disclosure.shared`). What similar people get is hidden as a whole: with the means of a stratum, it can
+(:mod:`fairaudit.disclosure.means`). Quartiles are rounded until several people have them
+(:mod:`fairaudit.disclosure.means`). What similar people get is hidden as a whole: with the means of a stratum, it can
 be what one person has.
 """
 

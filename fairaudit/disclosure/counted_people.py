@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
-from fairaudit.audit.people import AMOUNT, DECISION, People, column_key, number_key
-from fairaudit.disclosure.ledger import Mask
-from fairaudit.disclosure.means_of_few import MOST_KNOWN
-from fairaudit.disclosure.shared import Amounts
+from fairaudit.audit.people import AMOUNT, DECISION, People, asks_who_receives, column_key, number_key, receives_text
+from fairaudit.disclosure.ledger import Ledger, Mask
+from fairaudit.disclosure.means import MOST_KNOWN, Amounts, may_dominate, shows_few_of_known
+from fairaudit.errors import sure
+from fairaudit.measure.pay import PaySide
 from fairaudit.plan import OutcomePlan
+from fairaudit.presets.findings import PayFinding, PaySides, PresetFinding
+
+# The counts of one group, by their numbers in the ledger.
+
+ABSENT = -1
+"""The number of a count that the ledger does not hold."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The counts of one group by their numbers in the ledger: good outcomes, others, none, and rows with a decision."""
+
+    good: int
+    bad: int
+    undecided: int
+    n: int
+
+
+NOT_HELD = Cells(ABSENT, ABSENT, ABSENT, ABSENT)
 
 
 class CountedPeople:
@@ -130,3 +151,163 @@ def _fewer(people: pd.DataFrame, columns: tuple[str, ...]) -> tuple[pd.DataFrame
         return pd.DataFrame({"everyone": [True], "n": [people["n"].sum()]}), np.zeros(len(people), dtype=int)
     groups = people.groupby(by, dropna=False, sort=False)
     return groups["n"].sum().reset_index(), groups.ngroup().to_numpy()
+
+
+# Whom the figures of tables of pay count: every number of people, and of those who receive a component.
+
+
+class Counts(Protocol):
+    """The ledger of an audit, as far as tables of pay write into it."""
+
+    minimum: int
+    people: CountedPeople
+    ledger: Ledger
+    groups: dict[tuple, Cells]
+    pay_groups: dict[tuple[str, bool], set[int]]
+
+    def holds(self, columns: Iterable[str]) -> bool:
+        """Say whether what is by these columns is in the ledger."""
+
+    def size(self, path: tuple, inside: Mask, value: int, cost: float = ...) -> int:
+        """Add a count that stands alone."""
+
+    def count(self, inside: Mask, value: int, **options: Any) -> int:
+        """Add a count that is a figure of the audit."""
+
+    def cells(self, path: tuple) -> Cells:
+        """Return the counts of a group."""
+
+    def not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
+        """Return who has a value in each column that does not mean unknown in a form."""
+
+    def occurs(self, inside: Mask) -> None:
+        """Note that a group that is listed has somebody in it."""
+
+    def apart(self, cells: Iterable[Cells]) -> None:
+        """Note that groups have nobody in common."""
+
+
+SIDES = ("protected", "reference")
+SIZE, PART, ALL_WORKERS, CATEGORY = 2, 1, 700, 20
+"""What is lost with a number of people and of those who receive; more in a figure of a category, and more than with
+the number of all rows in one of all people."""
+
+
+def count_pay(counts: Counts, form: PresetFinding, path: tuple, where: Mask, worth: float) -> None:
+    """Add all counts of the tables of pay of a form to the ledger."""
+    for sides in form.sides:
+        if counts.holds((sides.column,)):
+            on = _on_sides(counts, sides, where)
+            known = where & counts.not_unknown(form, (sides.column,))
+            own, both = (*path, "sides", sides.role), on["protected"] | on["reference"]
+            for name, inside, value in (
+                ("protected", on["protected"], sides.n_protected),
+                ("reference", on["reference"], sides.n_reference),
+                ("others", known & ~both, sides.n_others),
+                ("unknown", where & ~known, sides.n_unknown),
+            ):
+                counts.size((*own, name), inside, value, SIZE + worth)
+    for position, pay in enumerate(form.pay):
+        if counts.holds(pay.table.columns):
+            counted = counts.people.met(form.plan.counted.get(sure(pay.check.of)))
+            _count_table(counts, form, pay, (*path, "pay", position), where & counted, worth)
+
+
+def _count_table(counts: Counts, form: PresetFinding, pay: PayFinding, path: tuple, where: Mask, worth: float) -> None:
+    people, table = counts.people, pay.table
+    on = _on_sides(counts, form.sides_of(pay), where)
+    both = on["protected"] | on["reference"]
+    there = people.outcome(number_key(table.column), True)
+    receives = None
+    if asks_who_receives(pay):
+        text = receives_text(table.column)
+        receives = people.met(text)
+        # Who has no number does not receive it, nor the other way round: nobody can be there.
+        impossible = people.met(text, truth=None) == there
+        counts.ledger.facts.append(({counts.ledger.count(impossible, small=False): -1.0}, 0.0))
+    known = both & counts.not_unknown(form, table.columns[1:]) if len(table.columns) > 1 else both
+    among = there & receives if pay.check.among == "receiving" else there
+    missing = known & ~there if pay.check.among == "all" else known & ~known
+    counts.size((*path, "n"), known & among, table.n)
+    counts.size((*path, "missing"), missing, table.missing)
+    counts.size((*path, "unknown"), both & among & ~known, pay.unknown)
+    loss = worth * (ALL_WORKERS if len(pay.roles) == 1 else CATEGORY)
+    if table.statistic == "quarter":
+        for side in SIDES:
+            n = sum(getattr(row, side).n for row in table.rows)
+            counts.size((*path, side), on[side] & there, n, SIZE + loss)
+        return
+    columns = dict.fromkeys(each.table.column for each in form.pay)
+    for i, row in enumerate(table.rows):
+        inside = known & among & people.group_of(row.values)
+        if row.values:
+            counts.occurs(inside)
+        for side in SIDES:
+            own = inside & on[side]
+            # A sum of pay less that of one of its parts is that of the other part.
+            reveals = table.statistic == "mean" and any(_reveals(counts, column, own) for column in columns)
+            _count_side(counts, pay, (*path, i, side), own, getattr(row, side), receives, loss, reveals=reveals)
+    for side in SIDES:
+        counts.apart(counts.cells((*path, i, side)) for i in range(len(table.rows)))
+
+
+def _count_side(
+    counts: Counts,
+    pay: PayFinding,
+    path: tuple,
+    inside: Mask,
+    side: PaySide,
+    receives: Mask | None,
+    loss: float,
+    *,
+    reveals: bool,
+) -> None:
+    column, minimum = pay.table.column, counts.minimum
+    nobody = counts.count(inside & ~inside, 0)
+    n = counts.count(inside, side.n, cost=SIZE + loss, small=0 < side.n < minimum or reveals)
+    if pay.table.statistic == "mean":
+        counts.pay_groups.setdefault((column, pay.check.among == "receiving"), set()).add(n)
+    if pay.table.statistic != "receiving" or not side.n:
+        counts.groups[path] = Cells(n, n, nobody, n)
+        return
+    got = round(side.value * side.n)
+    small = min(got, side.n - got) < minimum
+    # What those have who receive it follows from what all have, and from how many they are.
+    good = counts.count(
+        inside & receives, got, cost=PART + loss, small=small or _reveals(counts, column, inside & receives)
+    )
+    bad = counts.count(inside & ~sure(receives), side.n - got, small=0 < side.n - got < minimum)
+    counts.pay_groups.setdefault((column, True), set()).add(good)
+    counts.ledger.rules.append(((n, bad), (good,)))
+    counts.groups[path] = Cells(good, bad, nobody, n)
+
+
+def _on_sides(counts: Counts, sides: PaySides, where: Mask) -> dict[str, Mask]:
+    """Return who is on each side."""
+    return {
+        name: where & _any_of(counts.people.group_of(((sides.column, value),)) for value in values)
+        for name, values in (("protected", sides.protected_values), ("reference", sides.reference_values))
+    }
+
+
+def _any_of(masks: Iterable[Mask]) -> Mask:
+    return np.logical_or.reduce(list(masks))
+
+
+def _reveals(counts: Counts, column: str, inside: Mask) -> bool:
+    """Say whether mean and deviation of some people show what few of them have."""
+    amounts, who = counts.people.amounts(column)
+    own = np.isin(who, counts.people.who[inside])
+    n, values = amounts.n[own], amounts.values[own]
+    total = n.sum()
+    if total < 2:
+        return bool(total)
+    levels, place = np.unique(values, return_inverse=True)
+    people = np.bincount(place, weights=n)
+    if len(levels) <= MOST_KNOWN:
+        own_people = tuple(int(each) for each in people)
+        if shows_few_of_known(tuple(levels.tolist()), own_people, counts.minimum):
+            return True
+    mean = np.average(values, weights=n)
+    deviation = np.sqrt((n * (values - mean) ** 2).sum() / (total - 1))
+    return bool(may_dominate(np.array(total), np.array(mean), np.array(deviation)))

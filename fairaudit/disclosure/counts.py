@@ -23,12 +23,9 @@ from fairaudit.audit.people import (
     receives_text,
 )
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.disclosure.cells import ABSENT, NOT_HELD, Cells
-from fairaudit.disclosure.counted_people import CountedPeople
+from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, Cells, CountedPeople, count_pay
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
-from fairaudit.disclosure.means_of_few import reveals_few
-from fairaudit.disclosure.pay_counts import count_pay
-from fairaudit.disclosure.rests_of_means import Rests
+from fairaudit.disclosure.means import Rests, reveals_few
 from fairaudit.errors import DisclosureError, LimitError, quote, sure
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
@@ -588,7 +585,7 @@ def _not_unknown(people: pd.DataFrame, form: PresetFinding, columns: tuple[str, 
 
 
 def _revealing(result: AuditResult, minimum: int) -> set[int]:
-    """Return the groups whose mean shows what few people have, see :mod:`fairaudit.disclosure.means_of_few`."""
+    """Return the groups whose mean shows what few people have, see :mod:`fairaudit.disclosure.means`."""
     found = set()
     for finding in result.amounts:
         comparisons = [finding.result, *(row.means for table in finding.groups for row in table.rows)]

@@ -9,16 +9,17 @@ Remedies follow a simpler rule: one small held-out count hides all figures by gr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.disclosure.declared import only_declared
+from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding, SubgroupsFinding
+from fairaudit.disclosure.amounts import without_tolerances
 from fairaudit.disclosure.fields import shown_remarks
-from fairaudit.disclosure.follow_ups import masked_questions
-from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
+from fairaudit.disclosure.hidden import HIDDEN, only_declared, replaced, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
 from fairaudit.findings import Message
 from fairaudit.follow_ups.registry import FOLLOW_UPS
@@ -33,6 +34,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.verdicts_of_many import by_bonferroni
 from fairaudit.messages import say
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import salted
 from fairaudit.present.error_tables import with_group
@@ -41,6 +43,49 @@ if TYPE_CHECKING:
     from fairaudit.disclosure.counts import Counts
     from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.study.findings import RemedyFinding
+
+
+# What may leave of questions beside the checks where small counts are hidden: no figure.
+#
+# The ledger does not count people by subgroups, controls, clusters, periods or finds, so it cannot prove what these
+# figures leave open. Only what was asked is exported, and the report says what to leave out to see the rest.
+
+
+def masked_subgroups(finding: SubgroupsFinding) -> SubgroupsFinding:
+    """Return the question without its answer: subgroups divide people by any columns."""
+    return replace(finding, result=without_figures(finding.result), groups=())
+
+
+def masked_explanation(finding: ExplanationFinding) -> ExplanationFinding:
+    """Return the question without its answer."""
+    return replace(finding, result=without_figures(finding.result))
+
+
+def masked_change(finding: ChangeFinding) -> ChangeFinding:
+    """Return the question without its answer."""
+    return replace(
+        finding,
+        plan=_without_fingerprint(finding.plan),
+        result=None if finding.result is None else without_tolerances(without_figures(finding.result)),
+        line=None if finding.line is None else without_figures(finding.line),
+        second_fingerprint=None if finding.second_fingerprint is None else salted(finding.second_fingerprint),
+    )
+
+
+def masked_inspection(finding: InspectionFinding) -> InspectionFinding:
+    """Return the question without its answer."""
+    parts = {name: getattr(finding, name) for name in ("outcome", "thresholds", "veil")}
+    return replace(finding, groups=(), **{name: part and without_figures(part) for name, part in parts.items()})
+
+
+def masked_questions(plan: AuditPlan) -> AuditPlan:
+    """Return a plan whose questions about changes hold no fingerprint that values could be tried out on."""
+    return plan.model_copy(update={"changes": tuple(map(_without_fingerprint, plan.changes))}) if plan.changes else plan
+
+
+def _without_fingerprint(asked):
+    recorded = asked.second_fingerprint and salted(asked.second_fingerprint)
+    return asked.model_copy(update={"second_fingerprint": recorded})
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +119,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
     from fairaudit.disclosure.amounts import AmountMask
     from fairaudit.disclosure.counts import ROWS, Counts
-    from fairaudit.disclosure.presets import masked_presets
+    from fairaudit.disclosure.forms import masked_presets
 
     counts = Counts(result, minimum)
     mask = _Mask(counts)

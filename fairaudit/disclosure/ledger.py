@@ -19,8 +19,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
-from fairaudit.disclosure.differences import few_people
-from fairaudit.disclosure.moves import Moves, Room, part_key
+from fairaudit.disclosure.moves import Moves, Room, few_people, part_key
 from fairaudit.errors import LimitError
 
 NODES, GAP = 20, 0.1

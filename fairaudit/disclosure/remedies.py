@@ -23,7 +23,7 @@
   (:mod:`~fairaudit.remedies.trees.disclosure`). Rule sets and trees whose figures are so close that few people make the
   difference are not shown side by side: the later one's figures by group are hidden.
 - The interval of a change says how many people gain and how many lose: where few may, it is hidden
-  (:mod:`~fairaudit.disclosure.changed_people`). Figures of two cuts of one score can be subtracted, and what is left is
+  (:mod:`~fairaudit.disclosure.remedies`). Figures of two cuts of one score can be subtracted, and what is left is
   whose score lies between them: where these are few, those of the later one are hidden.
   Of the simple rules, only the best one is shown with the interval of its difference to the remedy.
 - What a remedy does inside strata is hidden, and the intervals of what it does beside the decisions, row by row.
@@ -43,25 +43,376 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache, partial
+from types import NoneType
+from typing import Any, Literal, NamedTuple
 
-from fairaudit.audit.result import CheckFinding
-from fairaudit.disclosure.changed_people import seen_change, seen_changes
-from fairaudit.disclosure.close_figures import close_cuts, close_figures, figures_key
-from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.fields import shown_remarks
-from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
-from fairaudit.disclosure.outside_filter import sides_of_groups
-from fairaudit.errors import sure
+import numpy as np
+import pandas as pd
+
+from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.conditions import Condition
+from fairaudit.disclosure.fields import export_of, shown_remarks
+from fairaudit.disclosure.hidden import HIDDEN, nothing_of, replaced, rounded, without_counts, without_figures
+from fairaudit.disclosure.means import reveals_few
+from fairaudit.errors import DisclosureError, FairauditError, sure
+from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.estimators.splitting import TRAIN, TUNE
-from fairaudit.measure.results import ControlledFairness
-from fairaudit.remedies.registry import kind_of
+from fairaudit.measure.grouping import MISSING
+from fairaudit.measure.intervals import two_sided_z
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.results import ControlledFairness, ErrorComparison
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.remedies.kind import OnAmounts, RemedyKind
+from fairaudit.remedies.registry import RemedyPlan, kind_of
 from fairaudit.remedies.shared.sample import masked_sample
+from fairaudit.study.amounts.findings import (
+    AmountEvaluation,
+    AmountRemediesFinding,
+    AmountRemedyFinding,
+    AmountStudyFacts,
+)
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
-from fairaudit.study.judging.results import GOOD, Evaluation, Yardstick
+from fairaudit.study.judging.paired import ADDED
+from fairaudit.study.judging.results import GOOD, Change, Evaluation, Yardstick
+
+# The rows outside the filter of a gap, for groups that are counted on all rows.
+
+Side = Literal["protected", "reference"]
+
+
+def sides_of_groups(
+    names: Sequence[str], columns: Sequence[str], compared: ControlledFairness | ControlledMeans
+) -> dict[Side, list[str]] | None:
+    """Return which groups make up the protected group, and which the rest; others are of no held-out row."""
+    if not columns:
+        sides: dict[Side, str] = {"protected": compared.protected.name, "reference": compared.reference.name}
+        return {side: [name] for side, name in sides.items() if name in names}
+    try:
+        Condition.parse(compared.protected_condition, columns)
+    except FairauditError:
+        return {}
+    rows = [[None if text == MISSING else text for text in name.split(", ")] for name in names]
+    truth = _truth(compared.protected_condition, rows, columns)
+    if truth is None:
+        return None
+    found: dict[Side, list[str]] = {"protected": [], "reference": []}
+    for name, met in zip(names, truth, strict=True):
+        if not pd.isna(met):
+            found["protected" if met else "reference"].append(name)
+    return found
+
+
+def _truth(condition: str, rows: list[list[str | None]], columns: Sequence[str]) -> pd.Series | None:
+    """Return who meets a condition, with the values as texts or, where that does not fit, as numbers."""
+    if any(len(row) != len(columns) for row in rows):
+        return None
+    frame = pd.DataFrame(rows, columns=list(columns))
+    for values in (frame, frame.apply(pd.to_numeric, errors="coerce").where(frame.notna())):
+        if values.notna().equals(frame.notna()):
+            try:
+                return Condition.parse(condition, values).truth(values)
+            except FairauditError:
+                continue
+    return None
+
+
+# The counts of groups that are shown anyway, and which other figures follow from them.
+
+CELL_OUTCOMES = (("tp", 1, 1), ("fp", 0, 1), ("tn", 0, 0), ("fn", 1, 0))
+"""The cells of a group's counts, with label and prediction."""
+SHARE_OF = {"fpr": ("fp", "tn"), "fnr": ("tp", "fn"), "for": ("tn", "fn"), "fdr": ("tp", "fp")}
+"""The cells that a rate is a share of; all of them where the metric is not named."""
+SAME_GAP = 1e-9
+
+
+class GroupCounts:
+    """The counts of groups, and what they say of a metric."""
+
+    def __init__(self, errors: ErrorComparison):
+        self.rows = {str(row["group"]): row for row in errors.counts.to_dict("records")}
+        self.value = cache(self._value)
+
+    def gives(self, metric: str, first: object, second: object, gap: float, sizes: tuple[int, int] | None) -> bool:
+        """Say whether the size of a gap, and the rows that the rates are shares of, follow from the counts."""
+        groups = (str(first), str(second))
+        if not all(group in self.rows for group in groups):
+            return False
+        (one, n_one), (other, n_other) = (self.value(metric, group) for group in groups)
+        return bool(abs(abs(one - other) - abs(gap)) < SAME_GAP) and sizes in (None, (n_one, n_other))
+
+    def _value(self, metric: str, group: str) -> tuple[float, int]:
+        counts = [int(self.rows[group][cell]) for cell, _, _ in CELL_OUTCOMES]
+        y, h = (np.repeat([cell[i] for cell in CELL_OUTCOMES], counts) for i in (1, 2))
+        n = sum(int(self.rows[group][cell]) for cell in SHARE_OF.get(metric, [cell for cell, _, _ in CELL_OUTCOMES]))
+        return find_metric(metric).value(y, h), n
+
+
+def following_gaps(errors: ErrorComparison, gaps: pd.DataFrame, metrics: Mapping[str, str]) -> pd.DataFrame:
+    """Return the gaps on held-out rows that follow from the counts of the groups; `metrics` is by the rates of gaps."""
+    counts = GroupCounts(errors)
+    follows = [
+        counts.gives(metrics[row.rate], row.first, row.second, row.held_out, (row.n_first, row.n_second))
+        for row in gaps.itertuples()
+    ]
+    return gaps[np.array(follows, dtype=bool)]
+
+
+# Models whose figures are so close that the difference counts a few people.
+#
+# Figures of two remedies that decide by conditions can be subtracted, and what is left is who meets a condition of one
+# and not of the other. So it is with two cuts of one score: what is left is whose score lies between them.
+
+NAMES = [name for name, _, _ in CELL_OUTCOMES]
+ONE_CUT = ("shifted", "shifted_closer")
+"""Simple answers that cut a plain model's score at another threshold for all."""
+
+
+def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[bytes], set[bytes]]:
+    """Return the figures that are too close to those of an earlier remedy that decides by conditions."""
+    by_group, overall = set(), set()
+    seen: list[pd.DataFrame] = []
+    for remedy in remedies:
+        if not kind_of(remedy.plan).by_conditions:
+            continue
+        cells = cells_of(remedy.after)
+        for other in seen:
+            apart = cells - other
+            if _few_between(apart, minimum):
+                by_group.add(figures_key(remedy.after))
+            if gives_people_away(abs(apart["tp"].sum()), abs(apart["fp"].sum()), minimum):
+                overall.add(figures_key(remedy.after))
+        seen.append(cells)
+    return by_group, overall
+
+
+def close_cuts(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[bytes], set[bytes]]:
+    """Return the figures by group, and those of all groups, that are too close to another cut of the same score."""
+    by_group, overall = set(), set()
+    seen: dict[str, list[pd.DataFrame]] = {}
+    for remedy in remedies:
+        score, uncut = _score_of(remedy)
+        others = seen.setdefault(score, [uncut])
+        cuts = [each.evaluation for each in remedy.yardsticks if each.kind in ONE_CUT]
+        cuts += [remedy.after] if _is_cut_anew(remedy) else []
+        for cut in cuts:
+            cells = cells_of(sure(cut))
+            if cut is remedy.after and any(_few_between(cells - other, minimum) for other in others):
+                by_group.add(figures_key(cut))
+            if any(_few_between((cells - other).sum().to_frame().T, minimum) for other in others):
+                overall.add(figures_key(sure(cut)))
+            others.append(cells)
+    return by_group, overall
+
+
+def _score_of(remedy: RemedyFinding) -> tuple[str, pd.DataFrame]:
+    """Return the name of the score that simple rules cut, and the cells where it is cut as usual."""
+    for yardstick in remedy.yardsticks:
+        if yardstick.kind == "plain":
+            return yardstick.learner or remedy.before.name, cells_of(sure(yardstick.evaluation))
+    return remedy.before.name, cells_of(remedy.before)
+
+
+def _is_cut_anew(remedy: RemedyFinding) -> bool:
+    """Say whether a remedy cuts the score of the model before elsewhere, by the same ranking or as a simple rule."""
+    if any(change.measure == "auc" and tuple(change.interval) == (0, 0) for change in remedy.changes):
+        return True
+    cuts = [each.evaluation for each in remedy.yardsticks if each.kind not in ("constant", "plain")]
+    return any(cut is not None and figures_key(cut) == figures_key(remedy.after) for cut in cuts)
+
+
+def _few_between(apart: pd.DataFrame, minimum: int) -> bool:
+    return any(gives_people_away(abs(row.tp), abs(row.fp), minimum) for row in apart.itertuples())
+
+
+def figures_key(evaluation: Evaluation) -> bytes:
+    """Return a key that models with the same counts in each group share."""
+    return repr(cells_of(evaluation).to_dict("split")).encode()
+
+
+def cells_of(evaluation: Evaluation) -> pd.DataFrame:
+    """Return the confusion table of each group."""
+    counts = evaluation.errors.counts
+    return counts.set_index(counts["group"].astype(str))[NAMES]
+
+
+def gives_people_away(right: float, wrong: float, minimum: int) -> bool:
+    """Say whether a part of the rows gives people away: it is not empty, and one outcome is rare in it."""
+    return max(right, wrong) > 0 and min(right, wrong) < minimum
+
+
+# Intervals of changes that give few people away.
+#
+# Both models are judged on the same rows, so the width of an interval says on how many of them they differ, and the
+# change how many more people are better off than worse off. Where few may be either, the intervals of all changes of
+# the remedy are hidden, but for that of the area under the ROC curve, which counts nobody.
+
+CELLS_OF = {
+    "selection_gap": (("tp", "fp", "tn", "fn"), ("tp", "fp")),
+    "tpr_gap": (("tp", "fn"), ("tp",)),
+    "fpr_gap": (("fp", "tn"), ("fp",)),
+}
+"""The cells that the rate of a gap is a share of, and those that it counts."""
+EQUAL = 1e-6
+
+
+class Grown(NamedTuple):
+    """A share of `n` rows that has `gained` rows more than before; `nets` are what it gained in each part of them."""
+
+    n: int
+    gained: int
+    nets: tuple[int, ...]
+
+
+def seen_changes(finding: RemedyFinding, changes: tuple[Change, ...], minimum: int) -> tuple[Change, ...]:
+    """Return changes without their intervals where one of them may give few people away."""
+    confidence = finding.after.errors.confidence
+    pairs = {change.measure: (change.first, change.second) for change in changes if _has_interval(change)}
+    for change in changes:
+        if change.measure == "auc" or not _has_interval(change):
+            continue
+        if change.measure in ("fdr_gap", "for_gap"):
+            # Who is in these follows from the cells that those of both error rates are about.
+            few = {pairs.get(name) for name in ("tpr_gap", "fpr_gap")} != {pairs[change.measure]}
+        else:
+            few = gives_few_away(change, _shares(finding, change), confidence, minimum)
+        if few:
+            return tuple(each if each.measure == "auc" else replace(each, interval=HIDDEN) for each in changes)
+    return changes
+
+
+def seen_change(finding: RemedyFinding, change: Change, other: Evaluation | None, minimum: int) -> Change:
+    """Return how a remedy's accuracy differs from another's, without an interval that may give few people away."""
+    if not _has_interval(change):
+        return change
+    few = other is None or gives_few_away(
+        change, [_of_all(_right(other, finding.after))], finding.after.errors.confidence, minimum
+    )
+    return replace(change, interval=HIDDEN) if few else change
+
+
+def gives_few_away(change: Change, shares: Sequence[Grown], confidence: float, minimum: int) -> bool:
+    """Say whether the interval of a change may say that a count of people under `minimum` gains or loses.
+
+    Of two `shares`, the change is of their difference, or for balanced accuracy of their mean.
+    """
+    low, high = change.interval
+    if abs((low + high) / 2 - change.difference) > EQUAL * (high - low):
+        # An end was cut off.
+        return True
+    half = (high - low) / 2 * (2 if change.measure == "balanced_accuracy" else 1)
+    ways = list(_differing((half / two_sided_z(confidence)) ** 2, shares))
+    return not ways or any(
+        _gives_few(differing, share, minimum) for way in ways for differing, share in zip(way, shares, strict=True)
+    )
+
+
+def _gives_few(differing: int, share: Grown, minimum: int) -> bool:
+    """Say whether few gain or lose where models differ on so many rows; `nets` are known of parts of the rows."""
+    if any(0 < (differing + sign * share.gained) // 2 < minimum for sign in (1, -1)):
+        return True
+    # So many gain, and as many lose, beside those by whom the parts grew: all who gain, where every part grew smaller.
+    both = (differing - sum(map(abs, share.nets))) // 2
+    return 0 < both < minimum or (both == 0 and any(0 < abs(net) < minimum for net in share.nets))
+
+
+def _differing(variance: float, shares: Sequence[Grown]) -> Iterator[tuple[int, ...]]:
+    """Yield on how many rows of each share models may differ; see :func:`~fairaudit.study.judging.paired`."""
+    *others, last = shares
+    firsts = np.arange(abs(others[0].gained), others[0].n + 1, 2) if others else np.zeros(1)
+    left = variance - (_variance(firsts, others[0]) if others else 0.0)
+    rows = last.n + 2 * ADDED
+    found = left * rows**2 + last.gained**2 / rows - 2 * ADDED
+    whole = np.round(found)
+    fits = (np.abs(found - whole) < EQUAL) & (whole >= abs(last.gained)) & ((whole - last.gained) % 2 == 0)
+    for first, n in zip(firsts[fits].tolist(), whole[fits].tolist(), strict=True):
+        yield (int(first), int(n)) if others else (int(n),)
+
+
+def _variance(differing: np.ndarray, share: Grown) -> np.ndarray:
+    rows = share.n + 2 * ADDED
+    return (differing + 2 * ADDED - share.gained**2 / rows) / rows**2
+
+
+def _shares(finding: RemedyFinding, change: Change) -> list[Grown]:
+    """Return the shares that a measure is made of."""
+    if change.measure == "gap":
+        sides = [
+            (getattr(finding.before.fairness, side), getattr(finding.after.fairness, side))
+            for side in ("protected", "reference")
+        ]
+        gained = [after.positives - before.positives for before, after in sides]
+        return [Grown(after.n, more, (more,)) for (_, after), more in zip(sides, gained, strict=True)]
+    if change.measure in CELLS_OF:
+        before, after = cells_of(finding.before), cells_of(finding.after)
+        cells, said = CELLS_OF[change.measure]
+        grown = (after - before)[list(said)].astype(int)
+        return [
+            Grown(int(after.loc[group, list(cells)].sum()), int(grown.loc[group].sum()), tuple(grown.loc[group]))
+            for group in (str(change.first), str(change.second))
+        ]
+    classes = _right(finding.before, finding.after)
+    return [_of_all(classes)] if change.measure == "accuracy" else classes
+
+
+def _right(before: Evaluation, after: Evaluation) -> list[Grown]:
+    """Return how many of those with either label two models are right for, by group."""
+    cells, grown = cells_of(after), (cells_of(after) - cells_of(before)).astype(int)
+    return [
+        Grown(int(cells[[right, wrong]].sum().sum()), int(grown[right].sum()), tuple(grown[right]))
+        for right, wrong in (("tp", "fn"), ("tn", "fp"))
+    ]
+
+
+def _of_all(parts: Sequence[Grown]) -> Grown:
+    return Grown(
+        sum(part.n for part in parts),
+        sum(part.gained for part in parts),
+        tuple(net for part in parts for net in part.nets),
+    )
+
+
+def _has_interval(change: Change) -> bool:
+    return change.interval.low is not None and bool(np.isfinite(change.interval.low))
+
+
+# The gate for what a fit found: each field leaves as it declares, and what is not known stays.
+
+
+def hidden_details(finding: Any, minimum: int, outcome: OutcomeKind = SHARES, *, hidden: bool) -> Any:
+    """Return details as they leave where counts under `minimum` are hidden; `hidden` says that groups are, too.
+
+    A kind of remedy may show a part of a field that would be hidden as a whole, or hide more of it. What it does not
+    name follows the declaration of the field. What never leaves it cannot show.
+    """
+    details = finding.details
+    kind = _kind(finding.plan, details, outcome)
+    if details is None:
+        return None
+    in_part = dict(kind.hide(finding, minimum, hidden=hidden))
+    values = {}
+    for field in fields(details):
+        export = export_of(field)
+        if export == "setting" or (export == "held_out" and not hidden):
+            continue
+        values[field.name] = nothing_of(getattr(details, field.name))
+    never = [field.name for field in fields(details) if export_of(field) == "never" and field.name in in_part]
+    if never:
+        raise DisclosureError(f"The field {never[0]!r} of {type(details).__name__} is in no export.")
+    return replace(details, **(values | in_part))
+
+
+def _kind(plan: RemedyPlan, details: Any, outcome: OutcomeKind) -> RemedyKind | OnAmounts:
+    """Return what a kind of remedy does with decisions of a kind; refuse details that it does not know."""
+    kind = outcome.on(kind_of(plan))
+    known = NoneType if kind is None or kind.details is None else kind.details.find()
+    if kind is None or not isinstance(details, (known, NoneType)):
+        raise DisclosureError(f"Details of the class {type(details).__name__} are not known to the gate.")
+    return kind
+
 
 CELLS = ["tp", "fp", "tn", "fn"]
 HELD_OUT = round(1 - TRAIN - TUNE, 9)
@@ -298,3 +649,132 @@ def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum:
         if 0 < full.n_filtered_out - held_out.n_filtered_out < minimum:
             return True
     return False
+
+
+# The small-cell rule for remedies where the decision is an amount.
+#
+# - Errors and R2 over all held-out rows stay. Where there are few amounts, which a reader may know, nothing does. - No
+# median and no quartile stays: each is what one person has. What a tree predicts in its leaves can be that, too: it
+# is rounded until several people have it, and left out of a leaf that weighs columns. As it would follow from mean
+# predictions, no figures by group stay of a tree, nor of a model that predicts one amount for everybody. - Other
+# figures by group stay only if nothing else of the result is hidden and each group, and each of the protected   group
+# and the rest, has at least the minimum of held-out rows, and so have, unless they are 0, the rows that do not   meet
+# the filter, all and of each group; else they are all hidden, with the indices of discrimination. They are hidden,
+# too, where few people may have one of two amounts, or one may have more than half of all that the protected group or
+# the rest has. - Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split:
+# there the split and   all below it are hidden. Who comes to its nodes is hidden. - What a remedy does inside strata is
+# hidden. - What came out on other divisions of the rows is hidden. - Nothing stays that was counted on training or
+# tuning rows, but their spread, rounded to two digits.
+
+OVERALL = ("mae", "r2")
+ROWS = ("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out")
+
+
+def masked_amount_remedies(
+    finding: AmountRemediesFinding,
+    minimum: int,
+    *,
+    checks: Iterable[AmountFinding] = (),
+    others_hidden: bool,
+    shared: Callable[[float], float | None] = lambda _: None,
+    known_amounts: bool = False,
+) -> AmountRemediesFinding:
+    """Return a copy of the findings in which small counts, and what gives them away, are hidden.
+
+    The `checks` matter to remedies on shares alone. `shared` rounds an amount until several people have it; by default
+    none is shown. `known_amounts` says that there are few amounts, which a reader may know.
+    """
+    facts = finding.facts
+    hidden = others_hidden or known_amounts or _small(finding, minimum)
+    sizes_hidden = hidden or any(0 < n < minimum for n in (facts.n_undecided, facts.n_unknown))
+    sample = masked_sample(facts.sample, minimum, sizes=not sizes_hidden)
+    values: dict[str, Any] = {"deviation": rounded(facts.deviation), "sample": sample}
+    # A check may count these on other rows; without the numbers nobody can subtract one from the other.
+    values |= {"n_filtered_out": None, "n_unknown": facts.n_unknown and None}
+    values["not_known"] = without_counts(facts.not_known, facts.plan.protected)
+    if sizes_hidden:
+        values |= dict.fromkeys(ROWS)
+    values["decisions"] = _without_quartiles(facts.decisions)
+    if hidden:
+        values["decisions"] = without_figures(values["decisions"])
+    remedies = tuple(_amount_remedy(remedy, minimum, hidden, shared) for remedy in finding.remedies)
+    if known_amounts:
+        remedies = tuple(map(_without_errors, remedies))
+    return AmountRemediesFinding(replace(facts, **values), remedies)
+
+
+def _small(finding: AmountRemediesFinding, minimum: int) -> bool:
+    """Say whether few held-out rows are in a group or on a side of the difference, or are left out of it."""
+    decisions = finding.facts.decisions
+    sizes = [decisions.protected.n, decisions.reference.n]
+    sizes += [decisions.n_filtered_out] if decisions.n_filtered_out else []
+    for remedy in finding.remedies:
+        groups = {str(row.group): int(row.n) for row in remedy.after.groups.itertuples()}
+        sizes += [*groups.values(), *_outside(groups, finding.facts)]
+    sides = (decisions.protected, decisions.reference)
+    return min(sizes) < minimum or any(reveals_few(side, sides, minimum) for side in sides)
+
+
+def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
+    """Return what is left of groups less those of them that meet the filter, where that is not nobody."""
+    decisions = facts.decisions
+    sides = sides_of_groups(list(groups), facts.group_columns, decisions)
+    if sides is None:
+        # It cannot be said how many there are.
+        return [0] if decisions.n_filtered_out else []
+    left = [sum(map(groups.__getitem__, names)) - getattr(decisions, side).n for side, names in sides.items() if names]
+    return [n for n in left if n]
+
+
+def _without_quartiles(comparison: Any) -> Any:
+    """Return a comparison of means without what one person has, and with a tolerance as coarse as the spread."""
+    sides = {
+        name: replaced(getattr(comparison, name), **dict.fromkeys(("quarter", "median", "three_quarters")))
+        for name in ("protected", "reference")
+    }
+    tolerance = comparison.tolerance
+    return replaced(comparison, **sides, tolerance=None if tolerance is None else rounded(tolerance))
+
+
+def _predicts_one_amount(model: AmountEvaluation) -> bool:
+    return any(side.deviation == 0 for side in (model.predicted.protected, model.predicted.reference))
+
+
+def _amount_remedy(
+    remedy: AmountRemedyFinding, minimum: int, hidden: bool, shared: Callable[[float], float | None]
+) -> AmountRemedyFinding:
+    models = (remedy.before, remedy.after)
+    hidden = hidden or remedy.details is not None or any(map(_predicts_one_amount, models))
+    values: dict[str, Any] = {"warnings": shown_remarks(remedy.warnings, "setting"), "divisions": None}
+    values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
+    values["within"] = None if remedy.within is None else without_figures(remedy.within)
+    values["beside_decisions"] = None
+    if remedy.details is not None:
+        kind = sure(kind_of(remedy.plan).on_amounts)
+        values["details"] = kind.with_shared_amounts(values["details"], shared)
+    if hidden:
+        values |= {
+            "before": _overall(remedy.before),
+            "after": _overall(remedy.after),
+            "changes": tuple(change for change in remedy.changes if change.measure in OVERALL),
+            "indices": remedy.indices.iloc[:0],
+        }
+    else:
+        for name, model in zip(("before", "after"), models, strict=True):
+            values[name] = replace(model, predicted=_without_quartiles(model.predicted))
+        values["indices"] = remedy.indices[(remedy.indices["index"] == "didi") & (remedy.indices["part"] == "held_out")]
+    return replace(remedy, **values)
+
+
+def _without_errors(remedy: AmountRemedyFinding) -> AmountRemedyFinding:
+    """Hide errors, too: of one amount for all they say how many people have which amount."""
+    models = {name: replace(getattr(remedy, name), **_NO_ERRORS) for name in ("before", "after")}
+    return replace(remedy, **models, changes=())
+
+
+_NO_ERRORS: dict[str, Any] = dict.fromkeys(OVERALL) | dict.fromkeys((f"{name}_interval" for name in OVERALL), HIDDEN)
+
+
+def _overall(model: AmountEvaluation) -> AmountEvaluation:
+    stay = {name: getattr(model, name) for name in (*OVERALL, *(f"{name}_interval" for name in OVERALL))}
+    return replace(without_figures(model), **stay, predicted=without_figures(_without_quartiles(model.predicted)))

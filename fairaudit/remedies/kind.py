@@ -87,7 +87,7 @@ class OnAmounts:
         As :attr:`RemedyKind.definitions`.
     with_shared_amounts : callable
         ``(details, shared)`` -> the same with each amount that people have rounded by `shared`, see
-        :mod:`fairaudit.disclosure.shared`; by default nothing stays.
+        :mod:`fairaudit.disclosure.means`; by default nothing stays.
     """
 
     fit: Late

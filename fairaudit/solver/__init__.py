@@ -14,11 +14,8 @@ Examples
 ('optimal', -7.0, [1.0, 1.0, 0.0])
 """
 
-from fairaudit.solver.convex import ConvexFunction, add_convex
-from fairaudit.solver.models import add_row, minimise, new_model
-from fairaudit.solver.outcomes import Limits, Solved, Status
-from fairaudit.solver.proposing import add_proposals
-from fairaudit.solver.solving import iter_solve, solve
+from fairaudit.solver.models import ConvexFunction, add_convex, add_row, minimise, new_model
+from fairaudit.solver.solving import Limits, Solved, Status, add_proposals, iter_solve, solve
 
 __all__ = [
     "ConvexFunction",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.conditions.correcting import are_days
-from fairaudit.conditions.money import are_money
+from fairaudit.conditions.names import are_money
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import FairauditError

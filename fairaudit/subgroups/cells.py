@@ -5,15 +5,274 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from itertools import combinations, pairwise
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.columns import Column
 from fairaudit.conditions import Condition
+from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
-from fairaudit.subgroups.levels import Levels
-from fairaudit.subgroups.measures import values_of
+from fairaudit.errors import InputError
+from fairaudit.estimators.leakage import holds_codes
+from fairaudit.measure.bins import quantile_bins
+from fairaudit.subgroups.kinds import Measure
+
+# Columns cut into levels, and the conditions on them that subgroups are made of.
+#
+# Levels depend on the values of a column and on how often they occur, never on an outcome.
+
+MOST_LEVELS: Final = 20
+"""Of a column of texts, this many of the most frequent values can be asked for; all others only count as the rest."""
+
+FEW_LEVELS: Final = 6
+"""Values of a column of texts with at most this many are joined, too."""
+
+FEW_NUMBERS: Final = 10
+"""Numbers with at most this many different values are asked for one by one, as well as cut."""
+
+N_BINS: Final = 8
+"""Parts that other numbers and dates are cut into, of about equal size."""
+
+MOST_VALUES: Final = 100_000
+"""Different values that are read of a column; numbers with more are cut at their quartiles."""
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """A column cut into levels: 0 is any other value, the last one is missing.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    digits : tuple of Condition
+        The binary digits of the level: what the table is counted by, so that the level of each row is known.
+    literals : tuple of Condition
+        The conditions on the column that a subgroup may name.
+    holds : ndarray of bool, shape (n_literals, n_levels)
+        In which levels each of them holds.
+    """
+
+    name: str
+    digits: tuple[Condition, ...]
+    literals: tuple[Condition, ...]
+    holds: NDArray[np.bool_]
+
+    @property
+    def n_levels(self) -> int:
+        """How many levels there are."""
+        return self.holds.shape[1]
+
+    def codes(self, counted: pd.DataFrame) -> NDArray[np.int16]:
+        """Return the level of each row, from the columns of its digits."""
+        codes = np.zeros(len(counted), dtype=np.int16)
+        for place, (_, digit) in enumerate(counted.items()):
+            codes += digit.fillna(False).to_numpy(dtype=np.int16) << place
+        codes[counted.iloc[:, 0].isna().to_numpy()] = self.n_levels - 1
+        return codes
+
+
+def cut_into_levels(
+    table: Table, column: str, found: pd.DataFrame, *, where: Condition | None, min_rows: int, joined: int
+) -> Levels | str:
+    """Cut a column into levels; where that cannot be done, return why.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    column : str
+        The column.
+    found : DataFrame
+        Its most frequent values and how often each occurs, one more than `MOST_VALUES`.
+    where : Condition, optional
+        The filter.
+    min_rows : int
+        The fewest rows that a value needs.
+    joined : int
+        The most values that one condition names.
+    """
+    known = found[found["value"].notna()]
+    has_missing = len(known) < len(found)
+    if len(known) + has_missing < 2:
+        return "it has one value only"
+    of = table.column(column)
+    if not of.is_ordered or holds_codes(of):
+        if len(known) > MOST_LEVELS and int(known["n"].max()) < min_rows:
+            many = f"more than {MOST_VALUES:,}" if len(known) > MOST_VALUES else f"{len(known):,}"
+            return f"it has {many} values, and none of them has {min_rows:,} rows"
+        return _of_values(table, of, known["value"].tolist(), has_missing, joined)
+    known = known.sort_values("value", kind="stable")
+    values = known["value"].tolist()
+    if len(values) <= FEW_NUMBERS:
+        return _of_few_numbers(table, of, values, has_missing)
+    cuts = _cuts(table, of, values, known["n"].to_numpy(), where)
+    return _of_cuts(table, of, cuts, has_missing) if cuts else "nearly all its rows have one value"
+
+
+def _of_values(table: Table, column: Column, values: list[Any], has_missing: bool, joined: int) -> Levels:
+    # Sorted, so that the order of levels depends on no count.
+    own = sorted(values[:MOST_LEVELS], key=str)
+    sets: list[Sequence[int]] = [(place,) for place in range(len(own))]
+    if len(values) <= FEW_LEVELS:
+        most = min(joined, len(own) - 1)
+        sets += [each for size in range(2, most + 1) for each in combinations(range(len(own)), size)]
+    literals = [Condition.one_of(column.name, [own[place] for place in each], table.columns) for each in sets]
+    digits = [Condition.one_of(column.name, part, table.columns) for part in _by_digit(own)]
+    return _levels(table, column, digits, literals, sets, len(own), has_missing)
+
+
+def _of_few_numbers(table: Table, column: Column, values: list[Any], has_missing: bool) -> Levels:
+    name, texts = identifier(column.name), [_text(value, column) for value in values]
+    sets: list[Sequence[int]] = [(place,) for place in range(len(values))]
+    wanted = [f"{name} = {text}" for text in texts]
+    last = len(values) - 1
+    for cut in range(last):
+        # Up to the first and above the last but one there is one value, which is asked for already.
+        for sign, own in (("<=", range(cut + 1)), (">", range(cut + 1, last + 1))):
+            if len(own) > 1:
+                sets.append(own)
+                wanted.append(f"{name} {sign} {texts[cut]}")
+    literals = [Condition.parse(text, table.columns) for text in wanted]
+    digits = [Condition.parse(f"{name} IN ({', '.join(part)})", table.columns) for part in _by_digit(texts)]
+    return _levels(table, column, digits, literals, sets, len(values), has_missing)
+
+
+def _of_cuts(table: Table, column: Column, cuts: list[Any], has_missing: bool) -> Levels:
+    name, texts = identifier(column.name), [_text(value, column) for value in cuts]
+    sets: list[Sequence[int]] = []
+    for cut in range(len(cuts)):
+        sets += [range(cut + 1), range(cut + 1, len(cuts) + 1)]
+    literals = [Condition.parse(f"{name} {sign} {text}", table.columns) for text in texts for sign in ("<=", ">")]
+    parts = [f"{name} <= {texts[0]}"]
+    parts += [f"{name} > {low} AND {name} <= {high}" for low, high in pairwise(texts)]
+    parts += [f"{name} > {texts[-1]}"]
+    digits = [Condition.parse(" OR ".join(part), table.columns) for part in _by_digit(parts)]
+    return _levels(table, column, digits, literals, sets, len(parts), has_missing)
+
+
+def _by_digit(parts: Sequence[Any]) -> list[list[Any]]:
+    """Return the parts, counted from 1, in whose number each binary digit is set, lowest digit first."""
+    numbered = list(enumerate(parts, start=1))
+    return [[part for number, part in numbered if number >> digit & 1] for digit in range(len(parts).bit_length())]
+
+
+def _levels(
+    table: Table,
+    column: Column,
+    digits: list[Condition],
+    literals: list[Condition],
+    sets: Sequence[Sequence[int]],
+    n_own: int,
+    has_missing: bool,
+) -> Levels:
+    """Put a column together; `sets` count its own values from 0."""
+    holds = np.zeros((len(sets) + has_missing, n_own + 2), dtype=bool)
+    for row, own in enumerate(sets):
+        holds[row, [place + 1 for place in own]] = True
+    if has_missing:
+        holds[-1, -1] = True
+        literals = [*literals, Condition.parse(f"{identifier(column.name)} IS NULL", table.columns)]
+    return Levels(column.name, tuple(digits), tuple(literals), holds)
+
+
+def _cuts(
+    table: Table, column: Column, values: list[Any], sizes: NDArray[np.int64], where: Condition | None
+) -> list[Any]:
+    """Return the largest value of each part but the last."""
+    if len(values) <= MOST_VALUES:
+        return [values[end] for end in np.flatnonzero(np.diff(quantile_bins(sizes, N_BINS)))]
+    low, high = table.column_range(column.name, where)
+    if column.kind == "number":
+        [row] = table.moments(column.name, {}, where=where).to_dict("records")
+        return sorted({row["quarter"], row["median"], row["three_quarters"]} - {high})
+    return sorted({low + part * (high - low) / 4 for part in (1, 2, 3)})
+
+
+def _text(value: Any, column: Column) -> str:
+    """Write a number or date as conditions do."""
+    if column.kind == "date":
+        return f"DATE '{pd.Timestamp(value).date()}'"
+    if column.kind == "timestamp":
+        return f"TIMESTAMP '{pd.Timestamp(value).isoformat(sep=' ')}'"
+    number = float(value)
+    return str(int(value)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+
+
+# What is compared: which rows a measure looks at, and what it counts or averages in them.
+
+
+@dataclass(frozen=True)
+class RateOf:
+    """A share that takes the decision and its prediction.
+
+    Parameters
+    ----------
+    among : {"decision", "prediction"} or None
+        What says which rows are looked at; None for all rows.
+    being : bool
+        What it must be there.
+    """
+
+    among: Literal["decision", "prediction"] | None
+    being: bool = True
+
+
+RATES: Final = {
+    "fpr": RateOf("decision", False),
+    "fnr": RateOf("decision", True),
+    "fdr": RateOf("prediction", True),
+    "for": RateOf("prediction", False),
+    "accuracy": RateOf(None),
+}
+"""The shares that need a prediction; the outcome that counts as good is "positive". All but accuracy count errors."""
+
+KNOWN: Final = get_args(Measure)
+
+
+def check_measure(measure: str, *, has_prediction: bool, has_good_outcome: bool) -> None:
+    """Refuse a measure that is not known, or that lacks what it needs."""
+    if measure not in KNOWN:
+        raise InputError(f"'measure' must be one of {', '.join(map(repr, KNOWN))}, got {measure!r}.")
+    if measure in RATES and not has_prediction:
+        raise InputError(
+            f"The measure {measure!r} needs 'prediction', got none.",
+            hint="Write a condition such as: score >= 5; or choose measure='selection'.",
+        )
+    if (measure == "mean") == has_good_outcome:
+        wanted = "none: it compares amounts" if has_good_outcome else "at least one value or a condition"
+        raise InputError(
+            f"'favorable' must be {wanted} for the measure {measure!r}, got {'one' if has_good_outcome else 'none'}.",
+            hint="Choose measure='mean' for a decision that is an amount, and no favourable result.",
+        )
+
+
+def values_of(measure: str, counted: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return what each row of a table of counts is worth to a measure, and which rows it looks at.
+
+    `counted` has the column ``good`` or ``amount``, and ``predicted`` where there is a prediction.
+    """
+    if measure == "mean":
+        amount = counted["amount"].to_numpy(dtype=float, na_value=np.nan)
+        return amount, np.isfinite(amount)
+    good, known = _truth(counted["good"])
+    if measure == "selection":
+        return good.astype(float), known
+    predicted, foretold = _truth(counted["predicted"])
+    rate, known = RATES[measure], known & foretold
+    if rate.among is None:
+        return (good == predicted).astype(float), known
+    side = good if rate.among == "decision" else predicted
+    return (good != predicted).astype(float), known & (side == rate.being)
+
+
+def _truth(answers: pd.Series) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    return answers.fillna(False).to_numpy(dtype=bool), answers.notna().to_numpy()
+
 
 Floats = NDArray[np.float64]
 

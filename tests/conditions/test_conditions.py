@@ -14,7 +14,7 @@ import sqlglot
 
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
-from fairaudit.conditions.texts import to_lower, to_upper, trim
+from fairaudit.conditions.evaluation import to_lower, to_upper, trim
 from fairaudit.errors import ConditionError, FairauditError, InputError, MissingColumnError
 
 COLUMNS = {

@@ -12,11 +12,9 @@ from amounts_by_hand import CHECK, pay, plan
 from whole_report import whole_report
 
 from fairaudit import run
-from fairaudit.disclosure import rests_of_means
+from fairaudit.disclosure import means
 from fairaudit.disclosure.gate import exported
-from fairaudit.disclosure.means_of_few import shows_few_of_known
-from fairaudit.disclosure.rests_of_means import Rests
-from fairaudit.disclosure.shared import Amounts
+from fairaudit.disclosure.means import Amounts, Rests, shows_few_of_known
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -265,7 +263,7 @@ def test_where_means_are_too_many_for_their_differences_the_longest_column_is_hi
     data["pay"] = random.normal(3_000, 400, len(data)).round()
     check = CheckPlan(protected="sex = 'F'", compare=(("grade",), ("office",)))
     assert not exported(run(plan(check, minimum=10), table=data)).data.notes
-    monkeypatch.setattr(rests_of_means, "MOST_GROUPS", 10)
+    monkeypatch.setattr(means, "MOST_GROUPS", 10)
     shown = exported(run(plan(check, minimum=10), table=data))
     by_grade, by_office = shown.amounts[0].groups
     assert {row.comparison.protected.mean for row in by_office.rows} == {None}

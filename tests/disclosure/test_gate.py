@@ -7,9 +7,9 @@ import dataclasses
 import pandas as pd
 import pytest
 
-from fairaudit.disclosure.declared import only_declared
-from fairaudit.disclosure.details import hidden_details
 from fairaudit.disclosure.fields import export_of, exported_values, held_out, learned, setting
+from fairaudit.disclosure.hidden import only_declared
+from fairaudit.disclosure.remedies import hidden_details
 from fairaudit.errors import DisclosureError
 from fairaudit.late import Late
 from fairaudit.outcomes.registry import OUTCOMES
@@ -62,7 +62,7 @@ def wider(monkeypatch):
         wide = dataclasses.make_dataclass("Wide", [field], bases=(on.details.find(),), frozen=True, eq=False)
         changed = dataclasses.replace(on, details=Home(wide), hide=hide)
         changed = dataclasses.replace(kind, on_amounts=changed) if amount else changed
-        monkeypatch.setattr("fairaudit.disclosure.details.kind_of", lambda _: changed)
+        monkeypatch.setattr("fairaudit.disclosure.remedies.kind_of", lambda _: changed)
         return Finding(kind.plan.model_construct(), _with_diary(filled(wide)))
 
     return widen

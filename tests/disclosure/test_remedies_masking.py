@@ -15,8 +15,7 @@ from whole_report import whole_report
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.gate import exported
-from fairaudit.disclosure.outside_filter import sides_of_groups
-from fairaudit.disclosure.remedies import masked_remedies
+from fairaudit.disclosure.remedies import masked_remedies, sides_of_groups
 from fairaudit.plan import CheckPlan
 from fairaudit.present.blocks import Chart, Table
 from fairaudit.report import to_csv_bundle, to_json

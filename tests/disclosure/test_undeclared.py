@@ -26,8 +26,8 @@ from fairaudit.columns import ConnectionFacts
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure import gate
-from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.fields import export_of, figure
+from fairaudit.disclosure.hidden import only_declared
 from fairaudit.errors import DisclosureError
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
 from fairaudit.findings.group_names import GroupName

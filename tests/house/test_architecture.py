@@ -191,7 +191,7 @@ def test_a_file_format_is_followed_through_all_its_files_and_no_others():
 def test_kinds_of_columns_are_told_apart_where_the_recipe_says():
     said = paths_in(section("To add a kind of column"))
     # Words of the language of conditions; SQLite makes a day that stands beside a time a time.
-    words = {f"fairaudit/conditions/{name}.py" for name in ("guard", "correcting", "engines/sqlite")}
+    words = {f"fairaudit/conditions/{name}.py" for name in ("parsing", "correcting", "engines/sqlite")}
     for path in [*PACKAGE_FILES, *APP_FILES]:
         name = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

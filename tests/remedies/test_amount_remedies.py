@@ -15,8 +15,8 @@ from amounts_by_hand import CHECK, pay, plan
 from json_schema import against_schema
 
 from fairaudit import run
-from fairaudit.disclosure.amount_remedies import masked_amount_remedies
 from fairaudit.disclosure.gate import masked
+from fairaudit.disclosure.remedies import masked_amount_remedies
 from fairaudit.findings import Message
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say

@@ -10,7 +10,7 @@ import pytest
 from scipy import special, stats
 
 from fairaudit import find_subgroups
-from fairaudit.subgroups.dealing import dealt_p_value
+from fairaudit.subgroups.chance import dealt_p_value
 
 ONE = np.ones(1_000, dtype=np.int64)
 

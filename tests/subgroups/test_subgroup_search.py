@@ -12,10 +12,9 @@ from fairaudit import find_subgroups
 from fairaudit.data.table import as_table
 from fairaudit.events import STOP, Finished
 from fairaudit.subgroups import iter_subgroups
-from fairaudit.subgroups.asking import read_asking, usable_columns
 from fairaudit.subgroups.cells import read_cells
-from fairaudit.subgroups.scores import RANKINGS, Population
-from fairaudit.subgroups.search import SIGNS, count
+from fairaudit.subgroups.finding import read_asking, usable_columns
+from fairaudit.subgroups.search import RANKINGS, SIGNS, Population, count
 
 COMPAS = SHARED_DATA / "compas_two_years.csv.gz"
 WHOLE = {"decision": "y", "favorable": 1, "search_fraction": 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairaudit import Condition
-from fairaudit.conditions.left_out import values_left_out
+from fairaudit.conditions.condition import values_left_out
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share
 from fairaudit.measure.not_known import NotKnown

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit import Condition
-from fairaudit.conditions.left_out import values_left_out, without_left_out
+from fairaudit.conditions.condition import values_left_out, without_left_out
 from fairaudit.errors import FairauditError
 from ui.check import population
 from ui.state import AuditState

@@ -15,8 +15,8 @@ from fairaudit.plan.naming import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst.reading import compared_by
 from fairaudit.sections.worst.saying import MEASURES
+from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.kinds import Measure
-from fairaudit.subgroups.measures import RATES
 from ui import memory
 from ui.check.known_before import following
 from ui.entries import Search

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.engines.printer import EXACT, Printer, is_double, is_large, without_columns
-from fairaudit.conditions.texts import BLANKS, capital_exceptions
+from fairaudit.conditions.evaluation import BLANKS, capital_exceptions
 
 _DOUBLE = "double precision"
 # Doubles can distinguish decimal numbers of so few digits.

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Callable
 from functools import lru_cache
 
-from fairaudit.conditions.texts import to_lower, to_upper, trim
+from fairaudit.conditions.evaluation import to_lower, to_upper, trim
 
 CHANGED = "changed_kind"
 """The function that a value is given to that is not of the kind its column had."""

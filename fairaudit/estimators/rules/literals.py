@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition, tree
-from fairaudit.conditions.limits import MAX_ITEMS
-from fairaudit.conditions.literals import plain_value
+from fairaudit.conditions.literals import MAX_ITEMS, plain_value
 from fairaudit.conditions.words import name_in_words
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.native_frames import as_pandas

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import shown_remarks
-from fairaudit.disclosure.group_counts import GroupCounts
 from fairaudit.disclosure.hidden import blanked
+from fairaudit.disclosure.remedies import GroupCounts
 from fairaudit.study.findings import RemedyFinding
 
 ON_TUNING_ROWS = ("multiplier", "tuned_before", "tuned", "met")

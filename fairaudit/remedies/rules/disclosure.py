@@ -23,10 +23,9 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.disclosure.close_figures import cells_of, gives_people_away
 from fairaudit.disclosure.fields import shown_remarks
-from fairaudit.disclosure.group_counts import following_gaps
 from fairaudit.disclosure.hidden import blanked, rounded_up
+from fairaudit.disclosure.remedies import cells_of, following_gaps, gives_people_away
 from fairaudit.plan.parts import as_part
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan

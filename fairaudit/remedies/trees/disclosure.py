@@ -25,8 +25,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import shown_remarks
-from fairaudit.disclosure.group_counts import following_gaps
 from fairaudit.disclosure.hidden import blanked, rounded_up
+from fairaudit.disclosure.remedies import following_gaps
 from fairaudit.plan.parts import as_part
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan

@@ -10,7 +10,7 @@ import pytest
 
 from fairaudit import run
 from fairaudit.audit.follow_ups import run_change
-from fairaudit.disclosure.follow_ups import masked_change
+from fairaudit.disclosure.gate import masked_change
 from fairaudit.errors import sure
 from fairaudit.findings import Group, Message, Phrase, Points, Word
 from fairaudit.messages import say

@@ -12,7 +12,7 @@ import pytest
 from fairaudit.audit.inspections import finding_of, run_outcome
 from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.data.table import as_table
-from fairaudit.disclosure.follow_ups import masked_inspection
+from fairaudit.disclosure.gate import masked_inspection
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.messages import say

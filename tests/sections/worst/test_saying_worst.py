@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, run
-from fairaudit.disclosure.follow_ups import masked_subgroups
+from fairaudit.disclosure.gate import masked_subgroups
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, NamesPlan
 from fairaudit.plan.outcomes import OutcomePlan
