@@ -93,8 +93,8 @@ def _single(node: tree.Node) -> str:
         case tree.InList(items=(item,)):
             return _comparison(tree.Compare("<>" if node.negated else "=", node.value, item))
         case tree.InList(items=(one, other)):
-            either, joint = ("neither", "nor") if node.negated else ("either", "or")
-            return f"{_value(node.value)} is {either} {_value(one)} {joint} {_value(other)}"
+            words, joint = ("is neither", "nor") if node.negated else ("is", "or")
+            return f"{_value(node.value)} {words} {_value(one)} {joint} {_value(other)}"
         case tree.InList():
             words = "is none of" if node.negated else "is one of"
             return f"{_value(node.value)} {words} {_list([_value(item) for item in node.items])}"

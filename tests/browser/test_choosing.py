@@ -54,7 +54,7 @@ def test_filter_is_built_undone_and_cleared_mistakes_are_explained_and_values_ar
     groups.turn("Pick values")
     groups.choose("Column", "region")
     groups.choose("Protected values", "North", "South")
-    groups.expect_text("region is either North or South")
+    groups.expect_text("region is North or South")
     groups.go("Check")
     expect(groups.said).to_contain_text("North")
     groups.go("Groups")

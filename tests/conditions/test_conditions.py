@@ -161,7 +161,7 @@ def test_combining_is_held_to_the_same_bounds():
         ("race <> 'White' AND age >= 25", "race is not White and age is at least 25"),
         ("race IN ('A', 'B', 'C')", "race is one of A, B or C"),
         ("race NOT IN ('A', 'B', 'C')", "race is none of A, B or C"),
-        ("race IN ('A', 'B') OR race NOT IN ('C', 'D')", "race is either A or B or race is neither C nor D"),
+        ("race IN ('A', 'B') OR race NOT IN ('C', 'D')", "race is A or B or race is neither C nor D"),
         ("race IN ('A')", "race is A"),
         ("age BETWEEN 1 AND 2", "age is between 1 and 2"),
         ("age NOT BETWEEN 1 AND 2", "age is not between 1 and 2"),

@@ -29,7 +29,7 @@ def subset_split(splits: Sequence[Literal], columns: Sequence[int]) -> Literal:
     Examples
     --------
     >>> subset_split([Literal("job", "equals", "cook"), Literal("job", "equals", "clerk")], (0, 1)).words()
-    'job is either cook or clerk'
+    'job is cook or clerk'
     """
     levels = tuple(value for column in columns for value in splits[column].values)
     return Literal(splits[columns[0]].column, "among", levels)

@@ -96,10 +96,9 @@ remedy-lead-figures = { $about ->
        *[named] { $others }
     } { $verb }{ remedy-beside-limit }.
 }
-# $side: on which side of a limit that was set; $size: how far apart groups may be by it
+# $limit: one that was set and is kept; the verdict says of others that they are not. $size: how far apart groups may be
 remedy-beside-limit = { $limit ->
     [within] , within your limit of { remedy-size }
-    [beyond] , further apart than your limit of { remedy-size }
    *[none] { "" }
 }
 # $whom: those who are judged wrongly are a part of whom the verb is about, or of others

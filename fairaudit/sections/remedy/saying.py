@@ -203,7 +203,8 @@ def _limit_sized(reading: RemedyReading, quantity: Quantity) -> Args:
     size = reading.limit_size
     if size is None or reading.limit is None:
         return {"limit": Word("none"), "size": quantity.size(0.0)}
-    side = Word("beyond" if reading.limit == "not_met" else "within")
+    # The verdict says that a limit is not met; it is not said twice.
+    side = Word("none" if reading.limit == "not_met" else "within")
     return {"limit": side, "size": quantity.limit(size)}
 
 

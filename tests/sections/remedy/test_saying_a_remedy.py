@@ -273,7 +273,7 @@ def test_a_limit_that_was_set_is_the_verdict_and_the_gap_the_headline(reading, v
     one = limited(reading)
     said = say_remedy(one, FACTS)
     assert read_remedy(one, FACTS).verdict == verdict and said.headline.key == "remedy-headline-smaller"
-    side = "beyond" if verdict == "limit_not_met" else "within"
+    side = "none" if verdict == "limit_not_met" else "within"
     assert dict(said.lead[0].args)["limit"] == Word(side)
 
 

@@ -45,7 +45,7 @@ def show_rules(fitted: Fitted) -> None:
     rows = list(details.rules.itertuples())
     _show_some(details, rows[:MOST_SHOWN])
     if others := rows[MOST_SHOWN:]:
-        with st.expander(literal(say(Message("rules-more", {"n": Count(len(others))}))), key="rules_more"):
+        with st.expander(literal(say(Message("rules-more", {"n": Count(len(others))}))), key="rules_others"):
             _show_some(details, others)
 
 
