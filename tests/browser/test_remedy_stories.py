@@ -16,7 +16,7 @@ from fairaudit.messages import say
 def card(auditor: Auditor, name: str) -> Locator:
     """What a page offers to do with one model."""
     cards = auditor.main.locator("[class*=st-key-compare_card_]")
-    return cards.filter(has=auditor.page.get_by_text(name, exact=True))
+    return cards.filter(has=auditor.page.get_by_text(re.compile(rf"^(\d+\. )?{re.escape(name)}$")))
 
 
 def figure(auditor: Auditor, label: str) -> Locator:

@@ -11,7 +11,7 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class WalkTable:
-    """A table to bring, what a person asks of it, and the chip that is right.
+    """A table to bring, what a person asks of it, and the verdict that is right.
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ class WalkTable:
         The column that holds what was decided, and the outcome that is good, as the app shows them.
     group, protected : str
         The column that says who is protected, and the value.
-    chip : str
-        What the answer must be.
+    verdict : str
+        Key of what the answer must be.
     n_protected, n_rest : int
         Rows that are compared.
     """
@@ -35,7 +35,7 @@ class WalkTable:
     good: str
     group: str
     protected: str
-    chip: str
+    verdict: str
     n_protected: int
     n_rest: int
 
@@ -73,7 +73,7 @@ def suspensions() -> WalkTable:
         good="not suspended",
         group="disability",
         protected="yes",
-        chip="Clear gap",
+        verdict="verdict-clear-gap",
         n_protected=480,
         n_rest=1_920,
     )
@@ -110,7 +110,7 @@ def waiting_list() -> WalkTable:
         good="Yes",
         group="Nationality: group",
         protected="other country",
-        chip="Alike",
+        verdict="verdict-no-gap-above-tolerance",
         n_protected=2_000,
         n_rest=4_000,
     )
@@ -141,7 +141,7 @@ def sanctions() -> WalkTable:
         good="none",
         group="household",
         protected="lone parent",
-        chip="Too few to tell",
+        verdict="verdict-too-few-to-tell",
         n_protected=20,
         n_rest=140,
     )
