@@ -15,7 +15,7 @@ from fairaudit.sections.compare.reading import MET, ModelRow, Remedies, given_fi
 from fairaudit.sections.remedy import read_remedy, say_remedy
 from fairaudit.sections.remedy.reading import GAPS, OF_LIMIT
 from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
-from fairaudit.sections.remedy.saying import named
+from fairaudit.sections.remedy.saying import moved, named
 
 MOST_LINES = 3
 """So many remedies that meet the limit have a line, or else the one with the smallest gap; a later page has all."""
@@ -73,8 +73,11 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
         is_said = reading.limit_size is not None or row.has_own_limit or row.limit not in MET
         side = "none" if is_said else str(row.limit).replace("_", "-")
         said.append(Message("report-remedy-gap", args | {"reading": Word(side)}))
-    if row.given is not None and not facts.decision_is_outcome and facts.outcome.has_good_outcome:
-        said.append(Message("report-remedy-given", args | {"given": given_figure(quantity_of(tried), row.given)}))
+    past = read_comparison(tried).past
+    is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome
+    if is_given and row.given is not None and past is not None and past.given is not None:
+        own, before = (given_figure(quantity_of(tried), each) for each in (row.given, past.given))
+        said.append(Message("report-remedy-given", args | {"given": own, "past": before, "moved": moved(own, before)}))
     if row.needs_group:
         said.append(Message("report-remedy-by-group"))
     return said

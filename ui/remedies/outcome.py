@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -118,6 +119,10 @@ def tables_of_amounts(fitted: Fitted) -> list[Table]:
 def figures_of_shares(fitted: Fitted) -> None:
     """Draw the exact figures of shares, and what simple rules come to."""
     tables = tables_of(fitted)
+    if "gaps" in tables:
+        rows = tuple(row for row in tables["gaps"].rows if row[0] == "gap")
+        gap = replace(tables["gaps"], key="remedy_1_gap", title=changes.measure_words("gap"), rows=rows)
+        _show_tables([(gap, GAP_CHANGES)])
     _show_tables((tables[kind], FIGURES[kind]) for kind in FIGURES if kind in tables)
     if "yardsticks" in tables:
         _show_tables([(tables["yardsticks"], PRINTED)])

@@ -122,10 +122,12 @@ compare-leaves = { CAP($remedy) } leaves the smallest { $of ->
     [met] gap within its limit
    *[all] gap
 }
-compare-lead-smallest = { compare-leaves }: { check-size }, against { $past } in past decisions.
-compare-lead-smallest-happened = { compare-leaves }: { check-size }, against { $past } in what happened.
+compare-lead-smallest = { compare-leaves }: { check-size }, against { $past } in { remedy-past }.
 compare-lead-smallest-alone = { compare-leaves }: { check-size }.
-compare-lead-gains-nothing = { compare-leaves }: { check-size }, no smaller than { $past } in past decisions.
+compare-lead-gains-nothing = { compare-leaves }: { check-size }, { $about ->
+    [outcome] larger
+   *[decision] no smaller
+} than { $past } in { remedy-past }.
 # $given, $before: shares or means of all people
 compare-lead-given = { $quantity ->
     [share] With it { $given } { $verb } in the test, { $before } in the past.

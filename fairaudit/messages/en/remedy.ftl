@@ -51,8 +51,10 @@ remedy-headline-turned = With { remedy-with } { remedy-gap } turns around: from 
 remedy-headline-gains-nothing = With { remedy-with } { remedy-gap } is { $after }{ remedy-points }, { $wider ->
     [yes] larger
    *[no] no smaller
-} than in { $about ->
+} than in { remedy-past }
+remedy-past = { $about ->
     [amount] actual amounts
+    [outcome] what happened
    *[decision] past decisions
 }
 remedy-headline-unchanged = With { remedy-with } nothing changes for any test case
@@ -140,17 +142,19 @@ remedy-lead-aim = { remedy-many } { $kind ->
     [open] { "" }
    *[known] { remedy-points }
 }.
-# $own, $rest: of all test cases, with the remedy and in past decisions or in fact; $asks: whether many more have it
+# $own, $rest: of all test cases, with the remedy and in past decisions or in fact; $moved: whether more or fewer
+# $asks: whether many more have it
 remedy-lead-in-all = { $about ->
     [outcome] In all, { $kind ->
         [rules] they expect
         [thresholds] they expect
        *[model] it expects
     } that { $own } { $verb }, against { $rest } in fact.
-   *[decision] In all, { $own } { $verb }, { $same ->
-        [yes] about as many as in past decisions
-       *[no] against { $rest } in past decisions
-    }.
+   *[decision] In all, { $own } { $verb }, { $moved ->
+        [same] about as many as
+        [up] up from { $rest }
+       *[down] down from { $rest }
+    } in past decisions.
 }{ $asks ->
     [yes] { " " }Can there be that many?
    *[no] { "" }
@@ -187,7 +191,7 @@ remedy-was = { $side ->
     [before] Without the remedy
    *[decisions] In past decisions on the test cases
 }
-remedy-caution-wider = In past decisions the gap is smaller: { remedy-size }.
+remedy-caution-wider = In { remedy-past } the gap is smaller: { remedy-size }.
 # $side: less often is worse or, where an unfavourable result is spoken of, more often
 remedy-caution-gives-less = Both groups { $verb } { $side ->
     [more] more
@@ -204,10 +208,12 @@ remedy-caution-fewer = Fewer { $group_kind ->
 } { $verb } than without the remedy: { $own } instead of { $rest }.
 remedy-caution-missed = { $own } of the cases to be flagged are missed, against { $rest } without the remedy.
 remedy-caution-refused = { $own } of those who { $verb } are wrongly refused, against { $rest } without the remedy.
-remedy-caution-by-group = { remedy-many } { $kind ->
-    [rules] decide
-    [thresholds] decide
-   *[model] decides
+remedy-caution-by-group = { $kind ->
+    [rules] These rules decide
+    [thresholds] These thresholds decide
+    [score] This score decides
+    [tree] This tree decides
+   *[model] This model decides
 } by group. That may be unlawful: ask counsel first.
 remedy-caution-stopped = Stopped before its end: this is the best so far.
 

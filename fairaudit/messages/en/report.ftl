@@ -90,7 +90,12 @@ report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $re
     [limit-met-in-test] , within the limit, not for certain
    *[none] { "" }
 }.
-report-remedy-given = { $given } { $verb }.
+# $given, $past: of all test cases, with it and in past decisions; $moved: whether more or fewer
+report-remedy-given = { $given } { $verb }, { $moved ->
+    [same] as many as
+    [up] up from { $past }
+   *[down] down from { $past }
+} in the past.
 report-remedy-by-group = May be unlawful: decides by group.
 report-remedies-more = { $n } more { $n_count ->
     [one] remedy is

@@ -14,14 +14,14 @@ from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
 def is_wider(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:
-    """Say whether a remedy leaves a gap that is wider than that of the decisions, with the whole of its interval.
+    """Say whether a remedy leaves a wider gap than decisions, or what happened, have, with the whole of its interval.
 
     It is that of a paired difference. Where that is hidden, both gaps are taken as if they were of different rows.
     """
     after = finding.after.fairness if isinstance(finding, RemedyFinding) else finding.after.predicted
     decided = facts.decisions
     ends = (*after.difference_interval, *decided.difference_interval)
-    if facts.decision_is_outcome or not are_known(after.difference, decided.difference, *ends):
+    if not are_known(after.difference, decided.difference, *ends):
         return False
     if finding.beside_decisions is not None:
         return finding.beside_decisions.gap.low > 0
@@ -46,19 +46,33 @@ def given_share(fairness: ControlledFairness) -> float | None:
     return sum(side.positives for side in sides) / n if n else None
 
 
+def gives_less(finding: RemedyFinding, facts: StudyFacts) -> bool:
+    """Say whether fewer people of either group get the favourable result than in past decisions, and surely in all."""
+    fairness, decided = finding.after.fairness, facts.decisions
+    pairs = ((fairness.protected, decided.protected), (fairness.reference, decided.reference))
+    if any(not are_known(own.ratio, other.ratio) or own.ratio >= other.ratio for own, other in pairs):
+        return False
+    return all(get_fewer(finding, facts)) or ((change := _in_all(finding, facts)) is not None and _is_less(change))
+
+
 def gives_more(finding: RemedyFinding, facts: StudyFacts) -> bool:
     """Say whether clearly more people get the favourable result than in past decisions: by more than the tolerance.
 
     It is the whole interval that says so. Both shares are of the same rows, so it is that of a paired difference.
     """
+    change = _in_all(finding, facts)
+    return change is not None and bool(change.low > finding.after.fairness.tolerance)
+
+
+def _in_all(finding: RemedyFinding, facts: StudyFacts) -> Interval | None:
+    """Return the interval of how many more of all people get the favourable result than in past decisions."""
     fairness = finding.after.fairness
     own, decided = given_share(fairness), given_share(facts.decisions)
     if not finding.changes or facts.decision_is_outcome or own is None or decided is None:
-        return False
+        return None
     beside = finding.beside_decisions
     paired = None if beside is None else beside.compared
-    interval = paired or _unpaired(_both(fairness), _both(facts.decisions), fairness.confidence)
-    return bool(interval.low > fairness.tolerance)
+    return paired or _unpaired(_both(fairness), _both(facts.decisions), fairness.confidence)
 
 
 def _is_less(change: Interval) -> bool:

@@ -97,6 +97,8 @@ class CompareReading:
         Remedies whose gap is hidden.
     quantity : Quantity
         What is compared.
+    is_outcome : bool
+        Whether it is what happened, which nobody decided.
     """
 
     limit: float
@@ -104,6 +106,7 @@ class CompareReading:
     n_tried: int
     n_hidden: int = 0
     quantity: Quantity = field(default_factory=lambda: Quantity("share", 0))
+    is_outcome: bool = False
 
     @property
     def remedies(self) -> tuple[ModelRow, ...]:
@@ -132,10 +135,15 @@ class CompareReading:
 
     @property
     def gains_nothing(self) -> bool:
-        """Whether no usable remedy leaves a smaller gap than past decisions have, as both are written."""
+        """Whether no usable remedy leaves a smaller gap than past decisions have, as both are written.
+
+        Of an outcome, whether each leaves a larger one than what happened.
+        """
         past, best = self.past, next(iter(self.usable), None)
         if past is None or best is None:
             return False
+        if self.is_outcome:
+            return not self.quantity.is_no_smaller(past.gap, best.gap, self.limit)
         return self.quantity.is_no_smaller(best.gap, past.gap, self.limit)
 
     @property
@@ -176,7 +184,7 @@ def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareRe
     known.sort(key=lambda row: (-abs(row.gap), row.limit not in BESIDE))
     n_hidden = sum(None in (row.gap, *row.interval) for row in tried)
     shown = (*(row for row in rows if _is_known(row)), *known)
-    return CompareReading(limit, shown, len(known), n_hidden, quantity_of(finding))
+    return CompareReading(limit, shown, len(known), n_hidden, quantity_of(finding), facts.decision_is_outcome)
 
 
 def quantity_of(finding: Remedies) -> Quantity:

@@ -92,19 +92,20 @@ def _lead(
     finding: Remedies, reading: CompareReading, best: ModelRow, quantity: Quantity, args: Args
 ) -> tuple[Message, ...]:
     is_outcome = finding.facts.decision_is_outcome
-    gains_nothing = reading.gains_nothing and not is_outcome
     # No remedy gains anything: not the smallest gap of any that somebody could take, either.
-    best = reading.usable[0] if gains_nothing else best
+    best = reading.usable[0] if reading.gains_nothing else best
     of = Word("all" if best is reading.remedies[0] else "usable" if best is reading.usable[0] else "met")
     args = args | {"remedy": best.phrase, "size": quantity.size_beside(best.gap, reading.limit), "of": of}
     past = reading.past
     if past is None:
         lead = [Message("compare-lead-smallest-alone", args, reveals=_ANSWER)]
     else:
-        key = "compare-lead-smallest-happened" if is_outcome else "compare-lead-smallest"
-        if gains_nothing:
-            key = "compare-lead-gains-nothing"
-        lead = [Message(key, args | {"past": quantity.size_beside(past.gap, reading.limit)}, reveals=_ANSWER)]
+        key = "compare-lead-gains-nothing" if reading.gains_nothing else "compare-lead-smallest"
+        beside: Args = {
+            "past": quantity.size_beside(past.gap, reading.limit),
+            "about": Word("outcome" if is_outcome else "decision"),
+        }
+        lead = [Message(key, args | beside, reveals=_ANSWER)]
         # What a model predicts is not given to anybody.
         if None not in (best.given, past.given) and not is_outcome:
             given: Args = {"given": _given(quantity, best), "before": _given(quantity, past)}

@@ -16,7 +16,7 @@ from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.beside_decisions import get_fewer, given_share, is_wider
+from fairaudit.remedies.shared.beside_decisions import given_share, gives_less, is_wider
 from fairaudit.remedies.shared.changes import change_of, predicts_the_same
 from fairaudit.remedies.shared.gap_columns import MISSED
 from fairaudit.remedies.shared.one_answer import alike
@@ -106,8 +106,8 @@ class RemedyReading:
     verdict : RemedyVerdict
         One answer for all or a simple rule that does better come first, then a limit that was set, then the gap.
     gap : RemedyVerdict
-        What became of the size of the gap against the model without the remedy; it is smaller only where it is so
-        against past decisions, too.
+        What became of the size of the gap against the model without the remedy; it is smaller only where it gains
+        something on past decisions, too.
     compared : Compared or None
         The groups and figures; None where they are hidden.
     limit : Limit or None
@@ -117,13 +117,14 @@ class RemedyReading:
     harm : Harm or None
         What the remedy does among similar cases that neither past decisions nor the model without it do.
     is_wider : bool
-        Whether its gap is surely wider than that of past decisions.
+        Whether its gap is surely wider than that of past decisions, or of what happened.
     is_turned : bool
         Whether the gap is on the other side than without the remedy, both beyond chance.
     gains_nothing : bool
-        Whether its gap is smaller than that of the model without it, but not than that of past decisions.
+        Whether its gap is smaller than that of the model without it, but not than that of past decisions or, of an
+        outcome, larger than that of what happened.
     gives_less : bool
-        Whether both groups surely have the favourable result less often than in past decisions.
+        Whether both groups have the favourable result less often than in past decisions, and surely so in all.
     worse_off : GroupChange or None
         The group that is worse off than without the remedy; of several the one that loses most.
     simple : SimpleRule or None
@@ -172,7 +173,7 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         wider,
         gap in GAPS and (sides := _signed(finding, compared)) is not None and is_turned(*sides),
         gains_nothing,
-        isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and all(get_fewer(finding, facts)),
+        isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and gives_less(finding, facts),
         _worse_off(finding),
         simple,
     )
@@ -330,14 +331,20 @@ def _signed(finding: Finding, compared: Compared | None) -> tuple[Any, Any] | No
 
 
 def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
-    """Say whether a gap is at least as large as that of past decisions, as both are written."""
-    if compared is None or compared.decided is None or facts.decision_is_outcome:
+    """Say whether a gap is at least as large as that of past decisions, as both are written.
+
+    One that is as large as in what happened only says so; it is held against a model where it is larger.
+    """
+    if compared is None or compared.decided is None:
         return False
     quantity = Quantity("share", 0)
     if compared.measure == "amount":
         quantity = Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
     own, past = (first - second for first, second in (compared.after, compared.decided))
-    return quantity.is_no_smaller(own, past, facts.decisions.tolerance)
+    tolerance = facts.decisions.tolerance
+    if facts.decision_is_outcome:
+        return not quantity.is_no_smaller(past, own, tolerance)
+    return quantity.is_no_smaller(own, past, tolerance)
 
 
 def _compared(finding: Any, facts: Any) -> Compared | None:

@@ -82,11 +82,9 @@ def say_remedy(finding: Finding, facts: Facts) -> Said:
     headline = _headline(reading, args)
     if reading.verdict == "not_shown":
         return Said(verdict, headline, (), _caution(finding, facts, reading, quantity, args))
-    lead = [
-        *_about_gap(reading, quantity, args),
-        *_aim(finding, args),
-        *_price(finding, facts, quantity, args),
-    ]
+    # Who gets the result in all is said before anything else that a remedy does.
+    given = _given(finding, facts, args)
+    lead = [*_about_gap(reading, quantity, args), *given, *_aim(finding, args), *_right(finding, quantity, args)]
     for is_said in (True, False):
         # That past decisions have a smaller gap is a caution where it is not said before.
         caution = _caution(finding, facts, reading, quantity, args, is_said=is_said)
@@ -236,30 +234,41 @@ def _simple_rule(rule: Yardstick) -> Message:
     return Message("remedy-simple-rule", words)
 
 
-def _price(finding: Finding, facts: Facts, quantity: Quantity, args: Args) -> list[Message]:
-    """Return how many people have the favourable result, and how often a model is right."""
+def _given(finding: Finding, facts: Facts, args: Args) -> list[Message]:
+    """Return how many of all people have the favourable result; of a limit on errors the price is who is misjudged."""
+    if not isinstance(finding, RemedyFinding) or not isinstance(facts, StudyFacts):
+        return []
+    given = all_given(finding, facts)
+    if args["measure"] != Word("share") or given is None:
+        return []
+    turned = Quantity("share", 0, facts.names.of_unfavorable)
+    more = not turned.is_turned and gives_more(finding, facts)
+    own, past = turned.figure(given[1]), turned.figure(given[0])
+    asks: Args = {"own": own, "rest": past, "asks": Word("yes" if more else "no"), "moved": moved(own, past)}
+    return [Message("remedy-lead-in-all", args | asks, reveals=("after",))]
+
+
+def moved(own: Share | Amount, past: Share | Amount) -> Word:
+    """Return where a figure has gone from another, as both are written."""
+    scale = 100 if isinstance(own, Share) else 1
+    now, before = (round(scale * each.value, each.digits) for each in (own, past))
+    return Word("same" if now == before else "up" if now > before else "down")
+
+
+def _right(finding: Finding, quantity: Quantity, args: Args) -> list[Message]:
+    """Return how often a model is right, or how far it is from amounts."""
     if not isinstance(finding, RemedyFinding):
         errors = (finding.before.mae, finding.after.mae)
         if None in errors or not finding.changes:
             return []
         off: Args = {"own": Amount(errors[1], quantity.digits), "rest": Amount(errors[0], quantity.digits)}
         return [Message("remedy-lead-matches", args | off, reveals=("after",))]
-    said: list[Message] = []
-    # Of a limit on errors the price is who is judged wrongly.
-    is_share = args["measure"] == Word("share")
-    if is_share and isinstance(facts, StudyFacts) and (given := all_given(finding, facts)) is not None:
-        turned = Quantity("share", 0, facts.names.of_unfavorable)
-        more = not turned.is_turned and gives_more(finding, facts)
-        shares: Args = {"own": turned.figure(given[1]), "rest": turned.figure(given[0])}
-        same = round(100 * given[0]) == round(100 * given[1])
-        asks: Args = {"asks": Word("yes" if more else "no"), "same": Word("yes" if same else "no")}
-        said.append(Message("remedy-lead-in-all", args | shares | asks, reveals=("after",)))
     right = matches(finding)
-    if right is not None and finding.changes:
-        digits = 0 if round(100 * right[0]) != round(100 * right[1]) or right[0] == right[1] else 1
-        shares = {"own": Share(right[1], digits), "rest": Share(right[0], digits)}
-        said.append(Message("remedy-lead-matches", args | shares, reveals=("after",)))
-    return said
+    if right is None or not finding.changes:
+        return []
+    digits = 0 if round(100 * right[0]) != round(100 * right[1]) or right[0] == right[1] else 1
+    shares: Args = {"own": Share(right[1], digits), "rest": Share(right[0], digits)}
+    return [Message("remedy-lead-matches", args | shares, reveals=("after",))]
 
 
 def _caution(

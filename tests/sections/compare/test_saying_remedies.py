@@ -229,10 +229,15 @@ def test_the_gap_that_gains_nothing_is_the_smallest_of_all_that_can_be_used():
 
 
 @pytest.mark.parametrize(
-    ("own", "past", "is_no_smaller"),
-    [(0.053, 0.054, False), (-0.054, 0.053, True), (0.124, 0.118, True), (0.118, 0.122, True), (0.118, 0.13, False)],
-)
-def test_one_rule_says_on_both_pages_whether_a_gap_is_no_smaller_than_in_past_decisions(own, past, is_no_smaller):
+    ("own", "past", "is_no_smaller", "is_larger"),
+    [
+        (0.053, 0.054, False, False), (-0.054, 0.053, True, True), (0.124, 0.118, True, False),
+        (0.118, 0.122, True, False), (0.118, 0.13, False, False),
+    ],
+)  # fmt: skip
+def test_one_rule_says_on_both_pages_whether_a_gap_gains_anything_on_past_decisions(
+    own, past, is_no_smaller, is_larger
+):
     finding = found(own, sizes=(10_000, 10_000))
     finding = replace(finding, facts=replace(finding.facts, decisions=apart(past, (10_000, 10_000))))
     [one] = finding.remedies
@@ -242,6 +247,13 @@ def test_one_rule_says_on_both_pages_whether_a_gap_is_no_smaller_than_in_past_de
     finding = replace(finding, remedies=(one,))
     assert read_comparison(finding).gains_nothing is is_no_smaller
     assert read_remedy(one, finding.facts).gains_nothing is is_no_smaller
+    # Of what happened, a gap that is as large is none that a model has added to.
+    happened = replace(finding, facts=replace(finding.facts, decision_is_outcome=True))
+    assert read_comparison(happened).gains_nothing is is_larger
+    assert read_remedy(one, happened.facts).gains_nothing is is_larger
+    first = say_comparison(happened).lead[0]
+    assert first.key == ("compare-lead-gains-nothing" if is_larger else "compare-lead-smallest")
+    assert dict(first.args)["about"] == Word("outcome")
 
 
 def test_the_smallest_gap_is_of_those_that_can_be_used_where_another_one_is_smaller():
@@ -251,7 +263,7 @@ def test_the_smallest_gap_is_of_those_that_can_be_used_where_another_one_is_smal
 
 def test_what_is_predicted_of_what_happened_is_given_to_nobody():
     keys = [message.key for message in say_comparison(found(-0.1, decision_is_outcome=True)).lead]
-    assert keys == ["compare-lead-smallest-happened", "compare-lead-accuracy"]
+    assert keys == ["compare-lead-smallest", "compare-lead-accuracy"]
     keys = [message.key for message in say_comparison(found(-0.1)).lead]
     assert keys == ["compare-lead-smallest", "compare-lead-given", "compare-lead-matches"]
 

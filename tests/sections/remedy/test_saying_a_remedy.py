@@ -17,7 +17,7 @@ from fairaudit.messages import say
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
 from fairaudit.sections.remedy.reading import harm_within
-from fairaudit.study.judging.results import WORSE, WithinStrata, WorseOff
+from fairaudit.study.judging.results import WORSE, BesideDecisions, WithinStrata, WorseOff
 
 FACTS = by_hand.facts()
 
@@ -131,8 +131,30 @@ def test_a_gap_is_smaller_only_where_it_is_so_against_past_decisions_too(past, a
     said = say_remedy(one, facts)
     assert read_remedy(one, facts).verdict == verdict and said.verdict.key == f"verdict-{verdict.replace('_', '-')}"
     assert (said.headline.key == "remedy-headline-gains-nothing") is (verdict != "gap_smaller")
-    # What happened is no decision that a remedy could better.
-    assert read_remedy(one, replace(facts, decision_is_outcome=True)).verdict == "gap_smaller"
+    # A gap that is as large as in what happened is held against no model, a larger one is.
+    happened = replace(facts, decision_is_outcome=True)
+    beside = "gap_smaller" if round(100 * after) >= round(100 * past) else verdict
+    said = say_remedy(one, happened)
+    assert read_remedy(one, happened).verdict == beside
+    assert (said.headline.key == "remedy-headline-gains-nothing") is (beside != "gap_smaller")
+
+
+def test_the_price_counts_all_people_and_says_whether_fewer_have_the_result():
+    """Of 600, 39 and 47 %, where it was 43 and 55 %: neither group surely, both together surely."""
+    counts, past = (117, 300, 141, 300), (129, 300, 165, 300)
+    own, decided = by_hand.fairness(*counts), by_hand.fairness(*past)
+    around = {"protected": (-0.09, 0.01), "rest": (-0.16, 0.0), "compared": (-0.10, -0.02), "gap": (-0.1, 0.02)}
+    beside = BesideDecisions(**{name: Interval(*ends) for name, ends in around.items()})
+    one = with_gap(by_hand.remedy("thresholds"), -0.16, own.difference, 0.02)
+    one = replace(one, after=replace(one.after, fairness=own), beside_decisions=beside)
+    facts = replace(FACTS, decisions=decided)
+    said = say_remedy(one, facts)
+    [price] = [dict(message.args) for message in said.lead if message.key == "remedy-lead-in-all"]
+    assert (price["own"], price["rest"], price["moved"]) == (Share(0.43), Share(0.49), Word("down"))
+    assert said.caution[0].key == "remedy-caution-gives-less"
+    # One group has more.
+    mixed = by_hand.fairness(135, 300, 123, 300)
+    assert not read_remedy(replace(one, after=replace(one.after, fairness=mixed)), facts).gives_less
 
 
 WIDER = "remedy-caution-wider"
