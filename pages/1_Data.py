@@ -67,7 +67,8 @@ with st.expander(quality.more_label(state), expanded=roles.is_asked(state), key=
     roles.show_more_roles(state)
     (connecting.show_connection if table.is_connected else reading.show_reading)(state)
     st.header("Is the table sound?")
-    quality.show_quality(state)
+    with st.container(key="data_sound"):
+        quality.show_quality(state)
 if state.decision is not None and not counts.counts_cases(state):
     with st.bottom:
         next_step("pages/2_Groups.py", say(Message("data-next")), first=True)

@@ -11,6 +11,9 @@ from ui.text import literal
 # A chart is checked as a whole when it is sent. Checking each of its parts as well takes a third of a page's time.
 schemapi.disable_debug_mode()
 
+_RIGHT = 24
+"""Room for texts at the right: a browser that measures them before their font is there takes them for narrower."""
+
 
 def show_wide_and_narrow(wide: alt.Chart, narrow: alt.Chart, *, title: str, description: str) -> None:
     """Draw a chart for wide screens, and for narrow ones another of the same figures."""
@@ -27,6 +30,7 @@ def show_chart(chart: alt.Chart, *, description: str, title: str | None = None, 
     chart = chart.copy(deep=False)
     chart.description = alt.Undefined
     # The width follows the page; the height is that of the rows, with axis and legend outside.
+    chart.padding = {**chart.padding, "right": _RIGHT}
     chart.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
     st.altair_chart(chart, theme=None, alt=description, width="stretch")
     if note:

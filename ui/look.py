@@ -17,12 +17,26 @@ from fairaudit.present.chips import Chip
 _NO_ELEMENT_TOOLBARS = "[data-testid='stElementToolbar'] {display: none;}"
 # What Streamlit writes beside controls that always have a value, and a figure whose end is cut off.
 _PLAIN_CONTROLS = """
+[data-testid='InputInstructions'] {top: 100%; bottom: auto; line-height: 1;}
 [data-testid='stWidgetLabelRequired'] {display: none;}
 [data-testid='stMetricValue'] > div {white-space: normal; overflow: visible; overflow-wrap: anywhere;}
 """
-# A table that is wider than a narrow window scrolls; squeezed besides, sentences at its end would make rows tall.
+# A table that is wider than a narrow window scrolls, and a shadow says so; squeezed besides, sentences at its end would
+# make rows tall. What stands out in a table is sentences alone, one below the other.
 _ROOM_IN_TABLES = """
 @media (max-width: 640px) {
+    [data-testid='stTable'] :is(td, th) {padding: 0.3rem 0.4rem; font-size: 0.85rem;}
+    [data-testid='stTable']:has(table), [data-testid='stTable'] > div:has(> table) {
+        background: linear-gradient(to right, #ffffff 30%, #ffffff00) left / 2rem 100% no-repeat local,
+            linear-gradient(to left, #ffffff 30%, #ffffff00) right / 2rem 100% no-repeat local,
+            linear-gradient(to right, #333c4759, #333c4700) left / 0.5rem 100% no-repeat scroll,
+            linear-gradient(to left, #333c4759, #333c4700) right / 0.5rem 100% no-repeat scroll;}
+    [class*='st-key-form_stated_'] [data-testid='stTable'] td > [data-testid='stMarkdownContainer'] {max-width: 8rem;}
+    .st-key-data_sound [data-testid='stTableStyledTable'] {width: 100%;}
+    .st-key-data_sound thead {display: none;}
+    .st-key-data_sound [data-testid='stTable'] td {display: block; border-bottom: 0; max-width: none;}
+    .st-key-data_sound [data-testid='stTable'] td > [data-testid='stMarkdownContainer'] {max-width: none;}
+    .st-key-data_sound [data-testid='stTable'] td:first-child {font-weight: 600; border-top: 1px solid #dde2e8;}
     [data-testid='stTableStyledTable'] {width: max-content; min-width: 100%;}
     [data-testid='stTable'] td > [data-testid='stMarkdownContainer'] {max-width: 14rem;}
     [data-testid='stTable'] td:first-child > [data-testid='stMarkdownContainer'] {max-width: 9rem;}
@@ -127,6 +141,7 @@ _FIRST = """
 # Streamlit shows no focus on some links, and a faint one on what opens and folds.
 _FOCUS = """
 :is(a, button, summary, [tabindex]):focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
+[data-baseweb='select'] :focus-visible {outline: none;}
 [data-testid='stSidebar'] a:focus-visible {outline-offset: -2px;}
 """
 # The way through an audit, and at the end of the sidebar what it is about.
@@ -175,7 +190,10 @@ _RESULT = """
     .st-key-chart_narrow, .st-key-trees_narrow {display: flex;}
     .st-key-result_said .stMarkdown p {font-size: 1.05rem;}
     [data-testid='stBottomBlockContainer'] {padding: 0.5rem 1rem;}
-    [data-testid='stBottom'] [class*='_ways'] {flex-wrap: nowrap; gap: 0.4rem; overflow-x: auto;}
+    [data-testid='stButtonGroup'] [role='radiogroup'] {flex-wrap: nowrap;}
+    [data-testid='stButtonGroup'] [role='radiogroup'] button {flex: 1 1 auto; height: auto; white-space: normal;
+        padding: 0.25rem 0.4rem;}
+    [data-testid='stBottom'] [class*='_ways'] {flex-wrap: wrap; gap: 0.3rem 0.4rem;}
     [data-testid='stBottom'] [class*='_ways'] > div {flex: 0 0 auto; min-width: 0;}
     [data-testid='stBottom'] [class*='_ways'] :is(a, button) {padding: 0.25rem 0.4rem; white-space: nowrap;}
     [data-testid='stBottom'] [class*='_ways'] a [data-testid='stIconMaterial'] {display: none;}

@@ -76,6 +76,9 @@ def assert_little(auditor, assert_fits, *, way_on="Go to the report"):
     said = auditor.said.bounding_box()
     assert said["y"] + said["height"] <= PHONE[1]
     assert_fits(auditor.page)
+    ways = auditor.page.get_by_test_id("stBottom").locator("a, button")
+    ends = [box["x"] + box["width"] for each in ways.all() if (box := each.bounding_box())]
+    assert max(ends) <= PHONE[0], "what leads on is cut at the edge of a narrow screen"
 
 
 @pytest.fixture

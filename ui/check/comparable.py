@@ -19,7 +19,7 @@ from fairaudit.sections.quantity import Quantity
 from ui.check.bands import strata_key, take_strata
 from ui.check.known_before import following, last_outcomes, outcomes_of
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import start_choice
 
@@ -77,7 +77,7 @@ def _show_others(state: AuditState, proposed: list[str]) -> None:
         literal(say(Message("check-comparable-other"))),
         others,
         index=None,
-        format_func=_called,
+        format_func=labels(others),
         placeholder=say(Message("check-comparable-other")),
         label_visibility="collapsed",
         key=start_choice(key, None, others),

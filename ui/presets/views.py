@@ -209,7 +209,8 @@ def show_answer(finding: PresetFinding) -> None:
     with left:
         for table in _first_tables(finding):
             st.markdown(f"**{literal(table.title, limit=200)}**")
-            show_table(replace(table, note=None), columns=_first_columns(table), download=False)
+            with st.container(key=f"form_stated_{table.key}"):
+                show_table(replace(table, note=None), columns=_first_columns(table), download=False)
         for note in own_notes(finding):
             st.caption(literal(note, limit=MOST_SHOWN))
         for role in unnamed_roles(finding):

@@ -17,7 +17,7 @@ from fairaudit.report.openings import say_asked
 from ui.check.questions import finding_of
 from ui.look import beside
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import literal, shortened
 from ui.widgets import kept, start
 
 _DATED = "report_date_offered"
@@ -52,7 +52,7 @@ def show_whom(state: AuditState) -> None:
     st.caption(literal(say(Message(WHOM[chosen or "committee"][1]))))
     st.text_input(
         say(Message("report-page-asked")),
-        placeholder=literal(_proposal(state), limit=200),
+        placeholder=shortened(_proposal(state), 200),
         **_written(state, "title"),
     )
 

@@ -13,7 +13,11 @@ from fairaudit.present.charts import parts
 
 _ROW, _NARROW_ROW = 34, 50
 _ROW_WIDTH, _BAR = 300, 40
-_BESIDE, _BEYOND = 12, 0.08
+_BESIDE = 12
+_DIGIT, _POINT = 8.0, 16
+"""How wide a figure of a number is in pixels, and a point with the blank beside it."""
+_PLOT, _NARROW_PLOT = 360, 280
+"""How wide the plot is at least, in pixels, beside the names and readings of its rows, and below them."""
 _MARKS = {"own": "\N{BLACK CIRCLE}", "other": "\N{BLACK SQUARE}"}
 _SMALL = "#8a939c"
 _CLEAR = alt.condition("datum.clear", alt.ColorValue("#7a3208"), alt.ColorValue(theme.QUIET))
@@ -71,7 +75,7 @@ def pairs_chart(
     """
     labels = brief.row_labels([pair.name for pair in pairs])
     records = [_record(label, pair) for label, pair in zip(labels, pairs, strict=True)]
-    x = _axis(_ends(records, is_share), is_share)
+    x = _axis(_ends(records, is_share, _NARROW_PLOT if narrow else _PLOT), is_share)
     y = _above(labels) if narrow else parts.row_axis(labels)
     height = _NARROW_ROW if narrow else _ROW
     layers = [
@@ -91,7 +95,7 @@ def pair_row(
 ) -> Any:
     """Draw one pair by itself, without an axis, on the scale of those `among` which it stands."""
     [record, *others] = [_record("", each) for each in (pair, *among)]
-    ends = _ends([record, *others], is_share)
+    ends = _ends([record, *others], is_share, _ROW_WIDTH)
     x = alt.X("value:Q", scale=alt.Scale(domain=ends, nice=False, zero=False), axis=None)
     y = _above([""])
     layers = [
@@ -137,16 +141,21 @@ def _record(label: str, pair: Pair) -> dict[str, Any]:
     return {**asdict(pair), **sides, "label": label, "name": brief.whole(pair.name)}
 
 
-def _ends(records: Sequence[dict[str, Any]], is_share: bool) -> list[float]:
-    values = [record[name] for record in records for name in ("own", "other") if record[name] is not None]
-    low, high = (min(values), max(values)) if values else (0.0, 1.0)
-    room = 0.12 * (high - low) or 0.1 * max(abs(high), 1e-6)
-    if is_share:
-        least, most = max(0.0, low - max(room, 0.05)), min(1.0, high + max(room, 0.05))
-        # The number beside a point at the end of the scale stands beyond it.
-        beyond = _BEYOND * (most - least)
-        return [least - beyond * (low - least < beyond), most + beyond * (most - high < beyond)]
-    return [low - room, high + room]
+def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: int) -> list[float]:
+    """Return the ends of the scale; within them the number beside each point has room, in a plot of so many pixels."""
+    points = [(r[name], r[f"{name}_side"], r[f"{name}_text"]) for r in records for name in ("own", "other")
+              if r[name] is not None]  # fmt: skip
+    values = [value for value, _, _ in points] or [0.0, 1.0]
+    low, high = min(values), max(values)
+    room = max(0.12 * (high - low), 0.05) if is_share else 0.12 * (high - low) or 0.1 * max(abs(high), 1e-6)
+    least, most = (max(0.0, low - room), min(1.0, high + room)) if is_share else (low - room, high + room)
+    # Room on one side moves points on the other: a few rounds settle both.
+    for _ in range(20):
+        pixel = (most - least) / plot
+        needed = [(side, value, pixel * (_POINT + _DIGIT * len(text))) for value, side, text in points]
+        least = min([least, *(value - wide for side, value, wide in needed if side == "left")])
+        most = max([most, *(value + wide for side, value, wide in needed if side == "right")])
+    return [least, most]
 
 
 def _axis(ends: Sequence[float], is_share: bool) -> alt.X:

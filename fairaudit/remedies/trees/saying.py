@@ -152,8 +152,13 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
     >>> tree_lines(pd.DataFrame(nodes))
     ('if age is at most 25', '  then predict b', '  otherwise predict c')
     """
+    return tuple("  " * indent + line for indent, line in tree_steps(nodes))
+
+
+def tree_steps(nodes: pd.DataFrame) -> list[tuple[int, str]]:
+    """Return the questions and ends of a tree from the first on, each with how many questions come before it."""
     rows = {int(row.node): row for row in nodes.itertuples()}
-    lines: list[str] = []
+    lines: list[tuple[int, str]] = []
     waiting = [(1, 0, "root")]
     while waiting:
         number, indent, side = waiting.pop()
@@ -162,10 +167,10 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
         kind = ("hidden-" if is_hidden else "") + ("leaf" if row.is_leaf else "ask")
         words = Phrase("" if is_hidden else str(row.words))
         args: dict[str, Argument] = {"side": Word(side), "kind": Word(kind), "words": words}
-        lines.append("  " * indent + say(Message("tree-line", args)))
+        lines.append((indent, say(Message("tree-line", args))))
         if not row.is_leaf and not is_hidden:
             waiting += [(2 * number + 1, indent + 1, "no"), (2 * number, indent + 1, "yes")]
-    return tuple(lines)
+    return lines
 
 
 def tree_text(details: Details) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from fairaudit.remedies.trees.labels import (
     drawn_levels,
     drawn_nodes,
 )
-from fairaudit.remedies.trees.saying import tree_text
+from fairaudit.remedies.trees.saying import tree_steps
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart
 from ui.remedies.trees.nodes import (
@@ -55,7 +55,10 @@ def show_picture(fitted: Fitted) -> None:
             show_chart(chart, title=say(tree_title(details, fitted.facts)), description=text)
         # Boxes that a narrow screen has room for have none for words.
         with st.container(key="trees_narrow"):
-            st.code("\n".join(tree_text(details)), language=None, wrap_lines=True)
+            steps = (f"{'  ' * indent}- {literal(line, limit=300)}" for indent, line in tree_steps(details.nodes))
+            st.markdown("\n".join(steps))
+            if details.n_leaves > 1:
+                st.caption(literal(say(Message("tree-missing"))))
 
 
 @st.fragment
