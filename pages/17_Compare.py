@@ -37,7 +37,7 @@ with answer:
     trying.show_all_fits(state)
     findings = page.findings(state, study)
     if answered:
-        comparison.show_context(findings)
+        comparison.show_context(state, findings)
     if findings.remedies:
         comparison.show_answer(state, findings)
     else:

@@ -56,7 +56,7 @@ if finding is None:
     end_page()
 
 with answer:
-    preset_views.show_context(finding)
+    preset_views.show_context(state, finding)
     preset_views.show_answer(finding)
 with st.bottom:
     preset_views.show_ways_on(state, finding)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.asked import choose_question
 from ui.check import groups, population
 from ui.check.questions import ask_another
 from ui.frame import keep_way, need, next_step, open_page
@@ -19,9 +20,13 @@ said = groups.say_groups(get_state())
 state = open_page("Groups", say(Message("groups-question")) if said is None else "")
 need(state)
 said = groups.say_groups(state)
+if said is not None or len(state.checks) > 1:
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        choose_question(state)
+        if said is not None:
+            st.space("stretch")
+            offer_manual()
 if said is not None:
-    with st.container(horizontal=True, horizontal_alignment="right", key="result_about"):
-        offer_manual()
     show_headline(said[0], said[1:])
 cases, who = beside("groups_questions", (3, 2))
 with cases, st.container(border=True):

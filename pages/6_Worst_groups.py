@@ -38,7 +38,7 @@ with answer:
             st.info(literal(say(Message("worst-changed"))))
         show_under_way(state, plan)
     else:
-        results.show_context(found)
+        results.show_context(state, found)
         results.show_answer(found)
         not_known.show_answer(state, found.not_known, key="worst")
 if found is not None:

@@ -46,7 +46,7 @@ with model:
     finding = with_thresholds(state, finding, asked)
 with answer:
     with about:
-        results.show_context(finding)
+        results.show_context(state, finding)
     results.show_answer(finding)
     show_under_way(state, asked)
     show_not_known(state, finding.not_known, kinds=("group",), key="searches")

@@ -15,6 +15,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
+from ui.check.questions import back_to_asked
 from ui.data import counts
 from ui.data.connecting import awaited_words
 from ui.data.happened import settle_outcome
@@ -38,6 +39,8 @@ ICON = Path(__file__).with_name("icon.svg")
 SIDEBAR_PIXELS = 280
 _DRAWN_WAY = "fairaudit_drawn_way"
 _FORGOT = "fairaudit_forgot"
+_GROUPS = "Groups"
+"""The page where a question that was begun is put."""
 
 
 def open_page(title: str, question: str = "", *, method: str = "") -> AuditState:
@@ -55,6 +58,8 @@ def open_page(title: str, question: str = "", *, method: str = "") -> AuditState
     state.asking.begin()
     settle_positive(state)
     settle_outcome(state)
+    if present_name() != _GROUPS:
+        back_to_asked(state)
     state.begin_pressed(present_page())
     ended = state.take_results()
     put_look()

@@ -545,6 +545,12 @@ class AuditState:
         return record_data(plan, self.table) if fingerprint and plan is not None else plan
 
     @property
+    def report_key(self) -> str:
+        """What a report depends on; one that was made under another key is out of date."""
+        plan = self.plan(fingerprint=False)
+        return f"{'' if plan is None else plan.digest} {self.data_key}"
+
+    @property
     def reading(self) -> ReadOptions:
         """How the present file was read."""
         return self.table.source.options if self.table is not None else ReadOptions()

@@ -48,7 +48,13 @@ def no_question(state: AuditState) -> str:
 
 def no_groups(state: AuditState) -> str:
     """Return what a page waits for that compares groups."""
-    return no_decided_cases(state) or ("" if state.check.protected else "say on Groups who is protected")
+    asked = any(entry.plan.protected for entry in state.checks)
+    return no_decided_cases(state) or ("" if asked else "say on Groups who is protected")
+
+
+def is_reported(state: AuditState) -> bool:
+    """Whether the report that was made last is of the audit as it stands."""
+    return state.made is not None and state.made.digest == state.report_key
 
 
 def nothing_missing(state: AuditState) -> str:
@@ -140,13 +146,13 @@ STEPS = (
     Step(
         path="pages/3_Check.py",
         label="Check",
-        is_done=lambda state: not no_groups(state) and state.check.protected in state.answered,
+        is_done=lambda state: not no_groups(state) and any(e.plan.protected in state.answered for e in state.checks),
         waits_for=no_groups,
     ),
     Step(
         path="pages/4_Report.py",
         label="Report",
-        is_done=lambda state: state.made is not None,
+        is_done=is_reported,
         waits_for=no_question,
     ),
 )

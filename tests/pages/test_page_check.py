@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from conftest import plain
 
 from fairaudit import run
-from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ScorePlan
+from fairaudit.plan.naming import people_whose
 from fairaudit.sections.check import say_similar
 from ui.check.questions import finding_of
 from ui.entries import CheckEntry
@@ -17,6 +19,11 @@ from ui.entries import CheckEntry
 def checked(ready):
     """The app on the page Check."""
     return ready.go("Check")
+
+
+def links(app) -> list[str]:
+    """The links of the sidebar, with their ticks."""
+    return [link.label for link in app.test.sidebar.get("page_link")]
 
 
 def test_verdict_gives_both_shares_and_the_query(checked):
@@ -124,7 +131,10 @@ def test_questions_are_named_as_they_are_said(ready):
     named = CheckPlan(protected="age < 30", protected_name="the young")
     ready.state.checks += [CheckEntry(CheckPlan(protected="race = 'Black'")), CheckEntry(named)]
     ready.go("Check")
-    assert ready.selectbox(key="check_selected").options == ["1. sex is F", "2. race is Black", "3. the young"]
+    assert ready.selectbox(key="check_selected").options == [
+        say(Message("asked-question", {"n": Count(n), "total": Count(3), "asked": Phrase(said)}))
+        for n, said in enumerate(("sex is F", "race is Black", "the young"), start=1)
+    ]
 
 
 def test_rows_without_an_amount_are_said(app, csv):
@@ -373,6 +383,37 @@ def test_several_questions_are_kept_changed_and_removed(checked):
     checked.go("Report").click("report_remove_0")
     assert "Nothing is chosen" in checked.text
     assert "Say who is protected" in checked.go("Check").text
+
+
+def test_another_question_keeps_the_first_and_both_are_listed_wherever_one_is_asked(checked):
+    checked.state.change_check(strata=("race",))
+    ways = links(checked.go("Check"))
+    checked.click("check_another")
+    # On Groups the new one is put, and nothing that was open is closed again.
+    assert checked.selectbox(key="check_selected").value == 1 and links(checked) == ways
+    assert checked.state.check.strata == (), "what makes cases comparable is asked anew"
+    # Left without a group, it waits; there is one of it.
+    checked.go("Check").assert_refuses_nothing()
+    assert checked.state.selected == 0 and checked.selectbox(key="check_selected").value == 0
+    checked.click("check_another")
+    assert len(checked.state.checks) == 2 and checked.state.selected == 1
+    # Chosen on Groups, the first is as it was.
+    checked.go("Groups").set("selectbox", "check_selected", 0)
+    assert (checked.state.selected, checked.state.check.protected) == (0, "sex = 'F'")
+    checked.set("selectbox", "check_selected", 1)
+    assert checked.state.check.protected == ""
+
+
+@pytest.mark.parametrize("page", ["Check", "Explain", "Change"])
+def test_each_page_of_a_question_says_who_is_compared_among_which_cases(checked, page):
+    groups = {"protected": people_whose(checked.state.table.condition("sex = 'F'")), "others": Group()}
+    for where, cases in (
+        (None, Message("asked-cases-all")),
+        ("age > 30", Message("asked-cases-where", {"where": Phrase("age is more than 30")})),
+    ):
+        checked.state.change_check(where=where)
+        asked = Message("asked-line", {"groups": Message("asked-groups", groups), "cases": cases})
+        assert plain(say(asked)) in [plain(each.value) for each in checked.go(page).markdown]
 
 
 def test_undo_does_not_reach_into_another_question(checked):

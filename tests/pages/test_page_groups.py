@@ -7,7 +7,9 @@ import datetime
 import pytest
 
 from fairaudit.data import ReadOptions, read_table
+from fairaudit.findings import Count, Message
 from fairaudit.plan import OutcomePlan
+from ui.check.groups import say_groups
 
 pytestmark = pytest.mark.usual
 
@@ -184,6 +186,7 @@ def test_rows_where_the_condition_is_unknown_are_counted_in_neither_group(ready)
     ready.protect("age < 30")
     protected, rest, unknown = ready.sizes
     assert unknown == 14 and protected + rest + unknown == 200
+    assert say_groups(ready.state)[1] == Message("groups-lead-all", {"n": Count(14)})
     assert ready.go("Check").state.check.protected == "age < 30"
 
 

@@ -29,6 +29,7 @@ from fairaudit.sections.errors.costs import say_costs
 from fairaudit.sections.errors.saying import how_computed
 from fairaudit.sections.errors.scores import say_calibration, say_ranking
 from fairaudit.sections.errors.tables import standing_table
+from ui.asked import cases
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.groups import picks
 from ui.data.flagged import TURNS
@@ -94,6 +95,7 @@ def show_context(state: AuditState, *, answered: bool) -> tuple[DeltaGenerator, 
 def show_about(state: AuditState, about: DeltaGenerator, finding: ErrorsFinding) -> None:
     """Draw who is flagged and, where that is not chosen beside it, by what the groups are made."""
     args = {"by": Phrase(", ".join(finding.plan.by)), "when": Phrase(finding.names.when)}
+    args |= {"cases": cases(state, finding.plan.where)}
     key = "errors-context" if finding.names.when else "errors-context-score"
     message = Message("errors-context-flagged" if len(state.errors) > 1 and finding.names.when else key, args)
     about.markdown(literal(say(message), limit=300), width="content")

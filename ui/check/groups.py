@@ -65,8 +65,16 @@ def say_groups(state: AuditState) -> tuple[Message, Message] | None:
         return None
     args = {"protected": protected_of(state.names, check, protected), "others": Group(check.others_name)}
     if where is None:
-        return Message("groups-headline", args), Message("groups-lead-all")
+        return Message("groups-headline", args), Message("groups-lead-all", {"n": Count(_unknown(state))})
     return Message("groups-headline", args), Message("groups-lead-where", {"where": Phrase(where.in_words())})
+
+
+def _unknown(state: AuditState) -> int:
+    """Return how many cases are in neither group; none, where they cannot be counted, which is said elsewhere."""
+    try:
+        return group_sizes(state)[2]
+    except FairauditError:
+        return 0
 
 
 def _picks_show(state: AuditState) -> bool:

@@ -14,9 +14,11 @@ from fairaudit.report import inspection_tables as tables
 from fairaudit.sections.searches import read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.searches.saying import MISLEADS, NOT_SAID, notes
+from ui.asked import cases, show_asked
 from ui.charts import show_wide_and_narrow
 from ui.manual import offer_manual
 from ui.result import show_caution, show_said
+from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
 
@@ -34,14 +36,12 @@ def tabs() -> Sequence[DeltaGenerator]:
     return st.tabs([literal(say(Message(key))) for key in TABS])
 
 
-def show_context(finding: InspectionFinding) -> None:
+def show_context(state: AuditState, finding: InspectionFinding) -> None:
     """Draw which groups are compared, who was looked at, and the way to the manual."""
     group = Phrase(finding.group_words)
-    asked = Message("searches-context", {"group": group})
-    if finding.where_words is not None:
-        asked = Message("searches-context-where", {"group": group, "where": Phrase(finding.where_words)})
+    asked = Message("searches-context", {"group": group, "cases": cases(state, finding.plan.where)})
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
-        st.markdown(literal(say(asked), limit=300), width="content")
+        show_asked(asked)
         offer_manual()
 
 

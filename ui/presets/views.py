@@ -25,6 +25,7 @@ from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table, undecided_notes
 from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
+from ui.asked import cases, show_asked
 from ui.charts import show_wide_and_narrow
 from ui.downloads import OfferedFile, offer_files
 from ui.frame import next_step, show_error
@@ -184,10 +185,11 @@ def fold(state: AuditState, answered: bool) -> None:
         st.rerun()
 
 
-def show_context(finding: PresetFinding) -> None:
+def show_context(state: AuditState, finding: PresetFinding) -> None:
     """Draw which form it is, and of how many people."""
     words = finding.preset.words
-    args: dict[str, Argument] = {"title": Phrase(finding.title)}
+    # The filter of a form is its own.
+    args: dict[str, Argument] = {"title": Phrase(finding.title), "cases": cases(state, finding.where)}
     key, sides = "form-context", finding.sides[0] if finding.sides else None
     if sides is not None and None not in (sides.n_protected, sides.n_reference):
         args |= {"n": Count(sides.n_protected), "m": Count(sides.n_reference)}
@@ -197,7 +199,7 @@ def show_context(finding: PresetFinding) -> None:
         args |= {"n": Count(finding.n_population), "people": Phrase(words.people)}
         key = "form-context-rates"
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
-        st.markdown(literal(say(Message(key, args)), limit=300), width="content")
+        show_asked(Message(key, args))
         offer_manual()
 
 

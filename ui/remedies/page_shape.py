@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.study.divided import DividedRows
+from ui.asked import asked_of_models
 from ui.frame import open_page
 from ui.look import settings_and_result
 from ui.manual import offer_manual
@@ -68,7 +69,7 @@ def open_remedy(
     more = st.expander(literal(say(Message("remedy-more"))), key="remedies_more", on_change="rerun")
     study = open_study(state, any_decision=any_decision, panel=folded.container())
     with about:
-        st.markdown(literal(_about(page, study), limit=300), width="content")
+        st.markdown(literal(_about(state, page, study), limit=300), width="content")
         offer_manual()
     return state, study, Places(folded.container(key="settings"), result, more)
 
@@ -79,8 +80,8 @@ def _is_old(state: AuditState, method: str) -> bool:
     return not any(state.is_current(one) for one in found)
 
 
-def _about(page: RemedyPage, study: DividedRows) -> str:
+def _about(state: AuditState, page: RemedyPage, study: DividedRows) -> str:
     # Of those who are compared: rates of all groups are of all test cases, and stand under More.
     compared = int(study.population[study.split.held_out].sum())
-    args = {"name": Phrase(page.title), "n": Count(compared)}
+    args = {"name": Phrase(page.title), "n": Count(compared)} | asked_of_models(state)
     return say(Message("remedy-context", args))

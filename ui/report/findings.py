@@ -14,7 +14,7 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.sections.check import say_check
 from fairaudit.sections.remedy import say_remedy
 from ui.check.errors import asked_words, chips_beside
-from ui.check.questions import ask_another, finding_of
+from ui.check.questions import ask_another, choose, finding_of
 from ui.frame import next_step
 from ui.look import beside, show_chip, show_chips
 from ui.remedies import trying
@@ -99,7 +99,7 @@ def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
             "In the report", key=start(f"report_in_{position}_{len(state.checks)}", entry.in_report)
         )
         if st.button("Change", key=f"report_change_{position}"):
-            state.selected = position
+            choose(state, position)
             st.switch_page("pages/2_Groups.py")
         if st.button("Remove", key=f"report_remove_{position}"):
             _remove(state, position)

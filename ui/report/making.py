@@ -29,6 +29,7 @@ from ui.report import options
 from ui.report.files import iter_files
 from ui.report.preview import show_document
 from ui.state import AuditState
+from ui.steps import is_reported
 from ui.text import literal
 from ui.turns import Turns
 
@@ -78,7 +79,7 @@ def ask(state: AuditState) -> None:
         study = study_of(state)
         for plan in plans:
             trying.start_fit(state, study, plan, keep=False, divisions=True)
-    st.session_state[_ASKED] = _digest(state)
+    st.session_state[_ASKED] = state.report_key
 
 
 def go_on(state: AuditState) -> bool:
@@ -94,7 +95,7 @@ def go_on(state: AuditState) -> bool:
     asked = st.session_state.get(_ASKED)
     if asked is None:
         return False
-    if asked != _digest(state):
+    if asked != state.report_key:
         del st.session_state[_ASKED]
         st.info(say(Message("report-page-changed-asked")))
         return False
@@ -149,7 +150,7 @@ def _make(state: AuditState) -> None:
         result = exported(result)
     with _step(4, "Writing the files"):
         try:
-            with closing(work_apart.apart(partial(iter_files, result, _digest(state)))) as events:
+            with closing(work_apart.apart(partial(iter_files, result, state.report_key))) as events:
                 state.made = follow(events, label="Now:")
         except (MemoryError, work_apart.Broken) as error:
             raise failure_of("Making the report", error) from None
@@ -164,7 +165,7 @@ def show_state(state: AuditState) -> None:
     """Draw whether a report is ready to make, made, or out of date."""
     key = "report-page-ready"
     if state.made is not None:
-        key = "report-page-made" if is_current(state) else "report-page-outdated"
+        key = "report-page-made" if is_reported(state) else "report-page-outdated"
     with st.container(key="result_said"):
         with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
             st.title(literal(say(Message(key))), anchor=False)
@@ -174,14 +175,9 @@ def show_state(state: AuditState) -> None:
         st.warning(say(Message("report-page-changed")))
 
 
-def is_current(state: AuditState) -> bool:
-    """Say whether the report that was made last is of the audit as it stands."""
-    return state.made is not None and state.made.digest == _digest(state)
-
-
 def offer_to_make(state: AuditState) -> bool:
     """Draw the button that makes the report, and say whether it was pressed; it steps back once there is one."""
-    sort: Literal["primary", "secondary"] = "secondary" if is_current(state) else "primary"
+    sort: Literal["primary", "secondary"] = "secondary" if is_reported(state) else "primary"
     return st.button("Make the report", type=sort, key="report_make")
 
 
@@ -190,7 +186,7 @@ def offer_files(state: AuditState) -> None:
     if state.made is None:
         return
     made, annexes_first = state.made, options.is_for_checkers()
-    leads = is_current(state)
+    leads = is_reported(state)
     _hand_out("Report (PDF)", made.pdf, "fairaudit-report.pdf", "pdf", leads=leads and not annexes_first)
     _hand_out("Annexes (PDF)", made.annexes, "fairaudit-annexes.pdf", "annexes", leads=leads and annexes_first)
 
@@ -234,10 +230,6 @@ def show_more_files(state: AuditState) -> None:
 
 def _taken(state: AuditState, content: str | bytes) -> str | bytes:
     """Hand the saved audit out; where the report is of the audit as it stands, that is saved now."""
-    if state.made is not None and state.made.digest == _digest(state):
+    if state.made is not None and state.made.digest == state.report_key:
         state.saved = state.plan(fingerprint=False).digest
     return content
-
-
-def _digest(state: AuditState) -> str:
-    return f"{state.plan(fingerprint=False).digest} {state.data_key}"

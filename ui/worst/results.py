@@ -12,10 +12,12 @@ from fairaudit.plan import CheckPlan
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
 from fairaudit.sections.worst.map import worst_map, worst_map_note, worst_map_text
-from fairaudit.sections.worst.saying import how_searched, left_out, say_group
+from fairaudit.sections.worst.saying import how_searched, left_out, say_group, what_compared
 from fairaudit.sections.worst.tables import PRINTED, in_chart_order, worst_tables
 from fairaudit.subgroups.results import Subgroup
+from ui.asked import cases, show_asked
 from ui.charts import show_chart, show_wide_and_narrow
+from ui.check.questions import choose
 from ui.entries import CheckEntry
 from ui.manual import offer_manual
 from ui.result import show_caution, show_said
@@ -39,16 +41,14 @@ def keep_shape(was: bool, answered: bool) -> None:
         st.rerun()
 
 
-def show_context(found: SubgroupsFinding) -> None:
-    """Draw what groups are made of, and the way to the manual."""
+def show_context(state: AuditState, found: SubgroupsFinding) -> None:
+    """Draw what is compared, what groups are made of, and the way to the manual."""
     named = found.result.columns
     many = len(named) > _MOST_COLUMNS
     columns = Message("worst-by-columns", {"n": Count(len(named))}) if many else Phrase(", ".join(named))
-    asked = Message("worst-context", {"columns": columns})
-    if found.where_words is not None:
-        asked = Message("worst-context-where", {"columns": columns, "where": Phrase(found.where_words)})
+    asked = {"what": what_compared(found), "columns": columns, "cases": cases(state, found.plan.where)}
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
-        st.markdown(literal(say(asked), limit=300), width="content")
+        show_asked(Message("worst-context", asked))
         offer_manual()
 
 
@@ -68,7 +68,10 @@ def show_answer(found: SubgroupsFinding) -> None:
 def offer_check(state: AuditState, found: SubgroupsFinding) -> None:
     """Draw the button that asks about the group that fares worst."""
     standing = read_worst(found).standing_out
-    if standing and st.button(literal(say(Message("worst-check-worst"))), key="worst_ask_worst"):
+    if not standing:
+        return
+    asked = Message("worst-check-worst", {"group": found.groups[standing[0]].label})
+    if st.button(literal(say(asked), limit=60), key="worst_ask_worst"):
         ask_about(state, found.result.subgroups[standing[0]])
 
 
@@ -120,7 +123,7 @@ def ask_about(state: AuditState, each: Subgroup) -> None:
     """Ask about a group, in a question of its own unless there is an empty one, and go to its answer."""
     if state.check.protected:
         state.checks.append(CheckEntry(CheckPlan(protected="", where=state.check.where)))
-        state.selected = len(state.checks) - 1
+        choose(state, len(state.checks) - 1)
     state.change_check(protected=each.condition)
     st.switch_page("pages/3_Check.py")
 

@@ -166,8 +166,6 @@ check-only-if-known = Take it only if it was known before the decision.
 check-comparable-go = Compare by { $column }
 check-comparable-leave = Leave it at this
 check-comparable-again = Other similar cases
-# $number, $total: of questions
-check-context = Only where { $where }
 check-question = Were both groups treated alike, also among similar cases? This does not say why.
 # Under More; $why: a whole sentence; $n: of values
 check-days-as-texts = { $column } holds days as texts, such as { $value }, so this does not follow the calendar.

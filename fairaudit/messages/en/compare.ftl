@@ -177,7 +177,7 @@ compare-chart-row-reading = { CAP($name) }: { check-size } { check-less-or-more 
 compare-context = { $n_count ->
     [one] Tested on the same person
    *[other] All tested on the same { $n } people
-}
+} · { $groups } · { $cases }
 compare-question = Which remedy meets your limit, and what does it cost?
 compare-more = More: exact figures, accuracy against gap, settings
 compare-more-figures = Exact figures

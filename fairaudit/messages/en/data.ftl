@@ -57,7 +57,12 @@ groups-headline = { CAP($protected) } are compared with { $others_kind ->
     [rest] all others
    *[named] { $others }
 }
-groups-lead-all = All cases count.
+# $n: of cases whose group is not known
+groups-lead-all = { $n_count ->
+    [0] All cases count.
+    [one] All cases count but one, whose group is not known.
+   *[other] All cases count but { $n }, whose group is not known.
+}
 groups-lead-where = Only cases count where { $where }.
 groups-cases = Which cases?
 groups-who = Who is compared with whom?

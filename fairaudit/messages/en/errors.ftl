@@ -151,9 +151,9 @@ errors-many-few = { $few_count ->
    *[other] { $few } groups have
 } fewer than { $least } rows, too few to compare.
 errors-change = Change
-errors-context = Flagged where { $when }, by { $by }
-errors-context-flagged = Flagged where { $when }
-errors-context-score = By { $by }
+errors-context = Flagged where { $when }, by { $by } · { $cases }
+errors-context-flagged = Flagged where { $when } · { $cases }
+errors-context-score = By { $by } · { $cases }
 errors-asked = { $number }. By { $by }
 errors-computed-rates = Of people without the outcome that is warned of, the wrongly flagged are those of whom it was predicted.
 errors-computed-missed = Of people with that outcome, the wrongly missed are those of whom it was not predicted.

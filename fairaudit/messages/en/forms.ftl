@@ -124,9 +124,9 @@ form-chart-no-reason = no reason given
 form-chart-row = { $name }: { $size }.
 
 # The page
-form-context = { $title }
-form-context-pay = { $title }: { $n } { $protected }, { $m } { $others }
-form-context-rates = { $title }: { $n } { $people }
+form-context = { $title } · { $cases }
+form-context-pay = { $title }: { $n } { $protected }, { $m } { $others } · { $cases }
+form-context-rates = { $title }: { $n } { $people } · { $cases }
 form-choose = Choose a form
 # $role: what a column may hold, in the words of the rule
 form-name-column = Name the column for: { $role }

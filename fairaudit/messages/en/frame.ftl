@@ -1,5 +1,16 @@
 # Around every page, and the front page.
 side-deeper = Go deeper
+
+# The line above an answer; $n of $total questions; $asked: its title, or its group; $protected, $others: plurals
+asked-question = Question { $n } of { $total }: { $asked }
+asked-groups = { $protected } compared with { $others_kind ->
+    [rest] all others
+   *[named] { $others }
+}
+asked-cases-all = all cases
+asked-cases-where = only where { $where }
+# $groups: who is compared; $cases: among which
+asked-line = { $groups } · { $cases }
 side-no-table = No table yet
 side-rows = { $n } { $n_count ->
     [one] row

@@ -242,7 +242,7 @@ remedy-chart-gap = gap { remedy-size }
 remedy-chart-row = { $place }: { $protected } { $own }, { $others } { $rest }.
 
 # The page; $n: of test cases, or of repeats; $name: of the remedy
-remedy-context = { $name }, on { $n } test cases
+remedy-context = { $name }, on { $n } test cases · { $groups } · { $cases }
 remedy-change = Change settings
 remedy-more = More: exact figures, all groups, how it was made
 remedy-more-figures = Exact figures

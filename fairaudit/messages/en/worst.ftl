@@ -84,9 +84,10 @@ worst-question = Searches all groups that a few conditions describe, such as wom
 worst-asked = Compares { $what }, in groups by { $columns }.
 worst-asked-protected = Each group names one of { $protected }.
 worst-by-columns = { $n } columns
-worst-context = Groups by { $columns }
-worst-context-where = Groups by { $columns }, where { $where }
-worst-check-worst = Check this group
+# $what: what is compared; $cases: among which
+worst-context = { CAP($what) } · groups by { $columns } · { $cases }
+# $group: in a few words
+worst-check-worst = Check: { $group }
 worst-check-one = Ask about this group
 worst-filter-one = Look only at this group
 worst-changed = Settings have changed since the last search.

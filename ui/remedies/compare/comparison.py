@@ -19,6 +19,7 @@ from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
+from ui.asked import asked_of_models, show_asked
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.manual import offer_manual
 from ui.remedies.names import all_numbers_of, names_of
@@ -73,12 +74,12 @@ def _numbers_by_name(state: AuditState) -> dict[str, int]:
     return {name: numbers[key] for key, name in names_of(state).items()}
 
 
-def show_context(findings: RemediesFinding | AmountRemediesFinding) -> None:
+def show_context(state: AuditState, findings: RemediesFinding | AmountRemediesFinding) -> None:
     """Draw on how many people all models are tested, and the way to the manual."""
     n = findings.facts.n_held_out
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
         if n is not None:
-            st.markdown(literal(say(Message("compare-context", {"n": Count(n)}))), width="content")
+            show_asked(Message("compare-context", {"n": Count(n)} | asked_of_models(state)))
         offer_manual()
 
 
