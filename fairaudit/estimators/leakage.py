@@ -33,6 +33,9 @@ NEARLY_ALL, FILLED_IN = 0.9, 0.5
 """Texts that differ in at least this share of the rows that have one name the rows, and so do whole numbers that are
 called so; with fewer rows filled in than this share of all, having one at all may say something."""
 
+FEW_EACH = 0.3
+"""Of columns called so, the fewest values for a row: people who are in two or three rows each are named, too."""
+
 NAMES_ROWS, ONE_VALUE = "it names the rows", "it has one value only"
 """Why nothing can be learned from a column."""
 
@@ -43,6 +46,9 @@ _NAME_OF_ROWS = re.compile(
     re.ASCII,
 )
 """How columns are called that name the rows, in either case after another word: case_id, File number, personId."""
+
+_OF_MANY = re.compile(r"(?:code|key|index|ref|reference)$", re.ASCII)
+"""How columns are called whose values many may share, as a postcode's, unless nearly all differ."""
 
 EXACT_ROWS = 1_000_000
 """Above this number of rows, different values are estimated."""
@@ -204,13 +210,15 @@ def _without_use(
     """Return why nothing can be learned from a column; None where something may be."""
     if distinct + (known < n_rows) <= 1:
         return ONE_VALUE
-    if column.kind == "boolean" or distinct < NEARLY_ALL * known or known < FILLED_IN * n_rows:
+    if column.kind == "boolean" or known < FILLED_IN * n_rows or fractions:
         return None
-    if column.kind != "number":
+    names_rows = bool(_NAME_OF_ROWS.search(column.name) or _NAME_OF_ROWS.search(column.name.lower()))
+    if names_rows and distinct >= FEW_EACH * known and not _OF_MANY.search(column.name.lower()):
         return NAMES_ROWS
+    if distinct < NEARLY_ALL * known:
+        return None
     counts_rows = known == n_rows and half is not None and 2 * half == n_rows - 1
-    names_rows = _NAME_OF_ROWS.search(column.name) or _NAME_OF_ROWS.search(column.name.lower())
-    return NAMES_ROWS if not fractions and (counts_rows or names_rows) else None
+    return NAMES_ROWS if column.kind != "number" or counts_rows or names_rows else None
 
 
 def _halves(y: NDArray[np.int64]) -> NDArray[np.bool_]:

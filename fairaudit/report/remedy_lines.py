@@ -72,7 +72,10 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
         # A limit of its own on the same gap is in its verdict.
         is_said = reading.limit_size is not None or row.has_own_limit or row.limit not in MET
         side = "none" if is_said else str(row.limit).replace("_", "-")
-        said.append(Message("report-remedy-gap", args | {"reading": Word(side)}))
+        turned = Word("yes" if read_comparison(tried).is_other_way(row) else "no")
+        same = Word("yes" if row.changes_nothing else "no")
+        sized = args | {"reading": Word(side), "turned": turned, "same": same}
+        said.append(Message("report-remedy-gap", sized))
     past = read_comparison(tried).past
     is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome
     if is_given and row.given is not None and past is not None and past.given is not None:

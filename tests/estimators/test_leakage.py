@@ -163,7 +163,7 @@ def test_whole_numbers_that_nearly_all_differ_name_the_rows_where_they_are_calle
     assert len(set(numbers)) >= 0.9 * N
     assert (name in columns_without_use(pd.DataFrame({name: numbers}))) == without_use
     assert not columns_without_use(pd.DataFrame({name: numbers + 0.5}))
-    assert not columns_without_use(pd.DataFrame({name: numbers % 700}))
+    assert not columns_without_use(pd.DataFrame({name: numbers % 200}))
 
 
 @pytest.mark.parametrize(("empty", "without_use"), [(0.3, True), (0.49, True), (0.6, False)])
@@ -178,6 +178,16 @@ def test_what_names_the_rows_that_have_it_is_of_no_use_where_most_rows_have_it(e
         }
     )
     assert columns_without_use(X) == (dict.fromkeys(["phone", "member number"], NAMES_ROWS) if without_use else {})
+
+
+@pytest.mark.parametrize(
+    ("name", "each", "without_use"),
+    [("staff_id", 2, True), ("staff_id", 3, True), ("staff_id", 6, False), ("years", 2, False), ("postcode", 2, False)],
+)
+def test_a_number_of_people_who_are_in_a_few_rows_each_is_of_no_use(name, each, without_use):
+    numbers = np.arange(N) // each
+    for values in (numbers, [f"A{number}" for number in numbers]):
+        assert (name in columns_without_use(pd.DataFrame({name: values}))) is without_use
 
 
 def test_a_table_without_rows_has_nothing_to_say():

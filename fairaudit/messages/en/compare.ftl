@@ -122,9 +122,14 @@ compare-leaves = { CAP($remedy) } leaves the smallest { $of ->
     [met] gap within its limit
    *[all] gap
 }
-compare-lead-smallest = { compare-leaves }: { check-size }, against { $past } in { remedy-past }.
+# $turned: on the other side than the gap of past decisions
+compare-turned = { $turned ->
+    [yes] { " " }the other way round
+   *[no] { "" }
+}
+compare-lead-smallest = { compare-leaves }: { check-size }{ compare-turned }, against { $past } in { remedy-past }.
 compare-lead-smallest-alone = { compare-leaves }: { check-size }.
-compare-lead-gains-nothing = { compare-leaves }: { check-size }, { $about ->
+compare-lead-gains-nothing = { compare-leaves }: { check-size }{ compare-turned }, { $about ->
     [outcome] larger
    *[decision] no smaller
 } than { $past } in { remedy-past }.
@@ -133,6 +138,7 @@ compare-lead-given = { $quantity ->
     [share] With it { $given } { $verb } in the test, { $before } in the past.
    *[amount] With it the average is { $given }, against { $before } in the data.
 }
+compare-lead-unchanged = For each test case it says the same as the model without it.
 # $right, $without: of test cases
 compare-lead-matches = It matches { $right } of past decisions; without it, { $without }.
 compare-lead-accuracy = It is right for { $right } of test cases; without it, { $without }.

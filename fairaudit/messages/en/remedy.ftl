@@ -57,7 +57,7 @@ remedy-past = { $about ->
     [outcome] what happened
    *[decision] past decisions
 }
-remedy-headline-unchanged = With { remedy-with } nothing changes for any test case
+remedy-headline-unchanged = With { remedy-with } every test case is as without { remedy-it }
 remedy-headline-open = With { remedy-with } { remedy-gap } may be as large as without { remedy-it }
 remedy-headline-one-answer = With { remedy-with } everybody gets the same answer
 remedy-headline-nearly-one-answer = With { remedy-with } nearly everybody gets the same answer
@@ -237,7 +237,11 @@ remedy-row-decided = { $about ->
 }
 remedy-row-without = Model without the remedy
 remedy-row-with = { CAP($with) }
-remedy-chart-gap = gap { remedy-size }
+# $turned: the other way round than in past decisions
+remedy-chart-gap = gap { remedy-size }{ $turned ->
+    [yes] , turned
+   *[no] { "" }
+}
 # $place: past decisions, without the remedy, with it
 remedy-chart-row = { $place }: { $protected } { $own }, { $others } { $rest }.
 

@@ -85,7 +85,14 @@ report-remedy = { $name }: { $verdict }{ $own ->
     [yes] { " " }(its own limits)
    *[no] { "" }
 }.
-report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $reading ->
+# $turned: on the other side than in past decisions; $same: as the model without it
+report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $turned ->
+    [yes] { " " }the other way round
+   *[no] { "" }
+}{ $same ->
+    [yes] , as the model without it
+   *[no] { "" }
+}{ $reading ->
     [limit-met] , within the limit for certain
     [limit-met-in-test] , within the limit, not for certain
    *[none] { "" }

@@ -15,6 +15,7 @@ from fairaudit.messages import keys, say
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.beside_decisions import given_share
+from fairaudit.remedies.shared.changes import predicts_the_same
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, read_remedy
 from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -64,6 +65,8 @@ class ModelRow:
         Whether it states a limit, and that is another one than that on the gap.
     made : str
         The name of the finding of a remedy.
+    changes_nothing : bool
+        Whether it does the same for each test case as the model without it.
     """
 
     role: Role
@@ -78,6 +81,7 @@ class ModelRow:
     needs_group: bool = False
     has_own_limit: bool = False
     made: str = ""
+    changes_nothing: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,13 @@ class CompareReading:
         """The one that leaves the smallest gap, of those within their limit or, where none is, of the usable ones."""
         return next(iter(self.met or self.usable), None)
 
+    def is_other_way(self, row: ModelRow) -> bool:
+        """Whether the gap of a model is on the other side than that of past decisions, as both are written."""
+        past = self.past
+        if past is None or any(map(self.quantity.is_nothing, (row.gap, past.gap))):
+            return False
+        return row.gap * past.gap < 0
+
     @property
     def past(self) -> ModelRow | None:
         """Past decisions."""
@@ -176,6 +187,7 @@ def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareRe
             right_without=_right(remedy.before),
             needs_group=decides_by_group(remedy),
             made=remedy.name,
+            changes_nothing=predicts_the_same(remedy),
         )
         for remedy in finding.remedies
         if kind_of(remedy.plan).is_remedy

@@ -104,13 +104,16 @@ def _lead(
         beside: Args = {
             "past": quantity.size_beside(past.gap, reading.limit),
             "about": Word("outcome" if is_outcome else "decision"),
+            "turned": Word("yes" if reading.is_other_way(best) else "no"),
         }
         lead = [Message(key, args | beside, reveals=_ANSWER)]
         # What a model predicts is not given to anybody.
         if None not in (best.given, past.given) and not is_outcome:
             given: Args = {"given": _given(quantity, best), "before": _given(quantity, past)}
             lead.append(Message("compare-lead-given", args | given, reveals=_ANSWER))
-    if best.right is not None and best.right_without is not None:
+    if best.changes_nothing:
+        lead.append(Message("compare-lead-unchanged", args, reveals=_ANSWER))
+    elif best.right is not None and best.right_without is not None:
         right: Args = {
             "right": right_figure(quantity, best.right),
             "without": right_figure(quantity, best.right_without),

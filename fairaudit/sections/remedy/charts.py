@@ -34,7 +34,7 @@ def remedy_chart(finding: Finding, facts: Facts, *, narrow: bool = False) -> Any
     quantity, args = quantity_of(finding, facts), _args(finding, facts)
     own, other = (say(Message("group-alone", {"group": group})) for group in (compared.own, compared.other))
     return pairs_chart(
-        [_pair(row, quantity, args) for row in _rows(finding, facts, compared)],
+        [_pair(row, compared.decided, quantity, args) for row in _rows(finding, facts, compared)],
         (own, other),
         description=remedy_chart_text(finding, facts),
         is_share=quantity.kind == "share",
@@ -88,14 +88,16 @@ def _rows(finding: Finding, facts: Facts, compared: Compared) -> list[_Row]:
     return rows
 
 
-def _pair(row: _Row, quantity: Quantity, args: dict[str, Argument]) -> Pair:
+def _pair(row: _Row, decided: tuple[float, float] | None, quantity: Quantity, args: dict[str, Argument]) -> Pair:
     figures = [quantity.figure(value) for value in row.values]
     own, other = (finite(figure.value) for figure in figures)
     kind: Kind = "share" if quantity.kind == "share" else "number"
     texts = ["" if finite(f.value) is None else say(Message("check-chart-figure", {"figure": f})) for f in figures]
     reading = ""
     if own is not None and other is not None:
-        gap: dict[str, Argument] = {"size": quantity.size(row.values[0] - row.values[1])}
+        size, past = row.values[0] - row.values[1], 0.0 if decided is None else decided[0] - decided[1]
+        is_turned = size * past < 0 and not quantity.is_nothing(size) and not quantity.is_nothing(past)
+        gap: dict[str, Argument] = {"size": quantity.size(size), "turned": Word("yes" if is_turned else "no")}
         reading = say(Message("remedy-chart-gap", args | gap))
     counts = ["" if n is None else cell_text(n, "count") for n in row.counts]
     return Pair(

@@ -120,6 +120,8 @@ class RemedyReading:
         Whether its gap is surely wider than that of past decisions, or of what happened.
     is_turned : bool
         Whether the gap is on the other side than without the remedy, both beyond chance.
+    is_other_way : bool
+        Whether it is on the other side than in past decisions, or in what happened, both beyond chance.
     gains_nothing : bool
         Whether its gap is smaller than that of the model without it, but not than that of past decisions or, of an
         outcome, larger than that of what happened.
@@ -139,6 +141,7 @@ class RemedyReading:
     harm: Harm | None = None
     is_wider: bool = False
     is_turned: bool = False
+    is_other_way: bool = False
     gains_nothing: bool = False
     gives_less: bool = False
     worse_off: GroupChange | None = None
@@ -150,6 +153,7 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
     compared = _compared(finding, facts)
     wider = bool(finding.changes) and is_wider(finding, facts)
     gap = _gap(finding, compared)
+    without, own = (_of_groups(side) for side in (finding.before, finding.after))
     gains_nothing = gap == "gap_smaller" and _is_no_smaller(compared, facts)
     if gains_nothing:
         gap = "gap_larger" if wider else "gap_may_not_have_changed"
@@ -171,7 +175,8 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         limit_size(finding, facts, compared),
         harm_within(finding.within, facts),
         wider,
-        gap in GAPS and (sides := _signed(finding, compared)) is not None and is_turned(*sides),
+        gap in GAPS and _is_turned(without, own, compared),
+        gap in GAPS and _is_turned(facts.decisions, own, compared),
         gains_nothing,
         isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and gives_less(finding, facts),
         _worse_off(finding),
@@ -320,14 +325,11 @@ def _of_groups(side: Any) -> Any:
     return side.fairness if hasattr(side, "fairness") else side.predicted
 
 
-def _signed(finding: Finding, compared: Compared | None) -> tuple[Any, Any] | None:
-    """Return what has the gap without the remedy and with it, where these are on different sides; else None."""
-    if compared is None or compared.measure not in ("share", "amount"):
-        return None
-    before, after = (_of_groups(side) for side in (finding.before, finding.after))
+def _is_turned(before: Any, after: Any, compared: Compared | None) -> bool:
+    """Say whether a gap that is spoken of is on the other side than another, both beyond chance."""
     # Gaps of other people than the change is of say nothing of it.
-    is_known = are_known(before.difference, after.difference)
-    return (before, after) if is_known and before.difference * after.difference < 0 else None
+    is_of_gap = compared is not None and compared.measure in ("share", "amount")
+    return is_of_gap and are_known(before.difference, after.difference) and is_turned(before, after)
 
 
 def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:

@@ -208,7 +208,8 @@ def _limit_sized(reading: RemedyReading, quantity: Quantity) -> Args:
 
 def _figures(reading: RemedyReading, compared: Compared, quantity: Quantity, args: Args) -> Message:
     own, rest = (quantity.figure(value) for value in compared.after)
-    figures: Args = {"own": own, "rest": rest, **_limit_sized(reading, quantity)}
+    turned = Word("yes" if reading.is_other_way else "no")
+    figures: Args = {"own": own, "rest": rest, "turned": turned, **_limit_sized(reading, quantity)}
     is_wrong = compared.measure in ("flagged", "missed")
     key = "remedy-lead-wrongly" if is_wrong else "remedy-lead-figures"
     return Message(key, args | figures, reveals=("after", "details"))

@@ -261,6 +261,20 @@ def test_the_smallest_gap_is_of_those_that_can_be_used_where_another_one_is_smal
     assert (usable, dict(say_comparison(found(-0.3, -0.2)).lead[0].args)["of"]) == (Word("usable"), Word("all"))
 
 
+@pytest.mark.parametrize(("gap", "turned"), [(-0.1, "no"), (0.1, "yes"), (0.001, "no")])
+def test_a_gap_on_the_other_side_than_in_past_decisions_is_said_to_be_so(gap, turned):
+    finding = found(gap)
+    assert finding.facts.decisions.difference < 0
+    assert dict(say_comparison(finding).lead[0].args)["turned"] == Word(turned)
+
+
+def test_a_remedy_that_changes_nothing_is_said_to_do_as_the_model_without_it():
+    finding = found(-0.1)
+    same = replace(finding, remedies=tuple(replace(each, predictions_differ=False) for each in finding.remedies))
+    keys = [[message.key for message in say_comparison(each).lead] for each in (finding, same)]
+    assert ["compare-lead-unchanged" in each for each in keys] == [False, True]
+
+
 def test_what_is_predicted_of_what_happened_is_given_to_nobody():
     keys = [message.key for message in say_comparison(found(-0.1, decision_is_outcome=True)).lead]
     assert keys == ["compare-lead-smallest", "compare-lead-accuracy"]
