@@ -161,12 +161,15 @@ def _names(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> Names:
     """Return what the groups and the decision are called: as here or, without that, in the check of the same people."""
     key = (asked.where, asked.protected)
     check = next((check for check in plan.checks if (check.where, check.protected) == key), None)
+    columns = tuple(control.column for control in asked.controls)
     called = CheckPlan(
         where=asked.where,
         protected=asked.protected,
         protected_name=asked.protected_name or (None if check is None else check.protected_name),
         others_name=asked.others_name or (None if check is None else check.others_name),
-        strata=tuple(control.column for control in asked.controls),
+        strata=columns,
+        # What a check has put into bands is alike there, and the same nowhere.
+        strata_cuts={name: cuts for name, cuts in (check.strata_cuts if check else {}).items() if name in columns},
     )
     return names_of(plan, called, protected_condition(table, asked.protected))
 

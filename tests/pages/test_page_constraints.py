@@ -15,6 +15,7 @@ from fairaudit.remedies.constrain.path import scales
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.trying import plan_key, remedy_name
+from ui.remedies.constrain.draft import ConstraintDraft
 
 pytestmark = pytest.mark.campaign
 
@@ -25,8 +26,9 @@ BOTH = (BY_SEX, "fpr by area <= 0.2")
 def bring(app, *specs, frame=None, **models):
     """Give a session the loans, a question, what models learn from, and constraints."""
     bring_loans(app, biased_loans(600) if frame is None else frame, **models)
-    if specs:
-        app.state.drafts["constrain"] = ConstrainPlan(constraints=specs)
+    app.state.drafts["constrain"] = (
+        ConstrainPlan(constraints=specs) if specs else ConstraintDraft(metric="sp", points=5.0)
+    )
     return app.go("Constraints")
 
 
@@ -46,6 +48,17 @@ def write(app, text: str):
 def trained(app):
     """The page, with a model that was trained under two constraints."""
     return finish(bring(app, *BOTH).click("constraints_fit"))
+
+
+def test_what_the_audit_asks_is_the_first_limit_until_it_is_changed(app):
+    bring_loans(app, biased_loans(600)).go("Constraints")
+    assert app.state.models is not None and not app.button(key="constraints_fit").disabled
+    [limit] = app.state.drafts["constrain"].specs
+    assert (limit.measure.name, limit.max_difference) == ("sp", app.state.models.tolerance)
+    app.click("constraints_remove_0")
+    assert asked(app) == [] and app.button(key="constraints_fit").disabled
+    app.click("constraints_undo")
+    assert app.state.drafts["constrain"].specs == (limit,)
 
 
 def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):

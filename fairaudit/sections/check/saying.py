@@ -195,7 +195,7 @@ def _headline(reading: CheckReading, args: Args, inside: Args) -> Message:
             return Message("check-headline-gap-only-within", args, reveals=_STRATA)
         case "only" | "turned":
             return Message("check-headline-gap-similar", inside, reveals=_STRATA)
-        case "same" | "smaller" if reading.verdict == "clear_gap":
+        case "same" if reading.verdict == "clear_gap":
             return Message("check-headline-gap-within", args, reveals=_STRATA)
     return Message(HEADLINES[reading.verdict], args, reveals=_FINDING)
 

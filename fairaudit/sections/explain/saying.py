@@ -73,8 +73,8 @@ def similar_cases(finding: ExplanationFinding) -> Argument:
     similar, columns = finding.names.similar, finding.result.controls
     if isinstance(similar, Phrase) or (isinstance(similar, Message) and similar.key == "name-similar-both"):
         return similar
-    if len(columns) == 1:
-        return Message("name-similar-values", {"columns": Phrase(columns[0])})
+    if len(columns) == 1 and similar is not None:
+        return similar
     return Message("explain-alike")
 
 

@@ -45,6 +45,10 @@ def test_the_verdict_decides_chip_and_headline(counts, verdict, headline):
     assert said.verdict.key == f"verdict-{verdict.replace('_', '-')}" and said.headline.key == headline
 
 
+SMALLER = [("a", 160, 640, 56, 144), ("b", 146, 54, 640, 160)]
+"""A gap that is clear in all, and within strata there on average, if of unclear size."""
+
+
 @pytest.mark.parametrize(
     ("cells", "within", "verdict", "headline"),
     [
@@ -54,6 +58,7 @@ def test_the_verdict_decides_chip_and_headline(counts, verdict, headline):
         (OPPOSITE, "both", "verdict-turns-around-within", "check-headline-both-ways"),
         (AVERAGE, "only", "verdict-gap-only-within", "check-headline-gap-only-within"),
         (SAME, "same", "verdict-clear-gap", "check-headline-gap-within"),
+        (SMALLER, "smaller", "verdict-clear-gap", "check-headline-gap"),
     ],
 )
 def test_similar_cases_have_their_say_in_verdict_and_headline(cells, within, verdict, headline):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,14 +15,18 @@ from hypothesis import strategies as st
 from fairaudit import run
 from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.data import read_table
+from fairaudit.data.table import as_table
 from fairaudit.findings import Points, Word
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
+from fairaudit.plan.audit_plan import NamesPlan
 from fairaudit.plan.follow_ups import ControlPlan
+from fairaudit.plan.naming import names_of
 from fairaudit.sections.explain import other_methods, read_explanation, say_explanation
 from fairaudit.sections.explain.charts import bars_of, explanation_chart, explanation_chart_text
+from fairaudit.sections.explain.saying import similar_cases
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
 
@@ -206,3 +211,27 @@ controls = [{column = "grade", reason = "set by others"}]
     named = asked.model_copy(update={"others_name": "boys", "controls": (ControlPlan.without_reason("grade"),)})
     assert named.lacks_reason == ("grade",)
     assert "women and boys" in say(say_explanation(run_explanation(table, plan, named)).headline)
+
+
+def test_one_column_has_one_phrase_in_a_check_and_in_what_explains_its_gap():
+    plan = AuditPlan.load(SAMPLES / "berkeley_1973_explained.toml")
+    [asked, *_] = plan.explanations
+    rows = pd.DataFrame(
+        {"decision": ["yes", "no", "no", "yes"] * 50, "sex": ["f", "m"] * 100, "points": [*range(40)] * 5}
+    )
+    asked = asked.model_copy(
+        update={
+            "protected": "sex = 'f'",
+            "controls": (ControlPlan(column="points", reason="known before"),),
+            "where": None,
+        }
+    )
+    check = CheckPlan(protected="sex = 'f'", strata=("points",), strata_cuts={"points": (20,)})
+    decision = OutcomePlan(column="decision", favorable=("yes",))
+    for cuts, key in ((check.strata_cuts, "name-similar-bands"), ({}, "name-similar-values")):
+        checks = (check.model_copy(update={"strata_cuts": cuts}),)
+        one = plan.model_copy(update={"decision": decision, "checks": checks, "names": NamesPlan()})
+        finding = run_explanation(rows, one, asked)
+        table = as_table(rows)
+        named = names_of(one, checks[0], table.condition(check.protected))
+        assert similar_cases(finding) == named.similar and named.similar.key == key

@@ -27,7 +27,8 @@ class ConstraintDraft:
 
     ``specs`` is what must hold; ``undo`` holds what it was before each change. ``text`` is what was written in their
     place and cannot be read, None while the text shown is that of ``specs``. ``editing`` is the place of the constraint
-    that the form changes. The other fields are those of the form; ``kept`` holds the groups that are chosen among the
+    that the form changes. ``tolerance`` is that of the question while its limit is proposed and nothing is changed.
+    The other fields are those of the form; ``kept`` holds the groups that are chosen among the
     values of ``columns``, None until a person chooses.
     """
 
@@ -37,6 +38,7 @@ class ConstraintDraft:
     undo: list[tuple[FairnessSpec, ...]] = field(default_factory=list)
     text: str | None = None
     editing: int | None = None
+    tolerance: float | None = None
     metric: str = "fpr"
     false_positive_cost: float = 1.0
     false_negative_cost: float = 5.0
@@ -52,8 +54,13 @@ class ConstraintDraft:
 
     @classmethod
     def asking(cls, tolerance: float) -> ConstraintDraft:
-        """Return an empty draft whose form asks what the audit asks: shares of outcomes alike within its tolerance."""
-        return cls(metric="sp", points=round(100 * tolerance, 7))
+        """Return a draft that asks what the audit asks, as its form does: shares of outcomes within its tolerance."""
+        return cls(metric="sp", points=round(100 * tolerance, 7), tolerance=tolerance or None)
+
+    def propose(self, groups: dict[str, str]) -> None:
+        """Take as the first limit what the audit asks of these groups, until a person changes anything."""
+        if self.tolerance is not None:
+            self.specs = (FairnessSpec("sp", groups, round(self.tolerance, 9)),)
 
     @classmethod
     def of(cls, plan: ConstrainPlan) -> ConstraintDraft:
@@ -89,7 +96,7 @@ class ConstraintDraft:
         specs = tuple(dict.fromkeys(specs))
         if specs != self.specs:
             self.undo = [*self.undo[1 - _MOST_UNDO :], self.specs]
-        self.specs, self.text, self.editing = specs, None, None
+        self.specs, self.text, self.editing, self.tolerance = specs, None, None, None
 
     def put(self, made: tuple[FairnessSpec, ...]) -> None:
         """Put constraints in the place of the one that is edited, or after all others."""

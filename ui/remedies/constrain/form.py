@@ -70,6 +70,7 @@ def _first(state: AuditState) -> ConstraintDraft:
 def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     """Draw what must hold and which model is trained; return the remedy, or None while there is none that fits."""
     draft = draft_of(state)
+    draft.propose(dict(protected_groups(study, state.table.columns)))
     checked = [_checked(state, study, spec) for spec in draft.specs]
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
