@@ -52,11 +52,19 @@ class Progress:
         Steps that are complete.
     total : int
         All steps, the same as in `Started`.
+    part : str
+        Of a step within another one, the outermost that has words, in which this is a detail.
     """
 
     what: str
     done: int
     total: int
+    part: str = ""
+
+    @property
+    def briefly(self) -> str:
+        """The step in one phrase, without its details."""
+        return self.part or self.what
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ if left is None or findings.is_empty(left):
     # The last thing that was chosen is taken out: the page begins anew without it.
     st.rerun()
 with top:
-    making.show_state(state)
+    show_title = making.show_state(state)
     asked, page = beside("report_pages", (3, 2)) if state.made is not None else (st.container(), st.empty())
 with asked:
     options.show_whom(state)
@@ -53,17 +53,23 @@ with asked:
 keep_way(state)
 with st.bottom:
     ways = st.container(horizontal=True, vertical_alignment="center", key="report_ways")
-    with ways:
+    to_make = ways.empty()
+    with to_make:
         asks = making.offer_to_make(state)
+was_asked = making.is_asked(state)
 with asked, errors_shown(go_on=True):
     if asks:
         making.ask(state)
-        if making.unfitted(state):
-            # So that the sidebar shows the fits.
-            st.rerun()
+        # So that the page says that it is made, and the sidebar shows the fits.
+        st.rerun()
     if making.go_on(state):
         # So that the page begins with what was made.
         st.rerun()
+if was_asked and not making.is_asked(state):
+    # It could not be made: what the page says of it is no longer so.
+    show_title()
+    with to_make:
+        making.offer_to_make(state)
 with ways:
     making.offer_files(state)
 with page:

@@ -198,8 +198,8 @@ class Job:
         match event:
             case Started(what=what, total=total):
                 self.stage, self._due = Stage(what, 0, total, time.monotonic()), None
-            case Progress(what=what, done=done, total=total):
-                self.stage = Stage(what, done, total, self.stage.since)
+            case Progress(done=done, total=total):
+                self.stage = Stage(event.briefly, done, total, self.stage.since)
                 self._estimate(self.stage)
             case Incumbent():
                 self.found = (*self.found, event)

@@ -31,7 +31,7 @@ def follow(events: Iterable[Any], *, label: str) -> Any:
                     shown = 0.0, f"{label} {literal(event.what)}"
                 case Progress():
                     share = min(event.done / max(event.total, 1), 1.0)
-                    shown = share, f"{label} {literal(event.what)} ({share:.0%})"
+                    shown = share, f"{label} {literal(event.briefly)} ({share:.0%})"
                 case Finished():
                     result = event.result
             # Also where nothing is new: whoever has gone to another page leaves here.
@@ -72,8 +72,11 @@ def left_text(seconds: float) -> str:
 
 
 @st.fragment(run_every=0.5)
-def show_job(job: Job, jobs: Jobs) -> None:
-    """Draw how far a job has come and the button that stops it; draw the page anew when it has ended."""
+def show_job(job: Job, jobs: Jobs, *, search: bool = True) -> None:
+    """Draw how far a job has come and the button that stops it; draw the page anew when it has ended.
+
+    What its `search` has found is drawn on the page of the remedy alone.
+    """
     if job.ended:
         st.rerun()
     if job.status == "waiting":
@@ -95,7 +98,7 @@ def show_job(job: Job, jobs: Jobs) -> None:
             line = job.line
             waits = "" if line is None else f"{say(Message('job-line'))} {literal(line)} "
             st.caption(f"{waits}{duration_text(job.elapsed_s)} so far{left}. {say(Message('job-meanwhile'))}")
-    show_search = page_of(job.about.plan.method).show_search if isinstance(job.about, Fit) else None
+    show_search = page_of(job.about.plan.method).show_search if search and isinstance(job.about, Fit) else None
     if show_search is not None and job.found:
         show_search(job)
 

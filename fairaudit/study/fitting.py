@@ -147,7 +147,7 @@ class Course:
                     if not self.stopped:
                         done = start + math.floor((end - start) * event.done / max(event.total, 1))
                         what = event.what if words is None else f"{words}: {event.what}"
-                        self.stopped = (yield Progress(what, done, total)) is STOP
+                        self.stopped = (yield Progress(what, done, total, words or event.part)) is STOP
                     command = STOP if self.stopped else None
                 elif isinstance(event, Incumbent):
                     if not self.stopped:

@@ -322,6 +322,18 @@ def test_remedies_that_are_not_made_yet_can_be_left_out(loans):
     assert loans.state.made is not None
 
 
+def test_while_remedies_are_made_the_page_says_so_and_they_can_still_be_left_out(loans):
+    making = say(Message("report-page-making"))
+    assert making not in loans.text
+    loans.click("report_make")
+    assert making in loans.text and not has(loans, "report_make")
+    loans.click("report_make_without")
+    finish(loans).assert_refuses_nothing()
+    assert loans.state.made is not None and not any(entry.in_report for entry in loans.state.remedies)
+    assert making not in loans.text and has(loans, "report_make")
+    assert json.loads(loans.state.made.json)["remedies"] is None
+
+
 def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
     assert lacking(2) in loans.text
     kept, loans.state.remedies = loans.state.remedies, []

@@ -62,7 +62,7 @@ def start_fit(
         events = partial(iter_fit, rows, plan, known, fitted and fitted.candidate, divisions=divisions)
     return state.jobs.start(
         f"{key} {state.study_key}",
-        f"{page_of(plan.method).title}: repeats" if fitted else page_of(plan.method).work,
+        page_of(plan.method).title if fitted else page_of(plan.method).work,
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
         n_bytes=memory.fit_bytes(study.X),
@@ -180,8 +180,11 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
         st.rerun()
 
 
-def show_fits(state: AuditState, method: str) -> bool:
-    """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed."""
+def show_fits(state: AuditState, method: str, *, search: bool = True) -> bool:
+    """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed.
+
+    What a `search` has found so far is drawn, too.
+    """
     here = [job for job in state.jobs.all if isinstance(job.about, Fit) and job.about.plan.method == method]
     active = [job for job in here if not job.ended]
     # Drawn also when empty, so that what stands below keeps its place and its tabs.
@@ -194,14 +197,14 @@ def show_fits(state: AuditState, method: str) -> bool:
                 st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
             if job.about.study_key != state.study_key:
                 st.caption(literal(say(Message("learn-begun-before"))))
-            show_job(job, state.jobs)
+            show_job(job, state.jobs, search=search)
     return bool(active)
 
 
 def show_all_fits(state: AuditState) -> None:
     """Draw the fits that are under way and those that failed, whatever the remedy."""
     for page in REMEDIES:
-        show_fits(state, page.method)
+        show_fits(state, page.method, search=False)
 
 
 def _choose_shown(state: AuditState, method: str) -> Fitted | None:

@@ -6,6 +6,7 @@ what is fitted, and fits nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
 from functools import partial
 from typing import Any, Literal
@@ -67,10 +68,17 @@ def show_unfitted(state: AuditState) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="report_lacking"):
         st.caption(literal(say(Message("report-page-lacking", lacking))))
         if st.button(say(Message("report-page-leave-out", lacking)), key="report_leave_out"):
-            for plan in plans:
-                entry = state.keep(plan)
-                entry.in_report, entry.by_hand = False, True
+            _leave_out(state, plans)
             st.rerun()
+
+
+def _leave_out(state: AuditState, plans: list[RemedyPlan]) -> None:
+    """Take remedies out of the report, and stop what is made of them."""
+    for plan in plans:
+        entry = state.keep(plan)
+        entry.in_report, entry.by_hand = False, True
+        if (job := state.find_fit(plan)) is not None:
+            job.stop()
 
 
 def ask(state: AuditState) -> None:
@@ -100,8 +108,15 @@ def go_on(state: AuditState) -> bool:
         st.info(say(Message("report-page-changed-asked")))
         return False
     lacking = unfitted(state)
-    if any(state.find_fit(plan) for plan in lacking):
-        st.caption(say(Message("report-page-after")))
+    under_way = [plan for plan in lacking if state.find_fit(plan)]
+    if under_way:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(say(Message("report-page-after")))
+            without = say(Message("report-page-without", {"n": Count(len(lacking))}))
+            if st.button(without, key="report_make_without"):
+                _leave_out(state, lacking)
+                st.session_state[_ASKED] = state.report_key
+                st.rerun()
     elif lacking:
         st.warning(say(Message("report-page-stopped")))
     else:
@@ -161,22 +176,44 @@ def _step(number: int, what: str) -> AbstractContextManager[None]:
     return st.spinner(f"Step {number} of {STEPS}: {what} …", show_time=True)
 
 
-def show_state(state: AuditState) -> None:
-    """Draw whether a report is ready to make, made, or out of date."""
-    key = "report-page-ready"
-    if state.made is not None:
-        key = "report-page-made" if is_reported(state) else "report-page-outdated"
+def show_state(state: AuditState) -> Callable[[], None]:
+    """Draw whether a report is ready to make, being made, made, or out of date; return what draws it anew."""
     with st.container(key="result_said"):
         with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
-            st.title(literal(say(Message(key))), anchor=False)
+            title = st.empty()
             offer_manual()
         st.markdown(literal(say(Message("report-page-lead"))))
-    if key == "report-page-outdated":
+
+    def show_title() -> None:
+        title.title(literal(say(Message(_state_of(state)))), anchor=False)
+
+    show_title()
+    if _state_of(state) == "report-page-outdated":
         st.warning(say(Message("report-page-changed")))
+    return show_title
+
+
+def _state_of(state: AuditState) -> str:
+    if is_asked(state):
+        return "report-page-making"
+    if state.made is None:
+        return "report-page-ready"
+    return "report-page-made" if is_reported(state) else "report-page-outdated"
+
+
+def is_asked(state: AuditState) -> bool:
+    """Say whether a report of the audit as it stands was asked for, and is not made yet."""
+    return bool(st.session_state.get(_ASKED) == state.report_key)
 
 
 def offer_to_make(state: AuditState) -> bool:
-    """Draw the button that makes the report, and say whether it was pressed; it steps back once there is one."""
+    """Draw the button that makes the report, and say whether it was pressed; it steps back once there is one.
+
+    While one is made there is nothing to press.
+    """
+    if is_asked(state):
+        st.button(say(Message("report-page-making")), key="report_being_made", disabled=True)
+        return False
     sort: Literal["primary", "secondary"] = "secondary" if is_reported(state) else "primary"
     return st.button("Make the report", type=sort, key="report_make")
 

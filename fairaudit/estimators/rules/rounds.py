@@ -247,7 +247,7 @@ class Rounds:
             entering = self._enter(solution, active)
             added = 0
             if entering <= FEW_ENTERING:
-                yield from self._iter_show(f"Round {len(self.path) + 1}: {len(self.pool):,} rules")
+                yield from self._iter_show(f"Round {len(self.path) + 1}, {len(self.pool):,} rules")
                 added = yield from self._iter_price(solution, active)
                 yield from self._iter_end_round(solution, active)
             is_last = self.stopped or not entering + added or self._is_closed(solution)
@@ -394,7 +394,7 @@ class Rounds:
             except StopIteration as end:
                 searched = end.value
                 break
-            yield from self._iter_show(f"Round {len(self.path) + 1}: looking for rules that are left")
+            yield from self._iter_show(f"Round {len(self.path) + 1}, looking for rules that are left")
             if self.stopped:
                 searched = Searched((), np.zeros(0), -math.inf, False)
                 break
@@ -410,7 +410,7 @@ class Rounds:
             except StopIteration as end:
                 self._prove(duals, end.value.proven_price(duals.price))
                 return end.value
-            yield from self._iter_show(f"Round {len(self.path) + 1}: looking for rules that are left")
+            yield from self._iter_show(f"Round {len(self.path) + 1}, looking for rules that are left")
 
     def _prove(self, duals: Duals, price: float | None) -> None:
         """Take over a price at which no reduced cost is negative, where its bound is the best so far."""
@@ -544,7 +544,7 @@ class CentralRounds(Rounds):
             if central is None:
                 break
             solution = central.solution
-            yield from self._iter_show(f"Round {len(self.path) + 1}: {len(pool):,} rules")
+            yield from self._iter_show(f"Round {len(self.path) + 1}, {len(pool):,} rules")
             yield from self._iter_bound(central)
             yield from self._iter_end_round(solution, active)
             if self.stopped or self.budget.is_over or self._is_closed(solution):

@@ -57,7 +57,10 @@ side-save-lacks = Saving leaves out { $what }: what is not ticked on the page Re
 # A table with more rows than a page draws.
 table-first-rows = The first { $most } of { $n } rows. The download holds them all.
 # Work that goes on: $n is its place among what waits.
-job-waits = { $what }: number { $n } in the line.
+job-waits = { $what } begins after { $n_count ->
+    [one] the one before it
+   *[other] the { $n } before it
+}.
 job-left-out = { $what }: will not be begun.
 job-line = It waits, so that others move on.
 job-number = Number { $n } in the line, { $working } at work.

@@ -111,6 +111,7 @@ report-remedies-more = { $n } more { $n_count ->
 
 # The page
 report-page-ready = Your report is ready to make
+report-page-making = Your report is being made
 report-page-made = Your report is made
 report-page-outdated = Your report is out of date
 report-page-lead = It opens with the finding, not with the method. All tables go into a second file.
@@ -155,6 +156,10 @@ report-page-old = Out of date: settings have changed since.
 report-page-unended = It was stopped before its end.
 report-page-stopped = A remedy was stopped or cannot be made. Make the report again, or leave it out.
 report-page-after = The report is made when these are done.
+report-page-without = Make it without { $n_count ->
+    [one] this remedy
+   *[other] these remedies
+}
 report-page-waits = The report waits for those of others. { $line }
 report-page-repeat = To repeat it, put plan.toml beside the data file and run this.
 report-page-repeat-database = To repeat it, let FAIRAUDIT_CONNECTIONS name the file of databases and run this.
