@@ -16,8 +16,10 @@ _ROW_WIDTH, _BAR = 300, 40
 _BESIDE = 12
 _DIGIT, _POINT = 8.0, 16
 """How wide a figure of a number is in pixels, and a point with the blank beside it."""
-_PLOT, _NARROW_PLOT = 360, 280
-"""How wide the plot is at least, in pixels, beside the names and readings of its rows, and below them."""
+_PLOT, _NARROW_PLOT, _LEAST_PLOT = 360, 280, 150
+"""How wide the plot is, in pixels, beside short names and readings of its rows, below them, and beside long ones."""
+_SMALL_LETTER, _LETTER, _BETWEEN = 6.2, 7.0, 40
+"""How wide a letter of a name and of a reading is, and all blanks between these and the plot, in pixels."""
 _MARKS = {"own": "\N{BLACK CIRCLE}", "other": "\N{BLACK SQUARE}"}
 _SMALL = "#8a939c"
 _CLEAR = alt.condition("datum.clear", alt.ColorValue("#7a3208"), alt.ColorValue(theme.QUIET))
@@ -75,7 +77,7 @@ def pairs_chart(
     """
     labels = brief.row_labels([pair.name for pair in pairs])
     records = [_record(label, pair) for label, pair in zip(labels, pairs, strict=True)]
-    x = _axis(_ends(records, is_share, _NARROW_PLOT if narrow else _PLOT), is_share)
+    x = _axis(_ends(records, is_share, _NARROW_PLOT if narrow else _plot(records)), is_share)
     y = _above(labels) if narrow else parts.row_axis(labels)
     height = _NARROW_ROW if narrow else _ROW
     layers = [
@@ -141,7 +143,7 @@ def _record(label: str, pair: Pair) -> dict[str, Any]:
     return {**asdict(pair), **sides, "label": label, "name": brief.whole(pair.name)}
 
 
-def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: int) -> list[float]:
+def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: float) -> list[float]:
     """Return the ends of the scale; within them the number beside each point has room, in a plot of so many pixels."""
     points = [(r[name], r[f"{name}_side"], r[f"{name}_text"]) for r in records for name in ("own", "other")
               if r[name] is not None]  # fmt: skip
@@ -156,6 +158,14 @@ def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: int) -> list[
         least = min([least, *(value - wide for side, value, wide in needed if side == "left")])
         most = max([most, *(value + wide for side, value, wide in needed if side == "right")])
     return [least, most]
+
+
+def _plot(records: Sequence[dict[str, Any]]) -> float:
+    """Return what is left of a printed picture between the names and the readings of its rows."""
+    name = max(min(len(r["label"]), brief.LABEL_LENGTH) for r in records)
+    reading = max(len(r["reading"]) for r in records)
+    left = theme.WIDTH - _BETWEEN - _SMALL_LETTER * name - _LETTER * reading
+    return min(_PLOT, max(_LEAST_PLOT, left))
 
 
 def _axis(ends: Sequence[float], is_share: bool) -> alt.X:
@@ -238,7 +248,7 @@ def _heads(records: Sequence[dict[str, Any]], names: Sequence[str], up: int) -> 
         record = {"value": first[which], "text": f"{_MARKS[which]} {text}" if is_long else text}
         chart = parts.Layer(parts.values([record])).mark_text(
             align="left" if is_long else align,
-            dx=0 if is_long else 6 if align == "right" else -6,
+            dx=0 if is_long else -2 if align == "right" else 2,
             baseline="bottom",
             color=color,
             fontSize=13,

@@ -24,6 +24,8 @@ HEIGHT, _NARROW_HEIGHT = 250, 270
 _MOST_NUMBERED, _MOST_NUMBERED_NARROW = 9, 5
 _MOST_APART, _MOST_APART_NARROW = 4, 2
 _NAME_LENGTH, _LINE, _SMALL_FONT = 15, 17, 12
+_PLOT, _NARROW_PLOT, _LETTER = 380, 280, 7.0
+"""How wide the plot is at least, and a letter above it, in pixels."""
 _SMALL = "#8a939c"
 
 
@@ -37,13 +39,14 @@ def change_chart(finding: ChangeFinding, *, narrow: bool = False) -> Any:
     names = [_name(finding.names.protected), _name(finding.names.others)]
     most = _MOST_NUMBERED_NARROW if narrow else _MOST_NUMBERED
     x = _across([r["period"] for r in records], narrow=narrow)
-    y, ends = _up(records, quantity)
     height = _NARROW_HEIGHT if narrow else HEIGHT
+    apart = _apart(records, narrow=narrow) if len(records) <= (_MOST_APART_NARROW if narrow else _MOST_APART) else []
+    y, ends = _up(records, quantity, above=_LINE * max([0, *(text.count("\n") for text in apart)]) / height)
     layers: list[alt.Chart] = []
     for which, shape, color, name in _sides(names):
         layers += _series(records, x, y, which, shape, color, name, numbered=len(records) <= most)
-    if len(records) <= (_MOST_APART_NARROW if narrow else _MOST_APART):
-        layers.append(_apart(records, x))
+    if apart:
+        layers.append(_apart_layer(records, apart, x))
     layers += _names_above(names) if narrow else _names_beside(records, names, x, y, height / (ends[1] - ends[0]))
     return parts.finish(alt.layer(*layers), height, change_chart_text(finding))
 
@@ -127,13 +130,15 @@ def _across(periods: Sequence[str], *, narrow: bool) -> alt.X:
     return alt.X("period:N", sort=None, scale=alt.Scale(type="point", padding=0.5, domain=list(periods)), axis=axis)
 
 
-def _up(records: Sequence[dict[str, Any]], quantity: Quantity) -> tuple[alt.Y, tuple[float, float]]:
-    """Return the axis of the figures, and its ends, which leave room for numbers above and below."""
+def _up(
+    records: Sequence[dict[str, Any]], quantity: Quantity, *, above: float = 0.0
+) -> tuple[alt.Y, tuple[float, float]]:
+    """Return the axis of the figures, and its ends: these leave room for numbers, and the share `above` for lines."""
     values = [r[which] for r in records for which in ("own", "other") if r[which] is not None]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     least = 0.04 if quantity.kind == "share" else 0.05 * max(abs(low), abs(high), 1e-6)
     room = max(0.35 * (high - low), least)
-    ends = low - room, high + room
+    ends = low - room, high + room + above / (1 - above) * (high - low + 2 * room)
     label = "format(datum.value * 100, '.2~f') + '%'" if quantity.kind == "share" else "format(datum.value, ',.6~g')"
     shown = f"datum.value < -1e-9 || datum.value > 1 + 1e-9 ? '' : {label}" if quantity.kind == "share" else label
     axis = alt.Axis(
@@ -176,10 +181,18 @@ def _series(
     return charts
 
 
-def _apart(records: Sequence[dict[str, Any]], x: alt.X) -> alt.Chart:
+def _apart(records: Sequence[dict[str, Any]], *, narrow: bool) -> list[str]:
+    """Return how far apart both groups are in each period, in lines that have room beside each other."""
+    most = int((_NARROW_PLOT if narrow else _PLOT) / len(records) / _LETTER) - 1
+    return ["\n".join(wrap(r["apart"], most)) for r in records]
+
+
+def _apart_layer(records: Sequence[dict[str, Any]], apart: Sequence[str], x: alt.X) -> alt.Chart:
     """Write above each period how far apart both groups are."""
-    texts = [{"period": r["period"], "text": r["apart"]} for r in records]
-    chart = parts.Layer(parts.values(texts)).mark_text(dy=2, baseline="top", fontSize=13, fontWeight=600)
+    texts = [{"period": r["period"], "text": text} for r, text in zip(records, apart, strict=True)]
+    chart = parts.Layer(parts.values(texts)).mark_text(
+        dy=2, baseline="top", fontSize=13, fontWeight=600, lineBreak="\n"
+    )
     return chart.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N"), color=alt.ColorValue(theme.TEXT))
 
 
