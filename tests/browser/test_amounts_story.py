@@ -46,7 +46,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("Annexes (PDF)"), tmp_path)
-    for claim in ("3,836", "4,077", "241 less", "By grade", "Similar people"):
+    for claim in ("3,836", "4,077", "−241", "By grade", "Similar people"):
         assert claim in text, claim
     found = json.loads(auditor.download("JSON"))
     assert found["amounts"][0]["result"]["tolerance"] == 300

@@ -68,13 +68,17 @@ def say_rate_row(rates: RatesFinding, row: ImpactRow) -> Message:
         standing = "lower"
     is_read = standing in ("higher", "below", "lower")
     person = row.one_person
+    hangs = person is not None and (sure(person.flips) or sure(person.reverses))
+    chance = "clear" if is_clear(row) else "open"
+    # What one person decides may be chance: that is not said twice.
+    is_said = tested and is_read and not (hangs and chance == "open")
     args: Args = {
         "standing": Word(standing),
         "limit": Amount(rates.table.threshold, 2),
-        "chance": Word(("clear" if is_clear(row) else "open") if tested and is_read else "none"),
+        "chance": Word(chance if is_said else "none"),
         "small": Word("yes" if row.small and standing != "left-out" else "no"),
         "share": Share(rates.check.smallest_share, digits_of_share(rates.check.smallest_share)),
-        "person": Word("yes" if person is not None and (sure(person.flips) or sure(person.reverses)) else "no"),
+        "person": Word("yes" if hangs else "no"),
     }
     return Message("form-row-rate", args)
 

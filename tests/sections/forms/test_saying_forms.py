@@ -284,6 +284,12 @@ def test_a_small_group_is_marked_with_the_share_of_the_rule():
     assert read["B"]["share"] == Share(0.02)
 
 
+def test_what_one_person_decides_is_not_also_said_to_be_perhaps_chance():
+    read = rows_by_name(form(EEOC, {"A": (100, 50), "B": (10, 4), "C": (60, 20)}, "race"))
+    assert (read["B"]["person"], read["B"]["chance"]) == (Word("yes"), Word("none"))
+    assert (read["C"]["person"], read["C"]["chance"]) == (Word("no"), Word("clear"))
+
+
 def test_limits_name_their_table_only_where_they_differ():
     [one] = limits(form(EEOC, {"A": (1000, 500), "B": (100, 50)}, "race"))
     assert ":" not in one
