@@ -9,6 +9,8 @@ import pytest
 
 from fairaudit.data import quality_report, read_table
 from fairaudit.data.limits import Limits
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, ErrorsPlan, ModelsPlan
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from fairaudit.presets.plan import PresetPlan
@@ -116,7 +118,9 @@ def test_small_group_is_refused_or_marked_with_its_count(app, csv, size):
         assert len(app.error) == 1
         assert any("Groups" in label or "groups" in label for label in _links(app))
     else:
-        assert f"Only {size} case" in app.warnings
+        women = Message("name-people-whose", {"condition": Phrase("sex is F")})
+        few = {"n": Count(size), "group": women}
+        assert say(Message("groups-few", few)) in app.warnings
         app.go("Check")
         app.assert_refuses_nothing()
         assert app.warnings

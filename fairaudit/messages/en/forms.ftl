@@ -122,6 +122,11 @@ form-chart-limit-ratio = { $limit }
 form-chart-reason = reason given
 form-chart-no-reason = no reason given
 form-chart-row = { $name }: { $size }.
+# $direction: less or more, seen from the protected group; $size: without sign
+form-chart-row-pay = { $name }: { $protected } are paid { $size } { $direction ->
+    [less] less
+   *[more] more
+}.
 
 # The page
 form-context = { $title } · { $cases }

@@ -9,7 +9,7 @@ from typing import Any
 
 import altair as alt
 
-from fairaudit.findings import Argument, Group, Message, Phrase, Share
+from fairaudit.findings import Argument, Group, Message, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
@@ -125,10 +125,22 @@ def form_chart_title(finding: PresetFinding) -> str:
 
 def form_chart_text(finding: PresetFinding) -> str:
     """Return the picture in words, for those who cannot see it."""
+    is_gap = _by_category(finding) is not None
     rows = [
-        say(Message("form-chart-row", {"name": Phrase(bar.name), "size": Phrase(bar.text)})) for bar in _bars(finding)
+        _gap_in_words(finding, bar)
+        if is_gap
+        else say(Message("form-chart-row", {"name": Phrase(bar.name), "size": Phrase(bar.text)}))
+        for bar in _bars(finding)
     ]
     return " ".join([f"{form_chart_title(finding)}.", *rows])
+
+
+def _gap_in_words(finding: PresetFinding, bar: Bar) -> str:
+    """Return what a bar of a gap in pay shows: below zero, the protected group has more."""
+    size = _signed(finding, abs(bar.value))
+    less = Word("less" if bar.value >= 0 else "more")
+    args: dict[str, Argument] = {"protected": Group(finding.preset.words.compared), "size": size, "direction": less}
+    return say(Message("form-chart-row-pay", {"name": Phrase(bar.name), **args}))
 
 
 def _bars(finding: PresetFinding) -> list[Bar]:

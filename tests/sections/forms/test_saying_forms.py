@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from fairaudit.findings import Amount, Count, Phrase, Share, Word
+from fairaudit.findings import Amount, Count, Group, Message, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets.filling import run_preset
@@ -248,6 +248,13 @@ def test_any_form_with_figures_can_be_drawn(name):
     assert has_chart(finding) and "nan" not in form_chart_text(finding)
     for narrow in (False, True):
         form_chart(finding, narrow=narrow).to_dict()
+
+
+def test_a_gap_in_pay_is_said_with_its_direction_where_it_is_not_seen():
+    name, women, of = Phrase("grade 1"), Group("women"), "form-chart-row-pay"
+    for gap, size, direction in ((0.1, Share(0.1, 1), "less"), (-0.1, Share(0.1, 1), "more")):
+        row = {"name": name, "protected": women, "size": size, "direction": Word(direction)}
+        assert say(Message(of, row)) in form_chart_text(wages((gap, 0.02)))
 
 
 def test_a_group_of_two_columns_in_the_headline_stands_first_in_table_and_picture():
