@@ -149,10 +149,12 @@ compare-caution-hidden = { $n_count ->
     [1] One more is not shown: its numbers
    *[other] { $n } more are not shown: their numbers
 } are too small to publish.
-compare-caution-beside = { $n_count ->
-    [1] One more is not counted
-   *[other] { $n } more are not counted
-}: a simple rule does better, or nearly everybody gets one answer.
+# $why: what keeps it from being usable; $rule: a simple rule that does better
+compare-caution-beside = { CAP($remedy) } is not usable: { $why ->
+    [simple] { $rule } does better
+   *[answer] nearly everybody gets one answer
+}.
+compare-caution-beside-more = { $n } more are not usable: a simple rule does better, or nearly everybody gets one answer.
 
 # The picture; $level: "95%"
 compare-chart-share = Gap in the share of { $protected } and { $others } who { $verb }, with { $level } range

@@ -3,16 +3,15 @@
 rules-question = Can a few plain rules, which anyone can read and check, predict as well with the groups kept alike?
 rules-not-for = { learn-no-score }
 # $outcome: what is expected where a rule holds; $n: a count
-rules-head = Expect “{ $outcome }” only if one of these holds
+rules-head = Expect “{ $outcome }” { $n_count ->
+    [one] where this rule holds, and nowhere else
+   *[other] where any one of these { $n } rules holds
+}
 rules-column-rule = Rule
 rules-column-people = People
 rules-column-right = Right
 rules-none = No rule is better than one answer for all.
 rules-hidden = The report hides it: it is about fewer than { $n } people.
-rules-more = { $n_count ->
-    [one] One more rule
-   *[other] { $n } more rules
-}
 # $number: of a rule
 rules-item-hidden = Rule { $number } is not shown: it is about too few people.
 

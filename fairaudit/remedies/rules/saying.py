@@ -28,7 +28,8 @@ def rules_head(details: RulesDetails, facts: StudyFacts) -> str:
     """Return what is expected where a rule holds, or that there is none."""
     if not len(details.rules):
         return say(Message("rules-none"))
-    return say(Message("rules-head", {"outcome": Phrase(facts.positive_meaning)}))
+    args: dict[str, Argument] = {"outcome": Phrase(facts.positive_meaning), "n": Count(len(details.rules))}
+    return say(Message("rules-head", args))
 
 
 def rule_items(details: RulesDetails) -> tuple[str, ...]:

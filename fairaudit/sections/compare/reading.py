@@ -18,6 +18,7 @@ from fairaudit.remedies.shared.beside_decisions import given_share
 from fairaudit.remedies.shared.changes import predicts_the_same
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, read_remedy
+from fairaudit.sections.remedy.saying import simple_rule_called
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
 
@@ -65,6 +66,8 @@ class ModelRow:
         Whether it states a limit, and that is another one than that on the gap.
     made : str
         The name of the finding of a remedy.
+    simple : Argument or None
+        The simple rule that does better; None where none does.
     changes_nothing : bool
         Whether it does the same for each test case as the model without it.
     """
@@ -81,6 +84,7 @@ class ModelRow:
     needs_group: bool = False
     has_own_limit: bool = False
     made: str = ""
+    simple: Argument | None = None
     changes_nothing: bool = False
 
 
@@ -242,23 +246,36 @@ def _is_known(row: ModelRow) -> bool:
 
 
 def _without(finding: Remedies) -> list[ModelRow]:
-    """Return each model without a remedy once; those with the same figures are one."""
+    """Return each model without a remedy, and each simple rule that does better than one; the same figures are one."""
     found: dict[str, tuple[str, Any]] = {}
     for remedy in finding.remedies:
         model = remedy.before if kind_of(remedy.plan).is_remedy else remedy.after
         name = model.name if kind_of(remedy.plan).is_remedy else remedy.name
         found.setdefault(repr((_compared(model).difference, _right(model))), (name, model))
     is_one = len(found) == 1
-    return [
-        _row(
+    rows = {
+        key: _row(
             "without",
             (Message("remedy-name-none") if is_one else Message("remedy-name-own", {"name": Phrase(name)}),) * 2,
             _compared(model),
             limit=_met(_compared(model), finding.facts.decisions.tolerance),
             right=_right(model),
         )
-        for name, model in found.values()
-    ]
+        for key, (name, model) in found.items()
+    }
+    # A simple rule that does better than a remedy is there to be compared with, too.
+    simple = (read_remedy(remedy, finding.facts).simple for remedy in finding.remedies)
+    for rule in (each.rule for each in simple if each is not None):
+        row = _row(
+            "without",
+            (Message("remedy-name-own", {"name": simple_rule_called(rule)}),) * 2,
+            rule.fairness,
+            limit=_met(rule.fairness, finding.facts.decisions.tolerance),
+            right=rule.change.before,
+            needs_group=rule.kind.startswith("by_group"),
+        )
+        rows.setdefault(repr((row.gap, row.right)), row)
+    return list(rows.values())
 
 
 def _past_name(finding: Remedies) -> Message:
@@ -316,7 +333,8 @@ def _limit(remedy: Any, facts: Any) -> dict[str, Any]:
     """Return whether a remedy meets its limit, as its own page reads it where it states one, and whether it does."""
     reading = read_remedy(remedy, facts)
     if reading.verdict in BESIDE:
-        return {"limit": reading.verdict}
+        simple = None if reading.simple is None else simple_rule_called(reading.simple.rule)
+        return {"limit": reading.verdict, "simple": simple}
     tolerance = facts.decisions.tolerance
     if reading.limit is None:
         return {"limit": _met(_compared(remedy.after), tolerance)}

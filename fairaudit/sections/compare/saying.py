@@ -139,6 +139,17 @@ def _caution(reading: CompareReading, args: Args) -> tuple[Message, ...]:
         why += (Message("compare-caution-group", args | {"remedy": named[0].phrase}, "caution"),)
     if reading.n_hidden:
         why += (Message("compare-caution-hidden", {"n": Count(reading.n_hidden)}, "caution"),)
-    if reading.usable and (beside := sum(row.limit in BESIDE for row in reading.remedies)):
-        why += (Message("compare-caution-beside", {"n": Count(beside)}, "caution", _ANSWER),)
+    if reading.usable and (beside := [row for row in reading.remedies if row.limit in BESIDE]):
+        why += (_not_counted(beside),)
     return why
+
+
+def _not_counted(rows: list[ModelRow]) -> Message:
+    """Return which remedies nobody should take, whatever their gap: by name and reason, or of several how many."""
+    if len(rows) > 1:
+        return Message("compare-caution-beside-more", {"n": Count(len(rows))}, "caution", _ANSWER)
+    [row] = rows
+    why: Args = {"remedy": row.phrase, "why": Word("answer" if row.simple is None else "simple")}
+    if row.simple is not None:
+        why["rule"] = row.simple
+    return Message("compare-caution-beside", why, "caution", _ANSWER)

@@ -132,7 +132,7 @@ def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quan
     if compared is not None and compared.change is not None:
         args |= {"before": quantity.size(compared.change.before), "after": quantity.size(compared.change.after)}
     if reading.simple is not None:
-        args["rule"] = _simple_rule(reading.simple.rule)
+        args["rule"] = simple_rule_called(reading.simple.rule)
     return args
 
 
@@ -228,7 +228,7 @@ def _simple(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Mess
     ]
 
 
-def _simple_rule(rule: Yardstick) -> Message:
+def simple_rule_called(rule: Yardstick) -> Message:
     """Return what a simple rule is, and of which model it is made."""
     kind, learner = rule.kind.removesuffix("_closer"), rule.learner or "score"
     words: Args = {"simple": Word(kind.replace("_", "-")), "learner": Word(learner.replace("_", "-"))}

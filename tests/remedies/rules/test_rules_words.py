@@ -11,7 +11,7 @@ import remedies_by_hand as by_hand
 from rules_by_hand import RULES, chosen_details, rules_details
 
 from fairaudit.estimators.rules.problem import RATES
-from fairaudit.findings import Count, Message, Points, Share, Word
+from fairaudit.findings import Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.remedies.rules.saying import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head
 from fairaudit.remedies.shared.caveats import remedy_caveats
@@ -49,7 +49,10 @@ def test_a_search_that_was_not_through_says_so(status):
 def test_a_list_without_rules_says_so():
     facts = by_hand.facts()
     assert rules_head(details(said=()), facts) == say(Message("rules-none"))
-    assert facts.positive_meaning in rules_head(details(said=RULES[:1]), facts)
+    # Of several rules any one is enough, and all are counted.
+    for n in (1, 2):
+        args = {"outcome": Phrase(facts.positive_meaning), "n": Count(n)}
+        assert rules_head(details(said=RULES[:n]), facts) == say(Message("rules-head", args))
 
 
 def test_rules_are_numbered_and_marked_where_they_reveal_the_groups():

@@ -170,7 +170,23 @@ def test_one_answer_for_everybody_and_what_a_simple_rule_beats_meet_no_limit():
     reading = read_comparison(finding)
     assert reading.remedies[0].limit == "one_answer" and len(reading.met) == 1
     assert reading.best is not reading.remedies[0]
-    assert "compare-caution-beside" in [message.key for message in say_comparison(finding).caution]
+    [caution] = [each for each in say_comparison(finding).caution if each.key == "compare-caution-beside"]
+    assert dict(caution.args) == {"remedy": reading.remedies[0].phrase, "why": Word("answer")}
+
+
+def test_a_remedy_that_a_simple_rule_beats_is_named_and_the_rule_is_among_the_rows():
+    finding = found(-0.2, -0.1)
+    first, other = finding.remedies
+    rule = by_hand.yardstick("shifted", gained=(-0.05, -0.07, -0.03), is_best=True, learner="logistic_regression")
+    rule = replace(rule, fairness=apart(-0.02), holds_in_test=True)
+    finding = replace(finding, remedies=(first, replace(other, yardsticks=(rule,))))
+    reading = read_comparison(finding)
+    [row] = [row for row in reading.remedies if row.limit == "worse_than_simple_rule"]
+    assert [each.gap for each in reading.rows if each.role == "without"][-1] == rule.fairness.difference
+    [caution] = [each for each in say_comparison(finding).caution if each.key == "compare-caution-beside"]
+    assert dict(caution.args) == {"remedy": row.phrase, "why": Word("simple"), "rule": row.simple}
+    assert reading.usable[0].made == first.name
+    compare_chart(finding).to_dict()
 
 
 def test_a_remedy_that_decides_by_group_is_named_where_it_meets_the_limit():

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -34,27 +31,16 @@ from ui.text import literal
 
 GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
 COVERAGE = ("rule", "group", "n", "n_covered", "coverage", "n_right", "precision", "n_only", "n_only_wrong")
-MOST_SHOWN = 3
-"""Rules that stand beside the answer; others are folded."""
 
 
 def show_rules(fitted: Fitted) -> None:
     """Draw the rules, with how many people each is about, and how often it is right."""
     details = fitted.candidate.finding.details
     st.markdown(f"**{literal(rules_head(details, fitted.facts), limit=400)}**")
-    rows = list(details.rules.itertuples())
-    _show_some(details, rows[:MOST_SHOWN])
-    if others := rows[MOST_SHOWN:]:
-        with st.expander(literal(say(Message("rules-more", {"n": Count(len(others))}))), key="rules_others"):
-            _show_some(details, others)
-
-
-def _show_some(details: RulesDetails, rows: Sequence[Any]) -> None:
-    """Draw rules as a table, with what they do on the test cases."""
-    if not rows:
+    if not len(details.rules):
         return
     small, shown = get_state().small_cells, []
-    for row in rows:
+    for row in details.rules.itertuples():
         done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right"]].sum()
         n = int(done["n_covered"])
         few = small.mask and n < small.minimum
