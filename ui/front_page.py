@@ -26,6 +26,7 @@ from ui.state import AuditState
 from ui.text import literal
 
 EXAMPLE = "berkeley_1973"
+_EXCEPTIONS = ("check-lead-exception", "check-lead-exceptions")
 
 
 def show_front_page() -> None:
@@ -78,7 +79,11 @@ def _show_example(state: AuditState) -> None:
     samples = {sample.key: sample for sample in list_samples()}
     shown, finding = samples[EXAMPLE], example_finding()
     st.caption(literal(say(Message("front-example", {"title": Phrase(shown.title)}))))
-    st.subheader(literal(say(say_check(finding).headline)), anchor=False)
+    said = say_check(finding)
+    st.subheader(literal(say(said.headline)), anchor=False)
+    # A headline on the average stands beside what it does not hold for, which the picture shows.
+    if exceptions := [each for each in said.lead if each.key in _EXCEPTIONS]:
+        st.markdown(literal(say(exceptions), limit=300))
     show_wide_and_narrow(
         check_chart(finding),
         check_chart(finding, narrow=True),

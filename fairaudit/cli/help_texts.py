@@ -177,7 +177,7 @@ DATA_HELP = (
 TOLERANCE_HELP = f"largest gap that counts as alike, a fraction (default {USUAL_TOLERANCE:g})"
 AMOUNT_TOLERANCE_HELP = (
     "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
-    "deviation)"
+    "deviation, rounded to one digit)"
 )
 CONFIDENCE_HELP = f"of the intervals, a fraction (default {USUAL_CONFIDENCE:g})"
 POWER_HELP = f"how often a gap of that size is to be seen, a fraction (default {USUAL_POWER:g})"

@@ -78,11 +78,24 @@ def gap_interval(comparison: MeanComparison, confidence: float) -> Interval:
 
 
 def tolerance_of(tolerance: float | None, parts: Sequence[Moments]) -> float:
-    """Return a tolerance; without one, a share of the standard deviation of all parts together."""
+    """Return a tolerance; without one, a share of the standard deviation of all parts together, as a round figure."""
     if tolerance is not None:
         return float(tolerance)
     variance = joined(parts)["variance"]
-    return TOLERATED_DEVIATIONS * math.sqrt(variance) if variance > 0 else 0.0
+    return proposed_tolerance(math.sqrt(variance)) if variance > 0 else 0.0
+
+
+def proposed_tolerance(deviation: float) -> float:
+    """Return the tolerance that is proposed for amounts: a tenth of their standard deviation, rounded to one digit.
+
+    One digit is the same on all cases and on those that are set aside, and what a person might have said.
+
+    Examples
+    --------
+    >>> proposed_tolerance(12_159.0), proposed_tolerance(11_935.97), proposed_tolerance(0.0372)
+    (1000.0, 1000.0, 0.004)
+    """
+    return float(f"{TOLERATED_DEVIATIONS * deviation:.1g}")
 
 
 def _group(part: Moments, name: str, confidence: float) -> GroupMean:

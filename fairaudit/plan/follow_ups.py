@@ -117,7 +117,7 @@ class ChangePlan(Part):
         The largest change that still counts as none.
     amount_tolerance : float, optional
         Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the standard
-        deviation of the amounts of the earlier period.
+        deviation of the amounts of the earlier period, rounded to one digit.
     cluster : str, optional
         A column whose values hold rows that depend on each other; intervals then allow for that.
     confidence : float

@@ -45,7 +45,7 @@ class CheckPlan(Part):
         Groups with fewer rows are small.
     amount_tolerance : float, optional
         Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the standard
-        deviation of all amounts looked at is tolerated.
+        deviation of all amounts looked at, rounded to one digit, is tolerated.
     similar_by : tuple of str
         Where the decision is an amount, the columns that say which people are similar; these are then compared with
         each other.

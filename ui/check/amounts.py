@@ -47,9 +47,9 @@ def show_settings(state: AuditState) -> None:
         value=None,
         placeholder="in the unit of the amount",
         key=start(f"check_amount_tolerance_{state.selected}", state.check.amount_tolerance),
-        help="The largest gap that you accept as equal treatment. Empty: a tenth of the standard deviation.",
+        help="The largest gap that you accept as equal treatment. Empty: about a tenth of the standard deviation.",
     )
-    with right, st.expander("Confidence"):
+    with right, st.expander("Confidence", key="check_confidence_fold"):
         confidence = choose_confidence(state)
     state.change_check(amount_tolerance=tolerance, confidence=confidence)
 

@@ -40,7 +40,7 @@ def show_settings(state: AuditState) -> None:
         key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
         help="The largest gap that you accept as equal treatment. Best set before you see the numbers.",
     )
-    with right, st.expander("Confidence, dependent rows"):
+    with right, st.expander("Confidence, dependent rows", key="check_confidence_fold"):
         confidence = choose_confidence(state)
         cluster = choose_cluster(state)
     state.change_check(tolerance=round(points / 100, 6), confidence=confidence, cluster=cluster)

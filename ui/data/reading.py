@@ -96,7 +96,7 @@ def _choice(label: str, named: dict[str, str], key: str) -> Any:
 def show_reading(state: AuditState) -> None:
     """Draw what was found while reading, and a form that reads the file again with other choices."""
     source = state.table.source
-    with st.expander("How the file was read"):
+    with st.expander("How the file was read", key="data_how_read"):
         st.markdown(f"Kind: {source.format}{', gzip-compressed' if source.compressed else ''}.")
         if state.content is None:
             st.caption("This file is read where it lies, as it is.")

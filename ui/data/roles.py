@@ -75,12 +75,13 @@ def show_more_roles(state: AuditState) -> None:
     if state.decision is not None:
         _show_names(state, "decision")
     named = state.prediction is not None or state.score is not None or state.begun.get("prediction") is not None
-    with st.expander("Prediction or score, if there is one", expanded=named or is_asked(state)):
+    # Folds with a key stay as they are when what stands above them changes.
+    with st.expander("Prediction or score, if there is one", expanded=named or is_asked(state), key="data_predicted"):
         state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
         if state.prediction is not None:
             _show_names(state, "prediction")
         state.score = _score(state)
-    with st.expander("Searches and inspections: who was looked at, and what was found"):
+    with st.expander("Searches and inspections: who was looked at, and what was found", key="data_searched"):
         choose_roles(state, "data")
     offer_as_decision(state)
 

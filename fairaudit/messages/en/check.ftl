@@ -181,7 +181,7 @@ check-explored-many = The report draws at most { $n } values.
 # $n: of the nearest people; $most: of rows
 check-similar-about = For each person the { $n } most similar people are found. Their amounts are compared.
 check-similar-drawn = Of many rows { $most } are drawn, the same each time.
-check-tolerance-proposed = No tolerance is set: it is a tenth of the standard deviation of all amounts.
+check-tolerance-proposed = No tolerance is set: it is about a tenth of the standard deviation of all amounts.
 check-more = More: exact figures, all groups, similar cases, settings
 
 # In a report; $n: how many were compared; $low, $high: the ends of the range that fits the data

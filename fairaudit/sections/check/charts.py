@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.results import Comparison
@@ -32,7 +31,7 @@ def check_chart(finding: CheckFinding | AmountFinding, *, narrow: bool = False) 
     """
     quantity, rows = quantity_of(finding), _rows(finding)
     return pairs_chart(
-        [_pair(row, quantity) for row in rows],
+        [_pair(rows[0], quantity), *(_pair(row, quantity, is_stratum=True) for row in rows[1:])],
         (_name(finding.names.protected), _name(finding.names.others)),
         description=check_chart_text(finding),
         is_share=quantity.kind == "share",
@@ -117,17 +116,12 @@ def _size(result: Comparison | MeanComparison) -> int:
     return (result.protected.n or 0) + (result.reference.n or 0)
 
 
-def _is_small(result: Comparison | MeanComparison) -> bool:
-    return any(side.n is not None and side.n < ENOUGH for side in (result.protected, result.reference))
-
-
-def _pair(row: Row, quantity: Quantity) -> Pair:
+def _pair(row: Row, quantity: Quantity, *, is_stratum: bool = False) -> Pair:
     name, result, verdict = row
     own, other = (finite(value) for value in figures_of(result))
     if quantity.is_turned:
         own, other = (None if value is None else 1 - value for value in (own, other))
     kind: Kind = "share" if quantity.kind == "share" else "number"
-    few = verdict == "too_few_to_tell" and _is_small(result)
     return Pair(
         name=name,
         own=own,
@@ -140,7 +134,8 @@ def _pair(row: Row, quantity: Quantity) -> Pair:
         other_n=cell_text(result.reference.n, "count"),
         reading=say(Message(_reading(verdict))),
         clear=verdict == "clear_gap",
-        few=few,
+        # The points of all cases have the colours that name both groups.
+        few=is_stratum and verdict == "too_few_to_tell",
     )
 
 

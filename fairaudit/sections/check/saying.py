@@ -170,9 +170,8 @@ def _figures(finding: CheckFinding | AmountFinding, quantity: Quantity) -> dict[
 
 
 def limit_of(finding: CheckFinding | AmountFinding, quantity: Quantity) -> Argument:
-    """Return the tolerance with the decimals that it was set with; a proposed one is rounded as the gap is."""
-    tolerance = finding.result.tolerance
-    return quantity.size(tolerance) if is_proposed(finding) else quantity.limit(tolerance)
+    """Return the tolerance with the decimals that it was set with, or that it is proposed with."""
+    return quantity.limit(finding.result.tolerance)
 
 
 def _verdict(reading: CheckReading, args: Args) -> Message:

@@ -14,7 +14,7 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, quote
 from fairaudit.estimators.splitting import split_rows
-from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
+from fairaudit.measure.mean_comparison import proposed_tolerance
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means
@@ -126,7 +126,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         decision=amount.column,
         protected_condition=str(asked.protected),
         where=None if asked.where is None else str(asked.where),
-        tolerance=TOLERATED_DEVIATIONS * deviation,
+        tolerance=proposed_tolerance(deviation),
         confidence=asked.models.confidence,
     )
     facts = AmountStudyFacts(

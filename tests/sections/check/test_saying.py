@@ -11,7 +11,7 @@ from findings_by_hand import finding, stratified
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairaudit.findings import Group, Points, Share, Word
+from fairaudit.findings import Group, Message, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check import answer_words, read_check, say_check
@@ -144,3 +144,11 @@ def test_groups_are_called_by_their_names_and_everyone_else_has_one_of_its_own()
         one, names=dataclasses.replace(one.names, protected=Group("women"), others=Group("men"))
     )
     assert say(say_check(named).headline).startswith("Women ") and "men" in say(say_check(named).headline)
+
+
+def test_every_stratum_that_reads_too_few_to_tell_is_grey_and_no_other():
+    one = stratified([*TURNED, ("c", 5, 5, 60, 40), ("d", 40, 40, 50, 60)])
+    points = [row for data in check_chart(one).to_dict()["datasets"].values() for row in data if "group" in row]
+    few = say(Message("reading-too-few-to-tell"))
+    strata = [row for row in points if row["label"] != say(Message("check-chart-all"))]
+    assert strata and {(row["reading"] == few, row["few"]) for row in strata} <= {(True, True), (False, False)}

@@ -8,7 +8,7 @@ from typing import Any, Final
 import streamlit as st
 
 from fairaudit.findings import Amount, Message
-from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
+from fairaudit.measure.mean_comparison import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.amount_words import digits_of
@@ -61,7 +61,7 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
 
 def index_words(study: AmountStudy) -> IndexWords:
     """Return the words about an index of discrimination, with sums that fit these amounts."""
-    tenth = float(f"{TOLERATED_DEVIATIONS * study.facts.deviation:.1g}")
+    tenth = proposed_tolerance(study.facts.deviation)
     return IndexWords(
         "The error may grow by the price times what the index falls.",
         tenth,
@@ -76,14 +76,14 @@ def _choose_alike(state: AuditState, study: AmountStudy) -> None:
     if constraint == NOTHING:
         return
     digits = digits_of(facts)
-    tenth = number_text(TOLERATED_DEVIATIONS * facts.deviation, digits=digits)
+    tenth = number_text(proposed_tolerance(facts.deviation), digits=digits)
     allowed = st.number_input(
         "Largest gap",
         min_value=0.0,
         value=None,
         placeholder=tenth,
         format="%g",
-        help="Between two groups, on the training cases. Empty: a tenth of the standard deviation.",
+        help="Between two groups, on the training cases. Empty: about a tenth of the standard deviation.",
         **drafts.tied(state, USUAL, "amount_difference"),
     )
     gap = gap_of(study, study.y, learned_rows(study))

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.tree import Tree
-from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
+from fairaudit.measure.mean_comparison import proposed_tolerance
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.trees.amounts.details import AMOUNT_COUNTS, AmountTreeDetails
 from fairaudit.remedies.trees.amounts.search import allowed_difference, gap_of, mae_of, mean_of
@@ -86,7 +86,7 @@ def _amount(value: float) -> str:
 
 def alike_within(study: AmountStudy) -> float:
     """Return up to what difference similar people are treated alike: a tenth of the spread, rounded to one digit."""
-    return float(f"{TOLERATED_DEVIATIONS * study.facts.deviation:.1g}")
+    return proposed_tolerance(study.facts.deviation)
 
 
 def _edges(people: SimilarRows, models: Sequence[NDArray[np.float64]], within: float) -> NDArray[np.float64]:
