@@ -237,8 +237,11 @@ remedy-row-decided = { $about ->
 }
 remedy-row-without = Model without the remedy
 remedy-row-with = { CAP($with) }
-# $turned: the other way round than in past decisions
-remedy-chart-gap = gap { remedy-size }{ $turned ->
+# $turned: the other way round than in past decisions; $exact: whether both figures subtract to the gap as written
+remedy-chart-gap = gap { $exact ->
+    [no] about { remedy-size }
+   *[yes] { remedy-size }
+}{ $turned ->
     [yes] , turned
    *[no] { "" }
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.measure.near_limits import do_subtract
 from fairaudit.messages import say
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pairs_chart
@@ -98,6 +99,9 @@ def _pair(row: _Row, decided: tuple[float, float] | None, quantity: Quantity, ar
         size, past = row.values[0] - row.values[1], 0.0 if decided is None else decided[0] - decided[1]
         is_turned = size * past < 0 and not quantity.is_nothing(size) and not quantity.is_nothing(past)
         gap: dict[str, Argument] = {"size": quantity.size(size), "turned": Word("yes" if is_turned else "no")}
+        scale = 100 if quantity.kind == "share" else 1
+        subtract = do_subtract(*(scale * each for each in row.values), digits=quantity.digits, difference=scale * size)
+        gap["exact"] = Word("yes" if subtract else "no")
         reading = say(Message("remedy-chart-gap", args | gap))
     counts = ["" if n is None else cell_text(n, "count") for n in row.counts]
     return Pair(

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
 from fairaudit.sections.remedy.reading import harm_within
@@ -150,6 +151,19 @@ def test_a_gap_on_the_other_side_than_in_past_decisions_is_said_and_drawn_so(own
     [figures] = [dict(message.args) for message in said.lead if message.key == "remedy-lead-figures"]
     # Of 42 against 40 %, chance alone may be the reason.
     assert read_remedy(one, facts).is_other_way is (turned == "yes") and figures["turned"] == Word(turned)
+
+
+@pytest.mark.parametrize(("own", "other", "about"), [(5540, 6160, True), (5500, 6200, False), (5460, 6240, True)])
+def test_a_gap_beside_two_shares_that_do_not_subtract_to_it_is_about_that(own, other, about):
+    """55% and 62% are 7 points apart as they are written, and 6.2 in truth."""
+    n = 10_000
+    fair = by_hand.fairness(own, n, other, n)
+    one = replace(made(), after=replace(made().after, fairness=fair), before=replace(made().before, fairness=fair))
+    layers = remedy_chart(one, replace(FACTS, decisions=fair)).to_dict()["datasets"].values()
+    readings = {row["text"] for layer in layers for row in layer if "gap" in str(row.get("text"))}
+    size = {"measure": Word("share"), "quantity": Word("share"), "size": Quantity("share", 0).size(fair.difference)}
+    args = {**size, "turned": Word("no"), "exact": Word("no" if about else "yes")}
+    assert readings == {say(Message("remedy-chart-gap", args))}
 
 
 def test_the_price_counts_all_people_and_says_whether_fewer_have_the_result():
