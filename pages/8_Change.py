@@ -43,7 +43,7 @@ if plan is not None:
             finding = changing.answer(state, plan)
     except FairauditError as caught:
         error = caught
-changing.fold(state, finding is not None)
+changing.fold(state, finding is not None, was=answered)
 if error is not None:
     show_error(error)
 if finding is None:

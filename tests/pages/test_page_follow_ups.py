@@ -250,3 +250,16 @@ def test_another_question_brings_its_own_columns(app):
     app.go("Explain").set("selectbox", "check_selected", 1)
     assert app.multiselect(key=key_of(app, "multiselect", "explain_controls")).value == []
     assert [asked.protected for asked in app.state.explanations] == ["gender = 'Women'"]
+
+
+def test_one_column_of_two_years_is_no_choice_and_a_filter_leaves_nothing_to_compare(app, csv):
+    n = 400
+    columns = {"sex": ["F", "M"] * (n // 2), "ok": list("ynnyyynn") * (n // 8), "points": [*range(n)]}
+    app.hold("t.csv", csv(**columns, year=[2023] * (n // 2) + [2024] * (n // 2))).decide("ok", "y")
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Change")
+    assert [(plan.column, plan.cuts) for plan in app.state.changes] == [("year", (2024.0,))]
+    app.state.changes.clear()
+    app.state.change_check(where="year = 2024")
+    app.go("Groups").go("Change")
+    assert not app.state.changes and app.test.selectbox(key=key_of(app, "selectbox", "change_column")).value is None

@@ -23,6 +23,7 @@ from remedy_pages import (
 
 from fairaudit.data import Table
 from fairaudit.findings import Amount, Count, Message, Phrase
+from fairaudit.measure.mean_comparison import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
@@ -113,7 +114,8 @@ def test_choices_in_the_unit_of_the_amount_make_the_plan_and_outlast_the_page(ap
 
 def test_without_a_number_a_tenth_of_the_spread_is_offered_and_none_is_written_in_the_plan(app):
     box = bring(app).number_input(key="trees_amount_difference")
-    tenth = number_text(0.1 * app.state.study[1].facts.deviation, digits=digits_of(app.state.study[1].facts))
+    facts = app.state.study[1].facts
+    tenth = number_text(proposed_tolerance(facts.deviation), digits=digits_of(facts))
     assert box.value is None and box.placeholder == tenth
     plan = asked(app, "trees_fit")
     assert plan.amount_difference is None and plan.constraint == "demographic_parity" and plan.max_depth == 2

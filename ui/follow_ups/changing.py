@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from zlib import crc32
 
@@ -32,9 +33,11 @@ from ui.result import show_caution, show_said
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal
+from ui.values import known_values, value_label, values_left
 from ui.widgets import drafted, start, start_choice
 
 _ANSWERED = "change_answered"
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 CUT, TABLE = "A column of dates or numbers", "A second table"
 
 
@@ -54,9 +57,8 @@ def is_answered(state: AuditState) -> bool:
     return st.session_state.get(_ANSWERED, {}).get(about(state), asked_before(state) is not None)
 
 
-def fold(state: AuditState, answered: bool) -> None:
+def fold(state: AuditState, answered: bool, *, was: bool) -> None:
     """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
-    was = is_answered(state)
     st.session_state.setdefault(_ANSWERED, {})[about(state)] = answered
     if was != answered:
         st.rerun()
@@ -106,18 +108,18 @@ def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | Non
             st.info(f"{why} {say(Message('change-bring-other'))}")
         return None
     left, right = st.columns(2)
-    kept = before.column if before is not None else None
+    proposed, cut = _only_period(state, columns) if before is None else (before.column, "")
     column = left.selectbox(
         "Column",
         columns,
         index=None,
         format_func=labels(columns),
         placeholder="Choose a column",
-        key=start_choice(f"change_column_{mark}", kept, columns),
+        key=start_choice(f"change_column_{mark}", proposed, columns),
     )
     text = right.text_input(
         "Cut at",
-        **drafted(f"change_cuts_{mark}", ", ".join(map(str, before.cuts)) if before is not None else ""),
+        **drafted(f"change_cuts_{mark}", ", ".join(map(str, before.cuts)) if before is not None else cut),
         placeholder="such as: 2024-01-01",
         help="Where a later period begins. Several, with commas between them, make more periods.",
     )
@@ -134,6 +136,21 @@ def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | Non
             st.info("A column of numbers is cut at numbers, such as 2024.")
             return None
     return {"column": column, "cuts": cuts}
+
+
+def _only_period(state: AuditState, columns: Sequence[str]) -> tuple[str | None, str]:
+    """Return the one column that holds days or years, and where it is cut if it has two of them; else nothing."""
+    found = {}
+    for name in columns:
+        values, more = known_values(state, name)
+        if state.table.columns[name].kind != "number":
+            found[name] = []
+        elif not more and all(value == int(value) and _FIRST_YEAR <= value < _LAST_YEAR for value in values):
+            found[name] = values_left(state, name, values)
+    if len(found) != 1:
+        return None, ""
+    [(name, values)] = found.items()
+    return (None, "") if len(values) == 1 else (name, value_label(max(values)) if len(values) == 2 else "")
 
 
 def _second(state: AuditState, before: ChangePlan | None, mark: str) -> dict | None:
