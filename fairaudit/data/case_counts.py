@@ -12,8 +12,10 @@ import pandas as pd
 from fairaudit.columns import Column
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.unknown_words import unknown_meaning
-from fairaudit.disclosure.fields import remarks
+from fairaudit.disclosure.said import remarks
 from fairaudit.errors import InputError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 
 FEWEST_ROWS = 4
 MOST_ROWS = 1_000_000
@@ -113,14 +115,8 @@ def weight_columns(table: Table) -> list[str]:
 
 def weight_warnings(table: Table) -> tuple[str, ...]:
     """Say that weights are not used, where a column seems to hold them."""
-    return remarks(
-        (
-            f"Column {quote(name)} seems to hold weights of a survey. Each row counts once here, so figures are those "
-            "of the rows, not of the people they stand for."
-            for name in weight_columns(table)
-        ),
-        reveals="setting",
-    )
+    said = (Message("doubt-weights", {"column": Phrase(quote(name))}) for name in weight_columns(table))
+    return remarks(said, "setting")
 
 
 def count_column(table: Table) -> str | None:
@@ -142,10 +138,7 @@ def taken_for_cases(table: Table) -> str | None:
 
 def counts_caution(column: str) -> str:
     """Say that rows were counted as cases although a column seems to count them."""
-    return (
-        f"Each row was counted as one case, as was said, although column {quote(column, limit=40)} looks as if it said "
-        "how many cases each row stands for."
-    )
+    return say(Message("doubt-counted", {"column": Phrase(quote(column, limit=40))}))
 
 
 def as_cases(data: Table | pd.DataFrame, *, decision: str | None = None) -> Table:

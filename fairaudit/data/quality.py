@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from fairaudit.columns import Column, Kind
 from fairaudit.conditions.names import MONEY, is_money
@@ -20,7 +21,10 @@ from fairaudit.data.unknown_codes import OddCode, number_codes, text_codes
 from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
 from fairaudit.disclosure.fields import figure
 from fairaudit.errors import quote
+from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
+from fairaudit.messages import say
 
+Args: TypeAlias = dict[str, Argument]
 # Above this number of rows, distinct values are estimated (within a few percent).
 _EXACT_ROWS = 1_000_000
 # Above this number of rows, repeated rows are not looked for.
@@ -146,10 +150,17 @@ def _look(table: Table) -> Look:
     return Look(tuple(facts), codes | odd, _duplicate_rows(table), ())
 
 
-def _as_missing(table: Table, what: str) -> str:
-    if table.is_connected:
-        return f"connect with a query that turns {what} into NULL"
-    return f"read the file again with {what} as {'missing texts' if what == 'them' else 'a missing text'}"
+def _issue(column: str | None, code: str, n: int, said: Args | None = None, advice: Args | None = None) -> QualityIssue:
+    """Return what stands out, said by the messages of its code."""
+    key = f"quality-{code.replace('_', '-')}"
+    return QualityIssue(column, code, say(Message(key, said or {})), say(Message(f"{key}-advice", advice or {})), n)
+
+
+def _as_missing(table: Table, value: str | None) -> Message:
+    """Say how a value, or several without their names, are read as missing."""
+    if value is None:
+        return Message("quality-them-to-null" if table.is_connected else "quality-missing-texts")
+    return Message("quality-to-null" if table.is_connected else "quality-missing-text", {"value": Phrase(value)})
 
 
 def _code_issues(table: Table, fact: ColumnFacts, codes: Sequence[OddCode]) -> Iterator[QualityIssue]:
@@ -157,14 +168,10 @@ def _code_issues(table: Table, fact: ColumnFacts, codes: Sequence[OddCode]) -> I
         meaning = unknown_meaning(code.text) if fact.column.kind == "text" else None
         found = "code" if meaning is None else meaning.replace(" ", "_")
         text = quote(code.text, limit=LONGEST_WORD)
-        means = "often stands for unknown" if found == "code" else f'may mean "{meaning}"'
-        yield QualityIssue(
-            fact.column.name,
-            found,
-            f"{_rows(code.n)} {'has' if code.n == 1 else 'have'} the value {text}, which {means}.",
-            f"If it does, {_as_missing(table, text)}, or filter these rows out.",
-            code.n,
-        )
+        said: Args = {"rows": _rows(code.n), "n": Count(code.n), "value": Phrase(text)}
+        said = said | {"meaning": Word(found.replace("_", "-"))}
+        made = _issue(fact.column.name, "code", code.n, said, {"as_missing": _as_missing(table, text)})
+        yield replace(made, code=found)
 
 
 def _chunks(columns: Sequence[Column]) -> Iterator[Sequence[Column]]:
@@ -225,56 +232,25 @@ def _duplicate_rows(table: Table) -> int | None:
 
 def _table_issues(table: Table, duplicates: int | None) -> Iterator[QualityIssue]:
     if duplicates is None:
-        yield QualityIssue(
-            None,
-            "duplicates_unknown",
-            f"Repeated rows were not looked for, as there are {table.n_rows:,} rows.",
-            "Make sure that each case stands in the table once.",
-            0,
-        )
+        yield _issue(None, "duplicates_unknown", 0, {"rows": _rows(table.n_rows)})
     # Where most rows repeat another, they are people who are alike in the few columns that there are, or cases that
     # were counted.
     elif 0 < duplicates <= table.n_rows / 2 and table.source.options.counts is None:
-        verb = "is a repetition" if duplicates == 1 else "are repetitions"
-        yield QualityIssue(
-            None,
-            "duplicate_rows",
-            f"{_rows(duplicates)} of {table.n_rows:,} {verb} of an earlier row.",
-            "Where each row is one case, remove repetitions before the audit; where columns were left out, "
-            "equal rows may be right.",
-            duplicates,
-        )
+        said: Args = {"rows": _rows(duplicates), "n": Count(duplicates), "all": Count(table.n_rows)}
+        yield _issue(None, "duplicate_rows", duplicates, said)
 
 
 def _count_issues(table: Table) -> Iterator[QualityIssue]:
+    all_rows: Args = {"rows": _rows(table.n_rows)}
     if counts_cases(table):
-        yield QualityIssue(
-            count_column(table),
-            "counts_cases",
-            f"It seems to say how many cases each of the {table.n_rows:,} rows stands for.",
-            "Say whether it does: the cases can be written out as rows.",
-            table.n_rows,
-        )
+        yield _issue(count_column(table), "counts_cases", table.n_rows, all_rows)
     for name in weight_columns(table):
-        yield QualityIssue(
-            name,
-            "weights",
-            f"It seems to say how many people each of the {table.n_rows:,} rows stands for, as in a survey.",
-            "Weights are not used: each row counts once, so figures are those of the rows.",
-            table.n_rows,
-        )
+        yield _issue(name, "weights", table.n_rows, all_rows)
 
 
 def _unseen_issues(look: Look) -> Iterator[QualityIssue]:
     for name in look.unseen:
-        yield QualityIssue(
-            name,
-            "not_looked_through",
-            f"The text has more than {LEVELS:,} different values, which were not looked through for codes such as ?, "
-            "for numbers and for spellings, as the rows stay in the database.",
-            "Where it makes groups, look through its values in the database first.",
-            0,
-        )
+        yield _issue(name, "not_looked_through", 0, {"n": Count(LEVELS)})
 
 
 def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
@@ -282,56 +258,31 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
     n_rows = table.n_rows
     missing = n_rows - known
     if not known:
-        yield QualityIssue(name, "empty", "The column has no value at all.", "Leave it out of the audit.", n_rows)
+        yield _issue(name, "empty", n_rows)
         return
     if missing > 0:
-        yield QualityIssue(
-            name,
-            "missing",
-            f"{missing:,} of {n_rows:,} values are missing ({100 * missing / n_rows:.1f}\N{NO-BREAK SPACE}%).",
-            "Rows without a value belong to no group of this column; ask whether some people miss it more often.",
-            missing,
-        )
+        share = Share(missing / n_rows, 1)
+        yield _issue(name, "missing", missing, {"n": Count(missing), "all": Count(n_rows), "share": share})
     if distinct == 1:
-        yield QualityIssue(
-            name, "constant", "All known values are the same.", "It tells no groups apart; leave it out.", known
-        )
+        yield _issue(name, "constant", known)
     whole = kind == "text" or (kind == "number" and not fact.fractions)
     others = known - fact.numeric
     # Of what is no plain number, most are amounts of money.
     is_money_column = 2 * fact.money > others
     unique = whole and known >= _FEW_ROWS and distinct >= _UNIQUE_SHARE * known and not is_money_column
     if unique:
-        yield QualityIssue(
-            name,
-            "near_unique",
-            f"Nearly every row has its own value ({distinct:,} of {known:,}).",
-            "It looks like an identifier: do not form groups by it, and leave it out if it points to people.",
-            distinct,
-        )
+        yield _issue(name, "near_unique", distinct, {"n": Count(distinct), "all": Count(known)})
     if kind != "text":
         return
     mixed = fact.numeric > others > 0
     if is_money_column:
         yield _as_money(table, fact)
     elif mixed:
-        yield QualityIssue(
-            name,
-            "mixed",
-            f"{fact.numeric:,} of {known:,} values are numbers, {others:,} are other texts, so all are read as text.",
-            f"If the other texts mean unknown, {_as_missing(table, 'them')}.",
-            others,
-        )
-    if fact.folded < distinct:
-        one_value = "Read them as one value, or n" if other_spellings(table, name) else "N"
-        yield QualityIssue(
-            name,
-            "same_but_case",
-            f"{distinct - fact.folded:,} of {distinct:,} different values are the same as another one "
-            "but for letter case or blanks.",
-            f"{one_value}ame every spelling where you choose values, or make them alike in the file.",
-            distinct - fact.folded,
-        )
+        texts: Args = {"n": Count(others), "all": Count(known)}
+        yield _issue(name, "mixed", others, texts, {"as_missing": _as_missing(table, None)})
+    if (folds := distinct - fact.folded) > 0:
+        can_join: Args = {"can_join": Word("yes" if other_spellings(table, name) else "no")}
+        yield _issue(name, "same_but_case", folds, {"n": Count(folds), "all": Count(distinct)}, can_join)
     if fact.typing_errors:
         yield _as_typing_errors(name, fact.typing_errors)
     if distinct <= _MANY_LEVELS or mixed or is_money_column:
@@ -339,21 +290,9 @@ def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
     # Where rows stay in a database, one more question a column would be asked of it.
     values = [] if table.is_connected else _some_values(table, name)
     if _are_days(values):
-        yield QualityIssue(
-            name,
-            "days_as_text",
-            f"The values look like days, such as {values[0]}, but are read as text.",
-            "Say how its days are written under “How the file was read”, or make them days in the file.",
-            known,
-        )
+        yield _issue(name, "days_as_text", known, {"value": Phrase(values[0])})
     elif not unique:
-        yield QualityIssue(
-            name,
-            "many_values",
-            f"The text has {distinct:,} different values.",
-            "Groups by single values will be small; put values together with IN (…) in a condition.",
-            distinct,
-        )
+        yield _issue(name, "many_values", distinct, {"n": Count(distinct)})
 
 
 def days_as_text(table: Table) -> dict[str, str]:
@@ -374,33 +313,32 @@ def _are_days(values: list[str]) -> bool:
 def _as_money(table: Table, fact: ColumnFacts) -> QualityIssue:
     # Where rows stay in a database, one more question a column would be asked of it.
     values = () if table.is_connected else table.common_values(fact.column.name)
-    example = next((f", such as {value}" for value in values if is_money(value)), "")
-    share = "The" if fact.money == fact.known else f"{fact.money:,} of {fact.known:,}"
-    return QualityIssue(
-        fact.column.name,
-        "money_as_text",
-        f"{share} values are amounts with a sign or a code of money{example}, so all are read as text.",
-        "Take signs and codes out in the file, so that they are read as numbers; of several currencies, keep one.",
-        fact.money,
-    )
+    example = next((str(value) for value in values if is_money(value)), None)
+    said: Args = {
+        "n": Count(fact.money),
+        "all": Count(fact.known),
+        "is_all": Word("yes" if fact.money == fact.known else "no"),
+        "example": Phrase(example or ""),
+        "has_example": Word("no" if example is None else "yes"),
+    }
+    return _issue(fact.column.name, "money_as_text", fact.money, said)
 
 
 def _as_typing_errors(name: str, found: Sequence[TypingError]) -> QualityIssue:
+    names = [_named(each) for each in found]
     said = [
-        f"{quote(each.value, limit=40)} ({_rows(each.n)}) resembles {quote(each.meant, limit=40)}"
-        for each in found[:_MOST_NAMED]
+        Message("quality-typing-error", args | {"rows": _rows(each.n)})
+        for args, each in zip(names[:_MOST_NAMED], found, strict=False)
     ]
-    said += [f"{len(found) - _MOST_NAMED} more resemble another value"] if len(found) > _MOST_NAMED else []
-    first = found[0]
-    return QualityIssue(
-        name,
-        "typing_errors",
-        f"{'; '.join(said)}.",
-        f"If that is a typing error, correct it in the file, or choose {quote(first.value, limit=40)} wherever you "
-        f"choose {quote(first.meant, limit=40)}.",
-        sum(each.n for each in found),
-    )
+    if len(found) > _MOST_NAMED:
+        said.append(Message("quality-typing-errors-more", {"n": Count(len(found) - _MOST_NAMED)}))
+    errors: Args = {"errors": Phrase("; ".join(map(say, said)))}
+    return _issue(name, "typing_errors", sum(each.n for each in found), errors, names[0])
 
 
-def _rows(n: int) -> str:
-    return "1 row" if n == 1 else f"{n:,} rows"
+def _named(error: TypingError) -> Args:
+    return {"value": Phrase(quote(error.value, limit=40)), "named": Phrase(quote(error.meant, limit=40))}
+
+
+def _rows(n: int) -> Message:
+    return Message("rows-n", {"n": Count(n)})

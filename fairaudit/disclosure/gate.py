@@ -21,7 +21,6 @@ from fairaudit.disclosure.amounts import without_tolerances
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import HIDDEN, only_declared, replaced, without_counts, without_figures
 from fairaudit.errors import DisclosureError, quote
-from fairaudit.findings import Message
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import (
@@ -33,7 +32,6 @@ from fairaudit.measure.results import (
     StratifiedFairness,
 )
 from fairaudit.measure.verdicts_of_many import by_bonferroni
-from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import salted
@@ -208,9 +206,7 @@ class _Mask:
             for i, row in enumerate(strata.strata)
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
-            strata = replaced(
-                without_figures(strata), left_out=strata.left_out, warning=say(Message("cases-strata-hidden"))
-            )
+            strata = replaced(without_figures(strata), left_out=strata.left_out)
             read = by_bonferroni([row.shares for row in rows], sides_at)
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
@@ -226,7 +222,7 @@ class _Mask:
         turned = strata.pooled.difference * difference < 0
         shown = {"common_difference": difference, "common_difference_interval": interval, "reversal": turned}
         narrow = equivalence_of(found, strata.pooled.confidence)
-        return replaced(strata, **shown, common_equivalence_interval=narrow, warning=None)
+        return replaced(strata, **shown, common_equivalence_interval=narrow)
 
     def compared(self, comparison: Comparison, path: tuple) -> Any:
         sides = {side: self.ratio(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}

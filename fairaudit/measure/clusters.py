@@ -16,9 +16,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
+from fairaudit.errors import quote
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
+from fairaudit.messages import say
 
 SomeComparison = TypeVar("SomeComparison", bound=Comparison)
 
@@ -191,10 +194,8 @@ def warnings(cells: Cells, column: str) -> tuple[str, ...]:
     if n >= FEW:
         return ()
     if n < 2:
-        return (
-            f"One group has rows in one value of {column!r} only: there is no interval, as chance cannot be judged.",
-        )
-    return (f"One group has rows in {n} values of {column!r} only (fewer than {FEW}): intervals may be too narrow.",)
+        return (say(Message("doubt-one-cluster", {"column": Phrase(quote(column))})),)
+    return (say(Message("doubt-few-clusters", {"column": Phrase(quote(column)), "n": Count(n)})),)
 
 
 def _ratio_interval(comparison: Comparison, spread: NDArray[np.float64], freedom: int) -> Interval:

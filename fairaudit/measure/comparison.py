@@ -7,10 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
-from fairaudit.disclosure.fields import remarks
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import InputError, quote
-from fairaudit.findings import REST
+from fairaudit.findings import REST, Argument, Count, Group, Message, Phrase
 from fairaudit.measure.intervals import (
     central_p_values,
     equality_p_value,
@@ -25,7 +24,6 @@ from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, GroupRatio, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
-from fairaudit.messages import called
 
 
 def compare_counts(
@@ -82,7 +80,6 @@ def compare_many(
     undecided: Sequence[tuple[int, int]] | None = None,
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
-    small: int = ENOUGH,
     exact: bool = False,
 ) -> tuple[Comparison, ...]:
     """Compare many pairs of groups, each as :func:`compare_counts` does or, if `exact`, all by Fisher's test."""
@@ -128,7 +125,7 @@ def compare_many(
             confidence=confidence,
             within_tolerance=within,
             verdict="too_few_to_tell",
-            warnings=group_warnings((protected, reference), small),
+            warnings=(),
         )
         results.append(judged(compared, side_of(interval, inner, tolerance)))
     return tuple(results)
@@ -156,21 +153,14 @@ def _gap_intervals(comparisons: Sequence[Comparison], confidence: float) -> list
     return [Interval(low, high) for low, high in ends]
 
 
-def group_warnings(groups: Sequence[GroupRatio], small: int = ENOUGH) -> tuple[str, ...]:
-    """Say in plain sentences what makes the shares of some groups doubtful."""
-    sentences = []
-    for group in groups:
-        name, n = quote(called(group.name)), group.n
-        if n == 0:
-            sentences.append(f"Group {name} has no row with a decision, so its share is not defined.")
-            continue
-        if n < small:
-            sentences.append(f"Group {name} has only {rows(n)} (fewer than {small}); its share is uncertain.")
-        if group.positives == n:
-            sentences.append(f"All {rows(n)} of group {name} have the favourable result.")
-        elif group.positives == 0:
-            sentences.append(f"None of the {rows(n)} of group {name} has the favourable result.")
-    return remarks(sentences, reveals="figure")
+def said_group(name: str) -> Argument:
+    """Return a group as a part of a message; its name is text of the data."""
+    return Group() if name == REST else Phrase(quote(name))
+
+
+def said_rows(n: int) -> Message:
+    """Return a count of rows as a part of a message."""
+    return Message("rows-n", {"n": Count(n)})
 
 
 def rows(n: int) -> str:

@@ -12,7 +12,6 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
-from fairaudit.disclosure.fields import remarks
 from fairaudit.errors import GroupError, InputError, in_brief
 from fairaudit.findings import REST
 from fairaudit.measure import clusters
@@ -20,12 +19,6 @@ from fairaudit.measure.comparison import check_settings, compare_counts, rows
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.tally import TALLY, Question
-
-MANY_UNKNOWN = 0.05
-"""A larger share of rows in neither group is marked."""
-
-DECISION = "a decision"
-OTHER_AMOUNTS = "If theirs would differ, as those of cases that are still open do, the means are biased."
 
 
 def check_controlled_fairness(
@@ -184,7 +177,6 @@ def controlled_from_counts(
         confidence=confidence,
     )
     parts = {field.name: getattr(comparison, field.name) for field in fields(Comparison)}
-    parts["warnings"] += left_out_warnings(population, unknown, inside["undecided"], outside["undecided"])
     return ControlledFairness(
         **parts,
         decision=decision,
@@ -222,22 +214,3 @@ def sides(tally: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 def last_key(tally: pd.DataFrame) -> int:
     """Return the last of the columns that a tally is made by."""
     return max(column for column in tally if isinstance(column, int))
-
-
-def left_out_warnings(
-    population: int, unknown: int, undecided_p: int, undecided_r: int, *, without: str = DECISION
-) -> tuple[str, ...]:
-    """Say how many rows are left out, as their group is unknown or as they are `without` what is compared."""
-    sentences = []
-    if unknown > MANY_UNKNOWN * population:
-        sentences.append(
-            f"For {unknown:,} of {rows(population)} ({unknown / population:.1%}) it is unknown whether the protected "
-            "condition holds; they are in neither group."
-        )
-    if undecided_p + undecided_r:
-        biased = "" if without == DECISION else f" {OTHER_AMOUNTS}"
-        sentences.append(
-            f"{rows(undecided_p + undecided_r)} without {without} left out: {undecided_p:,} in the protected group, "
-            f"{undecided_r:,} of everyone else.{biased}"
-        )
-    return remarks(sentences, reveals="figure")

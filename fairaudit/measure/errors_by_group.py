@@ -14,9 +14,10 @@ from scipy import special
 from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, Positive
-from fairaudit.disclosure.fields import remarks
+from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.comparison import check_settings, rows
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.measure.comparison import check_settings, rows, said_rows
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.grouping import check_group_count, group_names
@@ -28,18 +29,15 @@ from fairaudit.measure.results import ErrorComparison
 from fairaudit.measure.tally import Question, column_list
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
+from fairaudit.messages import say
 
 ROWS_OF = {
-    "truly positive": ("tpr", "the true positive and the false negative rate"),
-    "truly negative": ("fpr", "the false positive and the true negative rate"),
-    "predicted positive": ("ppv", "the shares right and wrong among predicted positive"),
-    "predicted not positive": ("npv", "the shares right and wrong among predicted not positive"),
+    "truly-positive": "tpr",
+    "truly-negative": "fpr",
+    "predicted-positive": "ppv",
+    "predicted-negative": "npv",
 }
-"""Rows that some rates are a share of: a rate with this denominator, and all such rates in words."""
-
-REPEATS_DECISION = (
-    "The prediction repeats the decision in every row: name as decision the column that says what truly happened."
-)
+"""Rows that some rates are a share of, as messages name them, and a rate with this denominator."""
 
 LEAST_EXPECTED, FEW_EXPECTED, MOST_FEW = 1.0, 5.0, 0.2
 """Cochran's rule: no expected count is below the first, and at most this share of them below the second."""
@@ -293,38 +291,33 @@ def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
 
 
 def _warnings(counts: pd.DataFrame) -> tuple[str, ...]:
-    sentences = [] if has_errors(counts) else [REPEATS_DECISION]
+    said = [] if has_errors(counts) else [Message("doubt-repeats-decision")]
     n = pd.Series(rows_in(counts, CELLS), index=counts.index)
-    sizes = pd.DataFrame({what: parts_of(metric, counts)[1] for what, (metric, _) in ROWS_OF.items()}, index=n.index)
+    sizes = pd.DataFrame({what: parts_of(metric, counts)[1] for what, metric in ROWS_OF.items()}, index=n.index)
+    few, names = Count(ENOUGH), counts["group"]
     small = (n > 0) & (n < ENOUGH)
     if small.any():
-        which = _named(
-            [f"{quote(group)} ({size:,})" for group, size in zip(counts["group"][small], n[small], strict=True)]
-        )
-        sentences.append(f"Fewer than {ENOUGH} usable rows: {which}. Rates there are uncertain and not compared.")
-    few = ((sizes > 0) & (sizes < ENOUGH)).loc[~small]
-    few = few[few.any(axis=1)]
-    if len(few):
-        texts = [", ".join(f"{sizes.loc[i, what]} {what}" for what in few.columns[few.loc[i]]) for i in few.index]
-        which = _named([f"{quote(counts.loc[i, 'group'])} ({text})" for i, text in zip(few.index, texts, strict=True)])
-        sentences.append(f"Rates that are a share of fewer than {ENOUGH} rows are uncertain and not compared: {which}.")
-    for what, (_, rates) in ROWS_OF.items():
-        empty = counts.loc[(sizes[what] == 0) & (n > 0), "group"]
+        which = [f"{quote(group)} ({size:,})" for group, size in zip(names[small], n[small], strict=True)]
+        said.append(Message("doubt-few-usable", {"few": few, "groups": some_of(which)}))
+    of_few = ((sizes > 0) & (sizes < ENOUGH)).loc[~small]
+    which = []
+    for i in of_few.index[of_few.any(axis=1)]:
+        of = sizes.columns[of_few.loc[i]]
+        parts = [Message(f"errors-rows-{what}", {"n": Count(int(sizes.loc[i, what]))}) for what in of]
+        which.append(f"{quote(names[i])} ({', '.join(map(say, parts))})")
+    if which:
+        said.append(Message("doubt-few-of-rate", {"few": few, "groups": some_of(which)}))
+    for what in ROWS_OF:
+        empty = names[(sizes[what] == 0) & (n > 0)]
         if len(empty):
-            sentences.append(f"{listed(empty)} no {what} row, so {rates} are not defined there.")
+            said.append(Message(f"doubt-none-{what}", {"groups": some_of(list(map(quote, empty)))}))
     unknown = int(counts["unknown"].sum())
     if unknown:
-        sentences.append(f"{rows(unknown)} without an outcome or a prediction left out.")
-    return remarks(sentences, reveals="figure")
+        said.append(Message("doubt-no-outcome", {"rows": said_rows(unknown)}))
+    return remarks(said)
 
 
-def _named(groups: list[str]) -> str:
-    more = len(groups) - MOST_NAMED
-    return ", ".join(groups[:MOST_NAMED]) + (f" and {more:,} more groups" if more > 0 else "")
-
-
-def listed(groups: pd.Series) -> str:
-    """Begin a sentence about what some groups have."""
-    if len(groups) == 1:
-        return f"Group {quote(groups.iloc[0])} has"
-    return f"{len(groups):,} groups ({', '.join(map(quote, groups[:3]))}{' …' if len(groups) > 3 else ''}) have"
+def some_of(groups: Sequence[str]) -> Argument:
+    """Return groups as a part of a message, the first few of many."""
+    named, more = Phrase(", ".join(groups[:MOST_NAMED])), len(groups) - MOST_NAMED
+    return Message("names-more", {"names": named, "n": Count(more)}) if more > 0 else named

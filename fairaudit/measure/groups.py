@@ -72,7 +72,7 @@ def check_groups(
     base = None if reference is None else place_of(reference, labels)
     # Of two groups, each is the rest of the other: that is one question, asked twice.
     questions = 1 if base is None and len(groups) == 2 else None
-    comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
+    comparisons = _compare(groups, labels, base, tolerance, confidence)
     read: SidesAt[Comparison] = sides_at
     if cluster is not None:
         cells = _cells(full, groups[keys], base)
@@ -101,7 +101,7 @@ def check_groups(
 
 
 def _compare(
-    groups: pd.DataFrame, labels: list[str], base: int | None, tolerance: float, confidence: float, small: int
+    groups: pd.DataFrame, labels: list[str], base: int | None, tolerance: float, confidence: float
 ) -> tuple[Comparison, ...]:
     if base is None:
         mine, other, names = groups, groups[TALLY].sum() - groups[TALLY], [(label, REST) for label in labels]
@@ -119,7 +119,6 @@ def _compare(
         undecided=undecided,
         tolerance=tolerance,
         confidence=confidence,
-        small=small,
     )
 
 

@@ -9,16 +9,16 @@ from typing import Any, Final
 import numpy as np
 from scipy import special
 
-from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import InputError, quote
-from fairaudit.measure.comparison import rows
+from fairaudit.errors import InputError
+from fairaudit.findings import Message
+from fairaudit.measure.comparison import said_group
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.mean_results import GroupMean, MeanComparison
 from fairaudit.measure.moments import Moments, joined, pooled_variance, welch_interval, welch_p_value
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
+from fairaudit.messages import say
 
 TOLERATED_DEVIATIONS: Final = 0.1
 """The tolerance without another: this share of the standard deviation of all amounts looked at."""
@@ -31,7 +31,6 @@ def compare_means(
     names: tuple[str, str],
     tolerance: float | None = None,
     confidence: float,
-    small: int = ENOUGH,
 ) -> MeanComparison:
     """Compare two groups on their mean amount; see :func:`check_means`."""
     tolerance = tolerance_of(tolerance, [protected, reference])
@@ -54,7 +53,7 @@ def compare_means(
         confidence=confidence,
         within_tolerance=bool(abs(difference) <= tolerance),
         verdict="too_few_to_tell",
-        warnings=_warnings(groups, small),
+        warnings=_warnings(groups),
     )
     return judged(compared, side_of(interval, inner, tolerance))
 
@@ -107,20 +106,10 @@ def _group(part: Moments, name: str, confidence: float) -> GroupMean:
     return GroupMean(name, n, float(part["mean"]), deviation, interval, low, middle, high, int(part["missing"]))
 
 
-def _warnings(groups: Sequence[GroupMean], small: int) -> tuple[str, ...]:
-    sentences: list[str] = []
-    for group in groups:
-        name = quote(group.name)
-        if group.n < small:
-            said = f"Group {name} has only {rows(group.n)} with an amount (fewer than {small}); its mean is uncertain."
-            sentences.append(Remark(said, "figure"))
-        elif group.deviation > 0 and abs(group.mean - group.median) > group.deviation:
-            # The median is what one person has, so this declares nothing.
-            sentences.append(
-                f"A few very large or very small amounts pull the mean of group {name} far from its median "
-                f"({group.mean:,.6g} and {group.median:,.6g}); look at both."
-            )
-    return tuple(sentences)
+def _warnings(groups: Sequence[GroupMean]) -> tuple[str, ...]:
+    """Say where few amounts pull a mean; the median is what one person has, so this declares nothing."""
+    pulled = [group for group in groups if group.deviation > 0 and abs(group.mean - group.median) > group.deviation]
+    return tuple(say(Message("doubt-extremes", {"group": said_group(group.name)})) for group in pulled)
 
 
 def check_tolerance(tolerance: Any) -> None:

@@ -16,7 +16,7 @@ from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.findings import REST
 from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.controlled import check_others, left_out_warnings, protected_condition
+from fairaudit.measure.controlled import check_others, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance, compare_means, sides_at, tolerance_of
@@ -90,10 +90,8 @@ def check_means(
         parts[True], parts[False], names=(condition.in_words(), REST), tolerance=tolerance, confidence=confidence
     )
     both = joined([parts[True], parts[False]])
-    without = (int(parts[inside]["missing"]) for inside in (True, False))
-    left_out = left_out_warnings(population, unknown, *without, without="an amount")
     sizes = (compared.protected.n, compared.reference.n)
-    compared = replace(compared, warnings=compared.warnings + left_out + weight_warnings(table))
+    compared = replace(compared, warnings=compared.warnings + weight_warnings(table))
     return ControlledMeans(
         **{field.name: getattr(compared, field.name) for field in fields(MeanComparison)},
         decision=decision,
@@ -159,7 +157,6 @@ def check_group_means(
             names=(labels[place], REST if base is None else labels[base]),
             tolerance=tolerance_of(tolerance, figures),
             confidence=confidence,
-            small=min_count,
         )
         for place, other in zip(shown, others, strict=True)
     ]

@@ -17,6 +17,7 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.comparison_results import ControlledFairness, Interval, as_shares
 from fairaudit.measure.intervals import holm
@@ -34,6 +35,7 @@ from fairaudit.measure.period_changes import (
 from fairaudit.measure.period_questions import Asked, Span, ask
 from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine
 from fairaudit.measure.profiles import ProfileDifference, compare_profiles
+from fairaudit.messages import say
 
 MOST_PERIODS = 200
 _WITH_DOTS = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")
@@ -219,7 +221,7 @@ def compare_spans(
             "adjusted_p_value": holm(alone),
         }
     )
-    unknown = ("In one period the spread of the amounts of a group is not known: there is no test over all.",)
+    unknown = (say(Message("doubt-no-spread")),)
     return PeriodLine(
         names=names,
         answers=tuple(answers),
@@ -314,7 +316,12 @@ def _verdict(
 
 
 def _warnings(names: Sequence[str], asked: Sequence[Asked]) -> tuple[str, ...]:
-    return tuple(f"{name}: {text}" for name, a in zip(names, asked, strict=True) for text in a.answer.warnings)
+    said = []
+    for name, answer in ((Phrase(name), a.answer) for name, a in zip(names, asked, strict=True)):
+        if answer.undecided:
+            said.append(Message("doubt-period-open", {"period": name, "n": Count(answer.undecided)}))
+        said += [Message("doubt-period", {"period": name, "text": Phrase(text)}) for text in answer.warnings]
+    return tuple(map(say, said))
 
 
 def _not_known(asked: Sequence[Asked]) -> tuple[NotKnown, ...]:

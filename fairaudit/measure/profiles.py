@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,8 +12,10 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import quote
+from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.intervals import equality_p_value
+from fairaudit.messages import say
 
 FEW_VALUES = 30
 """Values are compared one by one where there are at most so many in either table."""
@@ -73,12 +75,12 @@ def compare_profiles(
             continue
         matters = name in used
         if name not in after.columns:
-            found.append(ProfileDifference(name, "column_gone", matters, f"Column {quote(name)} is gone."))
+            found.append(ProfileDifference(name, "column_gone", matters, _said("gone", name)))
         elif name not in before.columns:
-            found.append(ProfileDifference(name, "column_new", matters, f"Column {quote(name)} is new."))
+            found.append(ProfileDifference(name, "column_new", matters, _said("new", name)))
         elif before.column(name).kind != after.column(name).kind:
-            kinds = f"{before.column(name).kind} values before and {after.column(name).kind} values after"
-            found.append(ProfileDifference(name, "kind", matters, f"Column {quote(name)} holds {kinds}."))
+            kinds = {"before": Phrase(before.column(name).kind), "after": Phrase(after.column(name).kind)}
+            found.append(ProfileDifference(name, "kind", matters, _said("kind", name, kinds)))
         else:
             sides = [_counted(t, name, w) for t, w in zip((before, after), where, strict=True)]
             found += _values(name, sides, matters, shares=name != decision)
@@ -105,28 +107,25 @@ def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool, *, sha
     found = []
     absent = [missing / size for (_, missing), size in zip(sides, sizes, strict=True)]
     if _moved(old_missing, sizes[0], new_missing, sizes[1]):
-        text = f"In column {quote(name)}, {absent[0]:.1%} of the values were missing before and {absent[1]:.1%} after."
-        found.append(ProfileDifference(name, "missing", matters, text))
+        found.append(ProfileDifference(name, "missing", matters, _said("missing", name, _shares(*absent))))
     if max(len(old), len(new)) > FEW_VALUES or not len(old) or not len(new):
         return found
     gone, come = [v for v in old.index if v not in new.index], [v for v in new.index if v not in old.index]
     spelled = {_plain(v) for v in gone} & {_plain(v) for v in come}
     if spelled:
-        texts = _named([v for v in gone if _plain(v) in spelled])
-        sentence = f"In column {quote(name)}, values are spelled otherwise than before: {texts}."
+        sentence = _said("spelling", name, {"values": _named([v for v in gone if _plain(v) in spelled])})
         found.append(ProfileDifference(name, "spelling", matters, sentence))
-    moves: list[tuple[Change, list[object], str, str]] = [
+    moves: list[tuple[Change, str, list[object]]] = [
         # A value that nobody has any more is a share of 0.
-        ("values_gone", gone if shares or come else [], "no longer occurs", "no longer occur"),
-        ("values_new", come, "is new", "are new"),
+        ("values_gone", "values-gone", gone if shares or come else []),
+        ("values_new", "values-new", come),
     ]
-    for change, values, one, several in moves:
+    for change, key, values in moves:
         # A rare value that happens not to occur is no other recording.
         counts = {v: (int(old.get(v, 0)), int(old.sum()), int(new.get(v, 0)), int(new.sum())) for v in values}
         others = [v for v in values if _plain(v) not in spelled and equality_p_value(*counts[v]) < SURE]
         if others:
-            sentence = f"In column {quote(name)}, {_named(others)} {one if len(others) == 1 else several}."
-            found.append(ProfileDifference(name, change, matters, sentence))
+            found.append(ProfileDifference(name, change, matters, _said(key, name, {"values": _named(others)})))
     moved = [
         (abs(new[v] / new.sum() - old[v] / old.sum()), v)
         for v in old.index
@@ -134,10 +133,8 @@ def _values(name: str, sides: list[tuple[pd.Series, int]], matters: bool, *, sha
     ]
     if moved:
         _, value = max(moved, key=lambda each: each[0])
-        sentence = (
-            f"In column {quote(name)}, {quote(value_text(value))} is {old[value] / old.sum():.1%} of the known values "
-            f"before and {new[value] / new.sum():.1%} after."
-        )
+        parts = {"value": Phrase(quote(value_text(value)))} | _shares(old[value] / old.sum(), new[value] / new.sum())
+        sentence = _said("shares", name, parts)
         found.append(ProfileDifference(name, "shares", matters, sentence))
     return found
 
@@ -152,7 +149,15 @@ def _plain(value: object) -> str:
     return "".join(value_text(value).casefold().split())
 
 
-def _named(values: list[object]) -> str:
-    texts = [quote(value_text(value)) for value in values[:MOST_NAMED]]
-    more = f" and {len(values) - MOST_NAMED} more" if len(values) > MOST_NAMED else ""
-    return ", ".join(texts) + more
+def _said(key: str, column: str, more: Mapping[str, Argument] | None = None) -> str:
+    return say(Message(f"profile-{key}", {"column": Phrase(quote(column)), **(more or {})}))
+
+
+def _shares(before: float, after: float) -> dict[str, Argument]:
+    return {"before": Share(before, 1), "after": Share(after, 1)}
+
+
+def _named(values: list[object]) -> Argument:
+    named = Phrase(", ".join(quote(value_text(value)) for value in values[:MOST_NAMED]))
+    more = Count(len(values) - MOST_NAMED)
+    return Message("names-more", {"names": named, "n": more}) if len(values) > MOST_NAMED else named

@@ -250,9 +250,6 @@ class StratifiedFairness(Plain):
         The same at 1 - 2a, that of two one-sided tests.
     reversal : bool
         Whether the pooled gap and the common gap have opposite signs.
-    warning : str or None
-        Says in plain words that the gap turns around within the strata or, where it does not clearly do so but either
-        its direction turns or there is one in all rows, what remains there: that groups are alike, or no clear gap.
     """
 
     pooled: ControlledFairness = figure()
@@ -269,7 +266,6 @@ class StratifiedFairness(Plain):
     common_difference_interval: Interval = figure()
     common_equivalence_interval: Interval = figure()
     reversal: Hideable[bool] = figure()
-    warning: str | None = figure()
 
     @property
     def within_tolerance(self) -> bool | None:

@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.findings import Count, Message
 from fairaudit.measure.bins import edges_between, own_bins, quantile_bins
-from fairaudit.measure.comparison import check_settings, rows
-from fairaudit.measure.errors_by_group import check_positive, listed, positive_meaning
+from fairaudit.measure.comparison import check_settings, rows, said_rows
+from fairaudit.measure.errors_by_group import check_positive, positive_meaning, some_of
 from fairaudit.measure.grouping import check_group_count, group_names, value_text
 from fairaudit.measure.intervals import wilson
 from fairaudit.measure.not_known import answer_not_known
 from fairaudit.measure.ranking import auc_interval, roc_points
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.measure.tally import Question, column_list
+from fairaudit.messages import say
 
 BARS = 20
 """Bins of a distribution of many values."""
@@ -218,18 +220,16 @@ def points_the_wrong_way(auc: pd.DataFrame) -> bool:
 
 
 def _warnings(auc: pd.DataFrame, unusable: int) -> tuple[str, ...]:
-    sentences = []
-    small = auc.loc[auc["n"] < ENOUGH, "group"]
-    if len(small):
-        sentences.append(f"{listed(small)} fewer than {ENOUGH} usable rows; areas and shares there are uncertain.")
-    alike = auc.loc[(auc["n"] > 0) & auc["auc"].isna(), "group"]
-    if len(alike):
-        sentences.append(f"{listed(alike)} only one kind of outcome, so the area under the curve is not defined there.")
+    said = []
+    for key, found in (
+        ("doubt-few-scores", auc["n"] < ENOUGH),
+        ("doubt-one-outcome", (auc["n"] > 0) & auc["auc"].isna()),
+    ):
+        if found.any():
+            groups = some_of(list(map(quote, auc.loc[found, "group"])))
+            said.append(Message(key, {"few": Count(ENOUGH), "groups": groups}))
     if points_the_wrong_way(auc):
-        sentences.append(
-            "In every group the score ranks people worse than chance: a higher score goes with the other outcome. "
-            "Check which way the score points."
-        )
+        said.append(Message("doubt-score-turned"))
     if unusable:
-        sentences.append(f"{rows(unusable)} without an outcome or a score left out.")
-    return tuple(sentences)
+        said.append(Message("doubt-no-score", {"rows": said_rows(unusable)}))
+    return tuple(map(say, said))

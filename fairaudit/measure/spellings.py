@@ -11,6 +11,9 @@ from fairaudit.conditions.correcting import other_spellings, resembling_values
 from fairaudit.conditions.resembling import is_rare
 from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.errors import quote
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.measure.comparison import said_rows
+from fairaudit.messages import say
 
 _MOST_NAMED = 5
 
@@ -90,20 +93,20 @@ def apart_warnings(table: Table, asked: Iterable[Condition], *, where: Condition
 
 def spelled_apart_sentence(part: LeftApart, *, counted: bool) -> str:
     """Return which rows count apart from which values; with their number only where `counted`."""
-    rows = "Rows" if not counted else f"{part.n:,} row{'' if part.n == 1 else 's'}"
-    verb = "counts" if counted and part.n == 1 else "count"
-    return (
-        f"{rows} with {_listed(tuple(part.others))} in column {quote(part.column)} {verb} apart from "
-        f"{_listed(tuple(dict.fromkeys(part.others.values())))}, "
-        f"although only letter case or blanks differ. If they mean the same, name them, too."
-    )
+    args: dict[str, Argument] = {
+        "values": Phrase(_listed(tuple(part.others))),
+        "column": Phrase(quote(part.column)),
+        "named": Phrase(_listed(tuple(dict.fromkeys(part.others.values())))),
+    }
+    rows: dict[str, Argument] = {"n": Count(part.n), "rows": said_rows(part.n)}
+    return say(Message("doubt-apart-rows", args | rows) if counted else Message("doubt-apart", args))
 
 
 def resembling_question(part: LeftApart) -> str:
     """Ask whether a value is another one with a typing error."""
     [(value, named)] = part.others.items()
-    rows = "1 row" if part.n == 1 else f"{part.n:,} rows"
-    return f"{quote(value, limit=40)} ({rows}) resembles {quote(named, limit=40)}. Is it the same with a typing error?"
+    texts = {name: Phrase(quote(text, limit=40)) for name, text in (("value", value), ("named", named))}
+    return say(Message("doubt-resembles", {**texts, "rows": said_rows(part.n)}))
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,10 +14,9 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
-from fairaudit.errors import quote
 from fairaudit.findings import REST
 from fairaudit.measure import clusters
-from fairaudit.measure.bands import Bands, Part, named_strata, strata_parts, stratum_values
+from fairaudit.measure.bands import Bands, Part, strata_parts, stratum_values
 from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.comparison_results import Comparison, as_shares
 from fairaudit.measure.controlled import controlled_from_tally, last_key, protected_condition, sides, split
@@ -26,7 +25,6 @@ from fairaudit.measure.intervals import FISHER_BELOW, Floats, two_sided_z, wilso
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
-from fairaudit.measure.within import STRATA_FIRST, reading_within, what_remains
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
@@ -122,7 +120,7 @@ def check_strata(
     rows = stratum_rows(tally, parts, pooled.protected.name, tolerance, confidence)
     compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
     left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
-    found = _together(pooled, names, compared, left_out, strata_cuts or ())
+    found = _together(pooled, names, compared, left_out)
     if cluster is not None:
         return _allowing_for_clusters(found, full, parts)
     return replace(found, strata=read_together(found.strata))
@@ -279,25 +277,11 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     return statistic, float(special.chdtrc(1, statistic))
 
 
-def strata_warning(strata: StratifiedFairness, cut: Collection[str]) -> str | None:
-    """Return a warning where the strata say otherwise than all rows together; `cut` are the columns with bands."""
-    how = reading_within(strata, strata.pooled)
-    if how not in STRATA_FIRST and not strata.reversal:
-        return None
-    where = " and ".join(named_strata(list(map(quote, strata.columns)), set(map(quote, cut))))
-    if how == "both ways":
-        return f"Within {where} there are clear gaps in both directions."
-    if how == "turned":
-        return f"Within {where} the gap turns around."
-    return f"Within {where}, {what_remains(strata)} on average."
-
-
 def _together(
     pooled: ControlledFairness,
     columns: tuple[str, ...],
     strata: tuple[StratumRow, ...],
     left_out: tuple[str, ...],
-    cut: Collection[str],
 ) -> StratifiedFairness:
     sides = [(found.protected, found.reference) for found in (as_shares(row.comparison) for row in strata)]
     cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
@@ -305,7 +289,7 @@ def _together(
     difference, interval = common_difference(cells, pooled.confidence)
     narrow = common_difference(cells, max(2 * pooled.confidence - 1, 0.0))[1]
     corrected, uncorrected = (cochran_mantel_haenszel(cells, correction=yes) for yes in (True, False))
-    found = StratifiedFairness(
+    return StratifiedFairness(
         pooled=pooled,
         columns=columns,
         strata=strata,
@@ -320,6 +304,4 @@ def _together(
         common_difference_interval=interval,
         common_equivalence_interval=narrow,
         reversal=pooled.difference * difference < 0,
-        warning=None,
     )
-    return replace(found, warning=strata_warning(found, cut))

@@ -141,8 +141,3 @@ def clear_on_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
     low, high = strata.common_difference_interval
     limit = strata.pooled.tolerance
     return None not in (low, high, limit) and (low > limit or high < -limit)
-
-
-def what_remains(strata: StratifiedFairness | StratifiedMeans, noun: str = "gap") -> str:
-    """Return in words what is left on average inside strata where no clear gap is."""
-    return "the groups are alike" if alike_on_average(strata) else f"no clear {noun} remains"

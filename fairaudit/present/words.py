@@ -13,6 +13,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure import comparison, mean_comparison
 from fairaudit.measure.bands import each_of, named_strata
+from fairaudit.measure.comparison import said_rows
 from fairaudit.measure.likely import gap_is_likely
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import answer_digits
@@ -171,6 +172,16 @@ def unknown_sentence(finding: CheckFinding | AmountFinding) -> str:
     """Return how many rows are left out because their group is unknown; empty where none is, or where it is hidden."""
     n = finding.result.unknown
     return say(Message("cases-unknown", {"n": Count(n)})) if n else ""
+
+
+def say_undecided(finding: CheckFinding | AmountFinding, lacking: str) -> list[Message]:
+    """Say how many rows of either group are left out for what they are `lacking`; nothing where that is hidden."""
+    sides = [side.undecided for side in (finding.result.protected, finding.result.reference)]
+    if None in sides or not sum(map(int, sides)):
+        return []
+    own, rest = map(int, sides)
+    args: dict[str, Argument] = {"rows": said_rows(own + rest), "lacking": Phrase(lacking)}
+    return [Message("cases-undecided", args | {"own": Count(own), "rest": Count(rest)})]
 
 
 def population_sentence(finding: CheckFinding | AmountFinding) -> str:

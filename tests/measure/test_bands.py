@@ -126,14 +126,6 @@ def test_a_column_of_more_values_than_strata_can_be_cut():
     assert found.strata[1].name == "age 1000 to under 2000.5"
 
 
-def test_the_warning_of_a_gap_that_turns_around_speaks_of_bands():
-    cells = [(20, "F", "y", 9), (25, "F", "n", 1), (20, "M", "y", 80), (29, "M", "n", 20),
-             (30, "F", "y", 20), (35, "F", "n", 80), (40, "M", "y", 1), (30, "M", "n", 9)]  # fmt: skip
-    frame = pd.DataFrame([cell[:3] for cell in cells for _ in range(cell[3])], columns=["age", "sex", "ok"])
-    found = check_strata(frame, **SHARES, strata="age", strata_cuts={"age": [30]})
-    assert found.reversal and "within bands of 'age'" in found.warning.lower()
-
-
 @pytest.mark.parametrize(
     ("cuts", "message"),
     [

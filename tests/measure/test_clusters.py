@@ -10,9 +10,11 @@ import pytest
 
 from fairaudit import AuditPlan, Table, check_controlled_fairness, check_strata, run
 from fairaudit.errors import DisclosureError, MissingColumnError
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import check_groups, clusters
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.strata import common_difference
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.sections.detectable import say_more_rows
 
@@ -113,10 +115,11 @@ def test_groups_are_compared_as_each_would_be_alone_and_read_by_holm():
     assert c.comparison.reference.name == "a"
 
 
-@pytest.mark.parametrize(("officers", "said"), [(1, "there is no interval"), (4, "fewer than 20"), (25, None)])
+@pytest.mark.parametrize(("officers", "said"), [(1, "doubt-one-cluster"), (4, "doubt-few-clusters"), (25, None)])
 def test_too_few_clusters_are_said_to_be(officers, said):
     found = check_controlled_fairness(decided(officers=officers), **QUESTION, protected="sex = 'F'", cluster="officer")
-    assert [said in text for text in found.warnings] == ([True] if said else [])
+    args = {"column": Phrase("'officer'"), "n": Count(officers)}
+    assert found.warnings == ((say(Message(said, args)),) if said else ())
     assert math.isnan(found.p_value) == math.isnan(found.difference_interval.low) == (officers == 1)
     assert (found.verdict == "too_few_to_tell") or officers > 1
 

@@ -13,11 +13,13 @@ from scipy import stats
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure import check_errors, group_gaps, group_metrics
 from fairaudit.measure.errors_by_group import compare_rates, positive_meaning
 from fairaudit.measure.gaps import COLUMNS, gaps_from_counts
 from fairaudit.measure.intervals import newcombe, pooled_z
 from fairaudit.measure.rates import metrics_from_counts
+from fairaudit.messages import say
 
 QUESTION = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}
 ROWS = st.lists(
@@ -130,8 +132,7 @@ def test_counts_from_the_table_equal_group_metrics_and_gaps_and_intervals_hold_t
 
 def test_undefined_rates_and_unknown_rows_are_shown():
     result = check_errors(frame([("a", 1, 0), ("b", None, 1)]), **QUESTION)
-    shown = "so the false positive and the true negative rate are not defined there."
-    assert f"Group 'a' has no truly negative row, {shown}" in result.warnings
+    assert say(Message("doubt-none-truly-negative", {"groups": Phrase("'a'")})) in result.warnings
     assert "1 row without an outcome or a prediction left out." in result.warnings
     assert math.isnan(result.metrics.loc["a", "fpr"])
 

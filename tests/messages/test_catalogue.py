@@ -22,6 +22,7 @@ MOST_WORDS, MOST_IN_HEADLINE = 20, 16
 BEGINNINGS = (
     "verdict-", "reading-", "check-chart-share", "check-chart-amount", "compare-chart-share", "compare-chart-amount",
     "remedy-name-", "remedy-phrase-", "remedy-short-", "form-item-", "term-", "annex-no-",
+    "doubt-none-", "errors-rows-", "profile-", "quality-",
 )  # fmt: skip
 """Of keys that the code puts together, from a verdict or a kind of quantity."""
 FOREIGN = {"form-action"}

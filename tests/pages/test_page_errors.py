@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from ui.data.roles import AGAINST
@@ -300,7 +300,7 @@ def test_no_score_is_shown_with_its_sign_turned(stops):
     assert not any(mark in text for text in shown for mark in ("-1", "\u22121"))
 
 
-def test_rows_without_an_outcome_are_said_once(app, csv):
+def test_rows_without_an_outcome_or_a_score_are_said(app, csv):
     rows = range(400)
     again = ["" if i % 8 == 0 else "yes" if i % 3 else "no" for i in rows]
     said = ["" if i % 16 == 0 else "yes" if i % 2 else "no" for i in rows]
@@ -309,8 +309,8 @@ def test_rows_without_an_outcome_are_said_once(app, csv):
     app.state.score = ScorePlan(column="points", higher_is_favorable=False, cut=5)
     app.go("Errors")
     left_out = [line for line in app.warnings.splitlines() if "left out" in line]
-    assert left_out == ["50 rows without an outcome, a prediction or a score left out."]
-    # What lacks for another cause is said by itself.
+    rows = {"rows": Message("rows-n", {"n": Count(50)})}
+    assert left_out == [say(Message("doubt-no-outcome", rows)), say(Message("doubt-no-score", rows))]
     app.hold("more.csv", csv(sex=["F", "M"] * 200, said=said, points=["", *[5] * 399], reoffended=["yes", "no"] * 200))
     app.state.prediction = OutcomePlan(column="said", favorable=("no",))
     left_out = [line for line in app.go("Errors").warnings.splitlines() if "left out" in line]

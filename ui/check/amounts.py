@@ -64,7 +64,8 @@ def show_answer(state: AuditState, finding: AmountFinding) -> None:
     show_more_rows(finding)
     if get_state().check.amount_tolerance is None:
         st.caption(literal(say(Message("check-tolerance-proposed"))))
-    for warning in (words.unknown_sentence(finding), *finding.result.warnings):
+    left_out = (words.unknown_sentence(finding), say(words.say_undecided(finding, "an amount")))
+    for warning in (*left_out, *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
 

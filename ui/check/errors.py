@@ -50,8 +50,6 @@ DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
 _PLACE = "errors_place"
 _ASKED_ABOUT = "errors asked about"
 _ANSWERED = "errors_answered"
-_NO_PREDICTION, _NO_SCORE = "an outcome or a prediction", "an outcome or a score"
-_NEITHER = "an outcome, a prediction or a score"
 
 
 @dataclass(frozen=True)
@@ -328,12 +326,7 @@ def _turn_score(state: AuditState) -> None:
 def _show_warnings(finding: ErrorsFinding) -> None:
     """Draw what makes rates and scores doubtful."""
     of_errors, of_scores = (() if part is None else part.warnings for part in (finding.errors, finding.scores))
-    # Rows without an outcome are left out of both, and counted once.
-    same = {warning: warning.replace(_NO_PREDICTION, _NO_SCORE) for warning in of_errors if _NO_PREDICTION in warning}
-    both = {warning for warning, other in same.items() if other in of_scores}
-    said = [w.replace(_NO_PREDICTION, _NEITHER) if w in both else w for w in of_errors]
-    said += [warning for warning in of_scores if warning not in map(same.get, both)]
-    if said:
+    if said := (*of_errors, *of_scores):
         st.warning("\n\n".join(literal(warning, limit=600) for warning in said))
 
 

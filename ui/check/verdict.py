@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.measure.controlled import left_out_warnings
 from fairaudit.messages import say
 from fairaudit.present import brief, numbers, words
 from fairaudit.present.card import figures, people_figure
@@ -83,7 +82,8 @@ def show_answer(state: AuditState, finding: CheckFinding) -> None:
     columns = tuple(replace(each, label=verb) if each.name == "positives" else each for each in table.columns)
     show_table(replace(table, columns=columns))
     show_more_rows(finding)
-    for warning in (words.unknown_sentence(finding), *_warnings(state, finding)):
+    left_out = (words.unknown_sentence(finding), say(words.say_undecided(finding, _lacking(state))))
+    for warning in (*left_out, *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
 
@@ -91,14 +91,6 @@ def show_answer(state: AuditState, finding: CheckFinding) -> None:
 def _lacking(state: AuditState) -> str:
     """Return what rows lack that are left out of the check: a decision, or an outcome."""
     return brief.a(decision_noun(state))
-
-
-def _warnings(state: AuditState, finding: CheckFinding) -> list[str]:
-    """Return what makes an answer doubtful; what rows without a decision lack is called as the page calls it."""
-    result = finding.result
-    counts = (result.n_population, result.unknown, result.protected.undecided, result.reference.undecided)
-    called = dict(zip(left_out_warnings(*counts), left_out_warnings(*counts, without=_lacking(state)), strict=True))
-    return [called.get(warning, warning) for warning in result.warnings]
 
 
 def show_more_rows(finding: CheckFinding | AmountFinding) -> None:

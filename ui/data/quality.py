@@ -11,7 +11,7 @@ from fairaudit.columns import DayOrder
 from fairaudit.data import quality_report
 from fairaudit.data.quality import QualityIssue, concerns
 from fairaudit.errors import ConnectError, StoppedError, quote
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from ui.data.days import offer_days, reads_days
@@ -202,4 +202,5 @@ def _row(advice: str, found: list[QualityIssue]) -> tuple[str, str, str]:
     if len({issue.message for issue in found}) == 1:
         return named, found[0].message, advice
     most = max(found, key=lambda issue: issue.n)
-    return named, f"In {len(names)} columns. The most, in {quote(most.column, limit=40)}: {most.message}", advice
+    args = {"n": Count(len(names)), "column": Phrase(quote(most.column, limit=40)), "message": Phrase(most.message)}
+    return named, say(Message("quality-most-in", args)), advice

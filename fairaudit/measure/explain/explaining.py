@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -15,8 +15,8 @@ from fairaudit.conditions import Condition
 from fairaudit.data.roles import make_outcome
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.comparison import check_settings, check_whole
-from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.findings import Argument, Count, Group, Message, Phrase
+from fairaudit.measure.comparison import check_settings, check_whole, said_rows
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain import adjusted, parts
 from fairaudit.measure.explain.models import correlation_with, design, least_squares, variance_of
@@ -26,6 +26,7 @@ from fairaudit.measure.explain.rows import Flags, Floats, Rows, read_rows
 from fairaudit.measure.explain.sensitivity import sensitivity_of
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.not_known import answer_not_known
+from fairaudit.messages import say
 
 MOST_CONTROLS = 6
 """Strata are made of at most so many controls."""
@@ -398,47 +399,37 @@ def _check_overlap(rows: Rows) -> None:
 def _warnings(
     rows: Rows, shared: Rows, alone: list[int], held: AdjustedGap, out: tuple[int, int] | None, cluster: str | None
 ) -> tuple[str, ...]:
-    sentences = []
+    said = []
     if sum(alone):
-        sentences.append(
-            f"{_by_group(alone)} {'has' if sum(alone) == 1 else 'have'} no counterpart in the other group. They are "
-            "a part of their own, and the adjusted gap leaves them out."
-        )
+        said.append(Message("doubt-alone", {"who": _by_group(alone), "n": Count(sum(alone))}))
     if shared.n.sum() < FEW_WITH_COUNTERPART * rows.n.sum():
-        sentences.append(
-            "More than half of all people have no counterpart: what is explained and what is left is about the others. "
-            "Fewer columns, or a regression, would leave fewer out."
-        )
+        said.append(Message("doubt-most-alone"))
     if out is not None and any(out):
-        sentences.append(
-            f"Nearly nobody of the other group is like {_by_group(out)} in the columns held equal. With so few "
-            "to compare with, the second computation leaves them out."
-        )
+        said.append(Message("doubt-nobody-alike", {"who": _by_group(out)}))
     if held.doubly_robust is None:
-        sentences.append("A group has too few rows or outcomes for the second computation that checks the model.")
-    for inside, group in ((True, "The protected group"), (False, "Everyone else")) if rows.is_share else ():
+        said.append(Message("doubt-no-second"))
+    for inside in (True, False) if rows.is_share else ():
         n, good = rows.size(inside), round(rows.mean(inside) * rows.size(inside))
         if min(good, n - good) < FEW_OUTCOMES:
-            sentences.append(
-                f"{group} has {good:,} good and {n - good:,.0f} other outcomes (fewer than {FEW_OUTCOMES} of one): "
-                "intervals are too narrow here. For the gap itself, go by the interval that Check gives."
-            )
+            args: dict[str, Argument] = {"group": GROUPS[not inside], "few": Count(FEW_OUTCOMES)}
+            said.append(Message("doubt-few-of-outcome", args))
     if held.check == "disagrees":
-        sentences.append(
-            "The model and the second computation that checks it give adjusted gaps that differ by more than chance: "
-            "the model may not hold the columns equal as they matter. Rely on neither before you know why."
-        )
+        said.append(Message("doubt-methods"))
     if cluster is not None and held.n_clusters is not None and held.n_clusters < FEW_CLUSTERS:
-        sentences.append(
-            f"There are {held.n_clusters} values of {quote(cluster)} only (fewer than {FEW_CLUSTERS}): intervals may "
-            "be too narrow."
-        )
+        said.append(Message("doubt-few-values", {"n": Count(held.n_clusters), "column": Phrase(quote(cluster))}))
     if rows.n_left_out:
-        sentences.append(f"{rows_text(rows.n_left_out)} without a known group or decision are left out.")
-    return tuple(sentences)
+        said.append(Message("doubt-unknown-rows", {"rows": said_rows(rows.n_left_out)}))
+    return tuple(map(say, said))
 
 
-def _by_group(counts: Sequence[int]) -> str:
-    """Return how many rows of the protected group and of everyone else there are, without a group that has none."""
-    sides = zip(counts, ("the protected group", "everyone else"), strict=True)
-    return " and ".join(f"{rows_text(n)} of {group}" for n, group in sides if n)
+GROUPS: Final[tuple[Argument, Argument]] = (Message("explain-protected"), Group())
+
+
+def _by_group(counts: Sequence[int]) -> Argument:
+    """Say how many rows of the protected group and of everyone else there are, without a group that has none."""
+    said = [
+        Message("doubt-rows-of", {"rows": said_rows(n), "group": group})
+        for n, group in zip(counts, GROUPS, strict=True)
+        if n
+    ]
+    return said[0] if len(said) == 1 else Message("doubt-rows-both", {"first": said[0], "second": said[1]})

@@ -16,8 +16,8 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.findings import REST
-from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.findings import REST, Argument, Message, Phrase
+from fairaudit.measure.comparison import said_rows
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form
 from fairaudit.measure.not_known import Meaning, NotKnown, Value, columns_not_known, named_values, odd_values
@@ -123,10 +123,11 @@ class Looks:
         """Cases looked at without a known outcome."""
         return int((self.cells["n_acted"] - self.cells["n_known"]).sum())
 
-    def uncounted_sentences(self) -> list[str]:
+    def say_uncounted(self) -> list[Message]:
         """Say which rows are left out because their counts are missing; nothing where there are none."""
         columns = " or ".join(quote(name) for name in (self.stopped, self.acted) if name is not None)
-        return [f"Left out: {rows_text(self.n_uncounted)} without a number in {columns}."] if self.n_uncounted else []
+        left_out: dict[str, Argument] = {"rows": said_rows(self.n_uncounted), "columns": Phrase(columns)}
+        return [Message("doubt-search-uncounted", left_out)] if self.n_uncounted else []
 
     def by_group(self) -> pd.DataFrame:
         """Return the counts of each group, one row a group in order."""

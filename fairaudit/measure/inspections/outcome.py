@@ -11,8 +11,8 @@ import numpy as np
 from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
-from fairaudit.measure.comparison import check_settings, compare_many, sides_at
-from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.measure.comparison import check_settings, compare_many, said_rows, sides_at
 from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
 from fairaudit.measure.inspections.looks import Looks, read_looks
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest
@@ -21,6 +21,7 @@ from fairaudit.measure.results import StratumRow
 from fairaudit.measure.strata import UNDEFINED, cochran_mantel_haenszel, common_difference
 from fairaudit.measure.verdicts import Side, Verdict, side_of, verdict_by
 from fairaudit.measure.verdicts_of_many import by_holm, readings_by_holm
+from fairaudit.messages import say
 
 Cells = dict[tuple[int, int], tuple[int, int, int]]
 
@@ -283,22 +284,16 @@ def _rates_disagree(looks: Looks, base: int, gaps: Sequence[HitRateGap]) -> bool
 
 
 def _warnings(looks: Looks, hit_rates: Sequence[HitRate]) -> tuple[str, ...]:
-    sentences = []
+    said = []
     for rate in hit_rates:
-        if rate.hits.n == 0:
-            sentences.append(f"Nobody of group {quote(rate.name)} was looked at, so its hit rate is not defined.")
-        elif rate.hits.n < ENOUGH:
-            sentences.append(
-                f"Group {quote(rate.name)} has only {rows_text(rate.hits.n)} looked at (fewer than {ENOUGH}); its "
-                "hit rate is uncertain."
-            )
+        if rate.hits.n < ENOUGH:
+            args: dict[str, Argument] = {"group": Phrase(quote(rate.name)), "rows": said_rows(rate.hits.n)}
+            said.append(Message("doubt-few-searched" if rate.hits.n else "doubt-nobody-searched", args))
     if looks.n_undecided:
-        sentences.append(
-            f"Left out: {rows_text(looks.n_undecided)} looked at without a known outcome. If outcomes are missing more "
-            "often where nothing was found, hit rates are too high."
-        )
+        said.append(Message("doubt-search-open", {"rows": said_rows(looks.n_undecided)}))
     if looks.n_unknown:
-        sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group or look.")
+        said.append(Message("doubt-search-unknown", {"rows": said_rows(looks.n_unknown)}))
     for column, values in looks.as_unknown:
-        sentences.append(f"Read as not known: {', '.join(map(quote, values))} in column {quote(column)}.")
-    return (*sentences, *looks.uncounted_sentences())
+        named = {"values": Phrase(", ".join(map(quote, values))), "column": Phrase(quote(column))}
+        said.append(Message("doubt-search-values", named))
+    return tuple(map(say, (*said, *looks.say_uncounted())))

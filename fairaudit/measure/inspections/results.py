@@ -235,13 +235,6 @@ class ThresholdChecks:
         """Whether the chains of draws agree with each other."""
         return self.worst_split < MOST_SPLIT and self.effective_draws >= FEWEST_DRAWS
 
-    def misfit(self) -> str:
-        """Return what the model expects otherwise than it is, in words; where `rates_within` is false."""
-        if not self.group_rates_within:
-            return "it expects other numbers of looks or finds of a whole group"
-        share, what = min((self.search_rates_within, "looks"), (self.hit_rates_within, "finds"))
-        return f"only {share * 100:.1f} % of groups in places have as many {what} as it expects"
-
 
 @dataclass(frozen=True, eq=False)
 class ThresholdTest(Plain):

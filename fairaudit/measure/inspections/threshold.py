@@ -14,14 +14,15 @@ from fairaudit.conditions import Condition
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started, result_of
-from fairaudit.measure.comparison import check_settings, check_whole, is_number
-from fairaudit.measure.comparison import rows as rows_text
+from fairaudit.findings import Count, Message, Share, Word
+from fairaudit.measure.comparison import check_settings, check_whole, is_number, said_rows
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.draws import ends_of, verdicts_of_draws
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
 from fairaudit.measure.inspections.model import Counts, ThresholdModel
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family, Floats
+from fairaudit.messages import say
 from fairaudit.shared_settings import ONE_THREAD
 
 BASE_RATE = 0.03
@@ -534,45 +535,31 @@ def _warnings(
     base_rate: float,
     is_settled: bool,
 ) -> tuple[str, ...]:
-    rough = "Where the search for the thresholds begins is not certain: on another machine their figures may differ."
-    sentences = [] if is_settled else [rough]
+    said = [] if is_settled else [Message("doubt-model-start")]
     if not checks.draws_agree:
-        sentences.append(
-            "The model's computations did not settle: thresholds and intervals are rough. Take larger places, or the "
-            "other form of the model."
-        )
+        said.append(Message("doubt-model-rough"))
     if not checks.rates_within:
-        sentences.append(
-            f"The model does not fit: {checks.misfit()}. Do not rely on the thresholds: compare hit rates, or take "
-            "larger places."
-        )
+        said.append(_misfit(checks))
     n_groups, n_places = cells["group"].nunique(), cells["place"].nunique()
     if n_groups < FEW_GROUPS or n_places < FEW_PLACES:
-        sentences.append(
-            f"With {n_groups} groups in {n_places} places the data leave much to what the model expects before them "
-            f"(at least {FEW_GROUPS} groups and {FEW_PLACES} places say more): read the thresholds with care."
-        )
+        said.append(Message("doubt-model-few", {"groups": Count(n_groups), "places": Count(n_places)}))
     if asked is None and base_rate > BASE_RATE:
-        sentences.append(
-            f"The model begins by taking {base_rate * 100:.2g} % of all cases, looked at or not, to be worth a find. "
-            "Where checks at random showed a different share, give that as the share worth a find (base_rate)."
-        )
+        said.append(Message("doubt-model-base", {"share": Share(base_rate, 0 if base_rate >= 0.1 else 1)}))
     empty = int((cells["n_acted"] == 0).sum())
     if empty:
-        sentences.append(
-            f"In {empty:,} place{'' if empty == 1 else 's'} nobody of a group was looked at: its threshold there "
-            "leans on other places."
-        )
+        said.append(Message("doubt-model-empty", {"n": Count(empty)}))
     if left_out:
-        sentences.append(
-            f"Left out: {len(left_out):,} place{'' if len(left_out) == 1 else 's'} with one group only "
-            f"({rows_text(n_left_out)})."
-        )
+        said.append(Message("doubt-model-alone", {"n": Count(len(left_out)), "rows": said_rows(n_left_out)}))
     if looks.n_undecided:
-        sentences.append(
-            f"Of {rows_text(looks.n_undecided)} looked at it is not known whether something was found; they count as "
-            "looks alone."
-        )
+        said.append(Message("doubt-model-open", {"rows": said_rows(looks.n_undecided)}))
     if looks.n_unknown:
-        sentences.append(f"Left out: {rows_text(looks.n_unknown)} without a known group, place or look.")
-    return (*sentences, *looks.uncounted_sentences())
+        said.append(Message("doubt-model-unknown", {"rows": said_rows(looks.n_unknown)}))
+    return tuple(map(say, (*said, *looks.say_uncounted())))
+
+
+def _misfit(checks: ThresholdChecks) -> Message:
+    """Say what the model expects otherwise than it is."""
+    if not checks.group_rates_within:
+        return Message("doubt-model-misfit-group")
+    share, what = min((checks.search_rates_within, "looks"), (checks.hit_rates_within, "finds"))
+    return Message("doubt-model-misfit", {"share": Share(share, 1), "what": Word(what)})

@@ -18,7 +18,8 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, near_names, quote, sure
-from fairaudit.measure.comparison import check_settings, is_number
+from fairaudit.findings import Message, Phrase
+from fairaudit.measure.comparison import check_settings, is_number, said_rows
 from fairaudit.measure.comparison import rows as rows_text
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.models import logistic, variance_of
@@ -31,6 +32,7 @@ from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_
 from fairaudit.measure.tally import no_rows
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
+from fairaudit.messages import say
 
 KNOTS = 7
 """The spline of the time of day has so many knots, so six columns."""
@@ -582,18 +584,15 @@ def _by_time(used: pd.DataFrame, groups: tuple[str, ...]) -> pd.DataFrame:
 
 
 def _warnings(used: pd.DataFrame, groups: Sequence[str], gaps: Sequence[VeilGap], n_unknown: int) -> tuple[str, ...]:
-    sentences = []
+    said = []
     totals = used.groupby("group")["n"].sum()
     for i, name in enumerate(groups):
         n = int(totals.get(i, 0))
-        if n == 0:
-            sentences.append(f"Group {quote(name)} has no stop at hours that are both light and dark.")
-        elif n < ENOUGH:
-            sentences.append(f"Group {quote(name)} has only {rows_text(n)} at these hours (fewer than {ENOUGH}).")
-    without = "light and darkness keep it and the reference apart, or one of them has no stop in light or in darkness"
-    sentences += [
-        f"Group {quote(gap.name)} has no odds ratio: {without}." for gap in gaps if gap.odds_ratio != gap.odds_ratio
-    ]
+        if n < ENOUGH:
+            key = "doubt-veil-few" if n else "doubt-veil-none"
+            said.append(Message(key, {"group": Phrase(quote(name)), "rows": said_rows(n)}))
+    unknown = [gap.name for gap in gaps if gap.odds_ratio != gap.odds_ratio]
+    said += [Message("doubt-veil-odds", {"group": Phrase(quote(name))}) for name in unknown]
     if n_unknown:
-        sentences.append(f"Left out: {rows_text(n_unknown)} without a known group, date, time or place.")
-    return tuple(sentences)
+        said.append(Message("doubt-veil-unknown", {"rows": said_rows(n_unknown)}))
+    return tuple(map(say, said))

@@ -9,7 +9,6 @@ cases-unknown = { $n_count ->
    *[other] { $n } rows are left out: their group is
 } unknown.
 cases-strata-out = Not compared, as one group is empty there: { $values }.
-cases-strata-hidden = Some strata are not shown, so it is not shown whether the gap turns around there.
 
 # The card of a check; $band: the tolerance on both sides; $level, $ends: of a range
 card-ratio-none = not defined: nobody else has it
