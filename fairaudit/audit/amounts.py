@@ -11,11 +11,13 @@ from fairaudit.conditions import Condition
 from fairaudit.data.counting_sql import averaging_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError
+from fairaudit.findings import Message
 from fairaudit.measure import check_group_means, check_mean_strata, check_means, check_similar
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import columns_not_known
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.spellings import apart_warnings
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import amount_of, uncounted
@@ -68,8 +70,8 @@ def _similar(question: Question, looked_at: dict[str, Any], seed: int) -> Simila
     if not columns:
         return None
     if question.table.is_connected:
-        question.not_compared.append(f"{question.similar_words}: this needs rows, but they stay in the database.")
+        question.not_compared.append(say(Message("not-compared-stay", question.similar_columns)))
         return None
-    reason = f"{question.similar_words}: there are too few of both groups."
+    reason = say(Message("not-compared-similar", question.similar_columns))
     given: dict[str, Any] = {"protected": question.protected, "columns": columns, "random_state": seed}
     return question.tried(check_similar, columns, reason, **looked_at, **given)

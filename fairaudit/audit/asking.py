@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, ManyValuesError, quote
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.grouping import MAX_GROUPS
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.naming import names_of
 from fairaudit.plan.questions import CheckPlan
@@ -51,9 +53,10 @@ class Question:
         found = []
         for position, columns in enumerate(self.check.compare):
             reference = self.check.reference if position == 0 else None
-            few = "fewer than two groups" + (f", or no {quote(reference)}," if reference is not None else "")
+            named: dict[str, Argument] = {"reference": Phrase(quote(reference or ""))}
+            named["has_reference"] = Word("no" if reference is None else "yes")
             given: dict[str, Any] = {"columns": columns, "reference": reference, "min_count": self.check.min_count}
-            reason = f"{_names(columns)}: there are {few} among the rows looked at."
+            reason = say(Message("not-compared-groups", {"columns": _names(columns), **named}))
             found.append(self.tried(compare, columns, reason, **settings, **given))
         return tuple(each for each in found if each is not None)
 
@@ -62,9 +65,9 @@ class Question:
         if not self.check.strata:
             return None
         names = self.check.strata
-        reason = f"Inside {_names(names)}: no stratum holds both groups."
+        reason = say(Message("not-compared-strata", {"columns": _names(names)}))
         asked: dict[str, Any] = {"protected": self.protected, "strata": names, "strata_cuts": self.check.strata_cuts}
-        return self.tried(compare, names, reason, remedy="cut numbers into bands", **settings, **asked)
+        return self.tried(compare, names, reason, remedy="bands", **settings, **asked)
 
     def tried(
         self,
@@ -72,7 +75,7 @@ class Question:
         names: Sequence[str],
         reason: str,
         *,
-        remedy: str = "put the values into classes first",
+        remedy: Literal["bands", "classes"] = "classes",
         **settings: Any,
     ) -> Any:
         """Return what a comparison finds; where it has no groups, or too many, note the reason and return None."""
@@ -82,17 +85,19 @@ class Question:
             self.not_compared.append(reason)
         except ManyValuesError:
             # The number is a figure of the rows, and this sentence is also in documents that hide small counts.
-            together = " together" if len(names) > 1 else ""
-            self.not_compared.append(
-                f"{_names(names)}: there are more than {MAX_GROUPS:,} different values{together}. Choose columns with "
-                f"fewer, or {remedy}."
-            )
+            many: dict[str, Argument] = {
+                "columns": _names(names),
+                "most": Count(MAX_GROUPS),
+                "several": Word("yes" if len(names) > 1 else "no"),
+                "remedy": Word(remedy),
+            }
+            self.not_compared.append(say(Message("not-compared-many", many)))
         return None
 
     @property
-    def similar_words(self) -> str:
-        """Who is compared with whom among similar people."""
-        return f"People similar in {_names(self.check.similar_by)}"
+    def similar_columns(self) -> dict[str, Argument]:
+        """In what similar people are alike, as a message names it."""
+        return {"columns": _names(self.check.similar_by)}
 
     @property
     def words(self) -> dict[str, Any]:
@@ -105,5 +110,5 @@ class Question:
         }
 
 
-def _names(columns: Sequence[str]) -> str:
-    return " and ".join(quote(column, limit=60) for column in columns)
+def _names(columns: Sequence[str]) -> Phrase:
+    return Phrase(" and ".join(quote(column, limit=60) for column in columns))

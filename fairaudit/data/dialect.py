@@ -14,12 +14,13 @@ from fairaudit.columns import ReadOptions
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.names import joined_names
 from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.errors import InputError, quote
+from fairaudit.findings import Count, Message
 
 # In the order of preference among equals.
 DELIMITERS = ("\t", ";", ",", "|")
 
-HEADLESS = Remark("The first line looks like data, so the columns are called by position.", "setting")
 
 _LINES = 200
 _LOOKED_AT = 20
@@ -103,7 +104,7 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
         # What is read begins with the last line of names.
         length, n_above = _before(text, best, mark, n_names - 1)
         skip, n_lines = skip + length, n_lines + n_above
-    notes = () if header or options.header is not None else (HEADLESS,)
+    notes = () if header or options.header is not None else (headless(),)
     notes = (*lines_left_out([*[[each] for each in passed], *parsed[best][:above]]), *notes)
     placed = (names_row, n_names) if header else (None, None)
     return Dialect(best, mark, header, len(sample[:skip].encode()), first, notes, n_lines, *placed)
@@ -152,10 +153,12 @@ def lines_above_names(rows: Sequence[Sequence[str]], options: ReadOptions) -> in
 def lines_left_out(above: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """Return a note on rows above the names; those without any cell are not counted."""
     n = sum(1 for row in above if any(cell.strip() for cell in row))
-    if not n:
-        return ()
-    lines = "1 line above the column names was" if n == 1 else f"{n:,} lines above the column names were"
-    return (Remark(f"{lines} left out.", "setting"),)
+    return (remark(Message("read-lines-above", {"n": Count(n)}), "setting"),) if n else ()
+
+
+def headless() -> Remark:
+    """Return a note that the first line was taken for data."""
+    return remark(Message("read-headless"), "setting")
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:

@@ -10,6 +10,8 @@ from charset_normalizer import from_bytes
 
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.errors import DataError, InputError, LimitError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 
 _CHUNK = 4_000_000
 _SAMPLE = 200_000
@@ -61,7 +63,7 @@ def to_utf8(data: bytes, given: str | None, limits: Limits) -> Decoded:
 
 def not_utf8(name: str) -> str:
     """Return the note on an encoding that was guessed."""
-    return f"The text is not UTF-8 and is read as {name}. If accented letters look wrong, choose another encoding."
+    return say(Message("read-not-utf8", {"name": Phrase(name)}))
 
 
 def encoding_of(data: bytes, given: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,7 +31,7 @@ from fairaudit.data.kinds import (
     trimmed,
 )  # fmt: skip
 from fairaudit.data.limits import Limits
-from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.errors import (
     DataError,
     FairauditError,
@@ -42,6 +42,8 @@ from fairaudit.errors import (
     near_names,
     quote,
 )  # fmt: skip
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
 
 RAW = "raw_rows"
 _HEAD, _HEAD_CELLS = 1_000, 300_000
@@ -200,7 +202,7 @@ def load_typed(
     if not dropped:
         return tuple(columns), ()
     shown = ", ".join(quote(name, limit=40) for name in dropped[:8])
-    return tuple(columns), (f"Left out, because they hold lists, structures or bytes: {shown}.",)
+    return tuple(columns), (say(Message("read-lists", {"columns": Phrase(shown)})),)
 
 
 class _Written:
@@ -253,15 +255,18 @@ class _Written:
     def notes(self, found: dict[str, Form], unsure: dict[str, Form]) -> Iterator[str]:
         """Say what was done with signs of money and percent."""
         taken = [
-            f"{', '.join(sorted(filter(None, signs)))} in {quote(self._called[name], limit=40)}"
+            say(Message("read-sign", {"signs": _signs(signs), "column": self._named(name)}))
             for name, signs in self._signs.items()
             if found[name] in MARKED
         ]
         if taken:
-            yield Remark(f"Read as numbers, without the sign: {'; '.join(taken)}.", "setting")
+            yield remark(Message("read-signs", {"columns": Phrase("; ".join(taken))}), "setting")
         for name in unsure:
-            signs = ", ".join(sorted(sign or "none" for sign in self._signs[name]))
-            yield f"{quote(self._called[name], limit=40)} has numbers with several signs ({signs}): it is read as text."
+            signs = _signs(sign or say(Message("read-no-sign")) for sign in self._signs[name])
+            yield say(Message("read-several-signs", {"column": self._named(name), "signs": signs}))
+
+    def _named(self, name: str) -> Phrase:
+        return Phrase(quote(self._called[name], limit=40))
 
     def _examples(self, name: str, rows: pa.Table | pa.RecordBatchReader | None) -> tuple[str, ...]:
         """Return some cells in which a mark stands between digits."""
@@ -391,14 +396,18 @@ def _too_long(
     )
 
 
+def _signs(signs: Iterable[str | None]) -> Phrase:
+    return Phrase(", ".join(sorted(filter(None, signs))))
+
+
 def _trim_notes(names: Sequence[str], facts: Sequence[_Facts]) -> tuple[str, ...]:
     touched = [name for name, fact in zip(names, facts, strict=True) if fact.changed]
     if not touched:
         return ()
     shown = ", ".join(quote(name, limit=40) for name in touched[:5])
     more = ", …" if len(touched) > 5 else ""
-    columns = "1 column" if len(touched) == 1 else f"{len(touched):,} columns"
-    return (Remark(f"Blanks around the values were removed in {columns} ({shown}{more}).", "setting"),)
+    columns: dict[str, Argument] = {"n": Count(len(touched)), "columns": Phrase(shown + more)}
+    return (remark(Message("read-trimmed", columns), "setting"),)
 
 
 def _without(expression: str, kind: Kind, missing: Sequence[str]) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from fairaudit.data.limits import Limits
-from fairaudit.disclosure.fields import remarks
+from fairaudit.disclosure.said import remarks
 from fairaudit.errors import LimitError, quote
+from fairaudit.findings import Count, Message, Phrase
 
 
 def clean_names(names: Iterable[str], limits: Limits) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -88,10 +89,9 @@ def _notes(found: list[str], repeated: list[str]) -> tuple[str, ...]:
     notes = []
     empty = found.count("")
     if empty:
-        first = found.index("") + 1
-        subject = "1 column has no name and is" if empty == 1 else f"{empty:,} columns have no name and are"
-        notes.append(f"{subject} called by position, such as 'column_{first}'.")
+        name = Phrase(f"'column_{found.index('') + 1}'")
+        notes.append(Message("read-nameless", {"n": Count(empty), "name": name}))
     if repeated:
         shown = ", ".join(quote(name, limit=40) for name in list(dict.fromkeys(repeated))[:5])
-        notes.append(f"Some column names occur more than once and got a number at the end: {shown}.")
-    return remarks(notes, reveals="setting")
+        notes.append(Message("read-same-names", {"names": Phrase(shown)}))
+    return remarks(notes, "setting")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from fairaudit.columns import DecimalMark
 from fairaudit.data.kinds import DAYS, Form, mark_of_form
 from fairaudit.data.load import Loaded
-from fairaudit.disclosure.fields import Remark, remarks
+from fairaudit.disclosure.said import remark, remarks
 from fairaudit.errors import DataError, quote
+from fairaudit.findings import Argument, Count, Message, Phrase
 
 
 def no_rows(n_columns: int) -> DataError:
@@ -24,8 +25,7 @@ def one_column(n_columns: int) -> tuple[str, ...]:
     """Return a note where a table has a single column."""
     if n_columns > 1:
         return ()
-    said = "There is only one column. If its cells look like several, choose another delimiter."
-    return (Remark(said, "setting"),)
+    return (remark(Message("read-one-column"), "setting"),)
 
 
 def written_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
@@ -36,17 +36,15 @@ def written_notes(names: Sequence[str], loaded: Loaded) -> tuple[str, ...]:
     dotted = [name for form in DAYS[None] for name in by_form.get(form, ())]
     notes = []
     if dotted:
-        notes.append(f"Written like 31.12.2024 and read as days, the day before the month: {_listed(dotted)}.")
+        notes.append(Message("read-days", {"columns": _listed(dotted)}))
     marks: dict[DecimalMark | None, list[str]] = {}
     for name, form in zip(names, loaded.forms, strict=True):
         marks.setdefault(mark_of_form(form), []).append(name)
     if "." in marks and "," in marks:
-        notes.append(
-            f"The decimal mark is a comma in {_listed(marks[','])} and a point in {_listed(marks['.'])}: look whether "
-            "that is right."
-        )
-    return remarks(notes, reveals="setting")
+        notes.append(Message("read-marks", {"commas": _listed(marks[","]), "points": _listed(marks["."])}))
+    return remarks(notes, "setting")
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(quote(name, limit=40) for name in names[:8]) + (" and more" if len(names) > 8 else "")
+def _listed(names: list[str]) -> Argument:
+    named, more = Phrase(", ".join(quote(name, limit=40) for name in names[:8])), len(names) - 8
+    return Message("names-more", {"names": named, "n": Count(more)}) if more > 0 else named

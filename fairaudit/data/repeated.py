@@ -7,6 +7,8 @@ from dataclasses import replace
 from fairaudit.data.answers import Answers
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 
 
 def without_repetitions(table: Table) -> Table:
@@ -19,13 +21,12 @@ def without_repetitions(table: Table) -> Table:
         )
     n_rows = answers.keep_first_of_equal(tuple(table.columns))
     n_left_out = table.n_rows - n_rows
-    one = n_left_out == 1
-    said = "1 row that repeats an earlier one was" if one else f"{n_left_out:,} rows that repeat earlier ones were"
+    said = say(Message("read-repeated", {"n": Count(n_left_out)}))
     return Table(
         answers,
         columns=tuple(table.columns.values()),
         n_rows=n_rows,
         name=table.name,
         source=replace(table.source, options=replace(table.source.options, distinct=True)),
-        notes=(*table.notes, f"{said} left out."),
+        notes=(*table.notes, said),
     )

@@ -10,6 +10,8 @@ from fairaudit.data.answers import Answers
 from fairaudit.data.engine import RELATION, quoted
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, InputError, near_names, quote
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
 
 _MOST_NAMED = 5
 _BLANKS = r"[\s\xA0]+"
@@ -103,11 +105,14 @@ def _note(column: str, spellings: dict[str, dict[str, int]]) -> list[str]:
     for read_as, others in list(spellings.items())[:_MOST_NAMED]:
         n = sum(others.values())
         texts = [quote(other, limit=40) for other in list(others)[:_MOST_NAMED]]
-        texts += [f"{len(others) - _MOST_NAMED} more ways"] if len(others) > _MOST_NAMED else []
-        rows = "1 row" if n == 1 else f"{n:,} rows"
-        parts.append(
-            f"{rows} written {' or '.join(texts)} {'is' if n == 1 else 'are'} read as {quote(read_as, limit=40)}"
-        )
-    more = len(spellings) - len(parts)
-    parts += [f"so are the spellings of {more:,} more values"] if more > 0 else []
-    return [f"In column {quote(column, limit=40)}, {'; '.join(parts)}."] if parts else []
+        if len(others) > _MOST_NAMED:
+            texts.append(say(Message("read-spelling-ways", {"n": Count(len(others) - _MOST_NAMED)})))
+        values: Argument = Phrase(texts[0])
+        for text in texts[1:]:
+            values = Message("read-either", {"first": values, "second": Phrase(text)})
+        rows, named = Message("rows-n", {"n": Count(n)}), Phrase(quote(read_as, limit=40))
+        parts.append(Message("read-spelling", {"rows": rows, "n": Count(n), "values": values, "named": named}))
+    if more := len(spellings) - len(parts):
+        parts.append(Message("read-spelling-more", {"n": Count(more)}))
+    args = {"column": Phrase(quote(column, limit=40)), "parts": Phrase("; ".join(map(say, parts)))}
+    return [say(Message("read-spellings", args))] if parts else []

@@ -21,7 +21,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.compression import check_growth
-from fairaudit.data.dialect import HEADLESS, check_name_rows, has_header, lines_above_names, lines_left_out
+from fairaudit.data.dialect import check_name_rows, has_header, headless, lines_above_names, lines_left_out
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.formats import refused
 from fairaudit.data.kinds import BLANKS, TWO_WAYS, CellRules, cell_rules, marks_of_texts
@@ -30,8 +30,10 @@ from fairaudit.data.load import ArrowRows, load_cells
 from fairaudit.data.names import check_width, clean_names, joined_names
 from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.table import Table
-from fairaudit.disclosure.fields import Remark
-from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote
+from fairaudit.disclosure.said import remark
+from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote, sure
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
 
 _STEP = 1 << 20
 _DOCUMENTS = {"word/": "a Word document", "ppt/": "a PowerPoint presentation"}
@@ -112,7 +114,7 @@ def _typed(
         source=replace(
             source, format="xlsx", options=found, sheets=sheets, names_row=sheet.names_row, name_rows=sheet.name_rows
         ),
-        notes=(*_sheet_notes(sheet_name, sheets, options), *sheet.notes, *(notes if sheet.names else (HEADLESS,)),
+        notes=(*_sheet_notes(sheet_name, sheets, options), *sheet.notes, *(notes if sheet.names else (headless(),)),
                *loaded.notes, *written_notes(names, loaded), *one_column(sheet.width)),
     )  # fmt: skip
 
@@ -200,8 +202,8 @@ class _SheetRows:
     def _names_note(self) -> tuple[str, ...]:
         if not self.name_rows or self.name_rows < 2:
             return ()
-        said = f"The names of the columns were put together from the rows {self.names_row} to {self._last_names_row}."
-        return (Remark(said, "setting"),)
+        rows = {"first": Count(sure(self.names_row)), "last": Count(sure(self._last_names_row))}
+        return (remark(Message("read-names-rows", rows), "setting"),)
 
     def _merged_note(self, body: Sequence[_Row]) -> tuple[str, ...]:
         rows = {number - 1 for number, _ in body}
@@ -209,7 +211,7 @@ class _SheetRows:
         if not inside:
             return ()
         n = sum((bottom - top + 1) * (right - left + 1) - 1 for (top, left), (bottom, right) in inside)
-        return (f"Cells are merged in the rows: {n:,} of them are empty, as only the first has the value.",)
+        return (say(Message("read-merged", {"n": Count(n)})),)
 
 
 def _is_names(rows: Sequence[_Row]) -> bool:
@@ -289,23 +291,21 @@ def _as_written(value: float, marks: Collection[str]) -> str:
 
 
 def _empty_rows(n: int) -> tuple[str, ...]:
-    if not n:
-        return ()
-    return ("1 empty row was left out." if n == 1 else f"{n:,} empty rows were left out.",)
+    return (say(Message("read-empty-rows", {"n": Count(n)})),) if n else ()
 
 
 def _below_note(rows: Sequence[Sequence[Any]]) -> tuple[str, ...]:
     if not rows:
         return ()
     first = [quote(text, limit=40) for row in rows[:_MOST_NAMED] if (text := next(filter(None, map(_text, row)), ""))]
-    were = "1 row below an empty row was" if len(rows) == 1 else f"{len(rows):,} rows below an empty row were"
-    return (f"{were} left out, as no row above is like them: {', '.join(first)}.",)
+    return (say(Message("read-below", {"n": Count(len(rows)), "rows": Phrase(", ".join(first))})),)
 
 
 def _sheet_notes(name: str, sheets: Sequence[str], options: ReadOptions) -> tuple[str, ...]:
     if len(sheets) < 2 or options.sheet is not None:
         return ()
-    return (Remark(f"The workbook has {len(sheets):,} sheets; sheet {quote(name, limit=40)} is read.", "setting"),)
+    args: dict[str, Argument] = {"n": Count(len(sheets)), "sheet": Phrase(quote(name, limit=40))}
+    return (remark(Message("read-sheet", args), "setting"),)
 
 
 def _choose(book: CalamineWorkbook, sheets: Sequence[str], options: ReadOptions) -> tuple[str, CalamineSheet]:

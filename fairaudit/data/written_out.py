@@ -8,8 +8,9 @@ from typing import TypeVar
 from fairaudit.data.answers import Answers
 from fairaudit.data.base import TableBase
 from fairaudit.data.engine import RELATION, connect, quoted, reading, unused_name
-from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.errors import InputError, LimitError, near_names, quote
+from fairaudit.findings import Message, Phrase
 
 SomeTable = TypeVar("SomeTable", bound=TableBase)
 
@@ -42,14 +43,14 @@ def write_cases_out(table: SomeTable, column: str) -> SomeTable:
         connection.execute(f"CREATE TABLE {RELATION} AS SELECT {names} FROM ({repeated})")
         connection.unregister("counted_rows")
     options = replace(table.source.options, counts=column, rows_are_cases=False)
-    said = f"Each row stands for as many cases as column {quote(column, limit=40)} says, and was written out as often."
+    said = remark(Message("read-written-out", {"column": Phrase(quote(column, limit=40))}), "setting")
     return type(table)(
         Answers(connection),
         columns=others,
         n_rows=n_cases,
         name=table.name,
         source=replace(table.source, options=options, in_place=False),
-        notes=(*table.notes, Remark(said, "setting")),
+        notes=(*table.notes, said),
     )
 
 

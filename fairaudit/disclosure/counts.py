@@ -27,10 +27,12 @@ from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, Cells, Counted
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means import Rests, reveals_few
 from fairaudit.errors import DisclosureError, LimitError, quote, sure
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
 from fairaudit.measure.rates import CELLS, PARTS
 from fairaudit.measure.results import GroupComparison, GroupMeans
+from fairaudit.messages import say
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
 AMONG = sorted({among for _, among in PARTS.values() if among != CELLS})
@@ -224,23 +226,13 @@ class Counts:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a report says where the ledger could not hold all."""
-        if self.hides_all and self._has_few:
-            return (
-                f"There are fewer people than {self.minimum}, the smallest count that may be shown, so no count and no "
-                "rate is shown.",
-            )
         if self.hides_all:
-            return (
-                "The plan asks too many questions to prove that small counts stay hidden, so no count and no rate is "
-                "shown. Ask fewer questions with different filters.",
-            )
+            few = Message("hidden-few", {"n": Count(self.minimum)})
+            return (say(few if self._has_few else Message("hidden-all")),)
         if not self.without:
             return ()
         names = " and ".join(quote(name, limit=60) for name in self.without)
-        return (
-            f"All that the plan asks for is too much to prove that small counts stay hidden, so what is by {names} is "
-            f"not shown. Leave out {names}, or leave out other columns, or put their values into classes.",
-        )
+        return (say(Message("hidden-columns", {"columns": Phrase(names)})),)
 
     def holds(self, columns: Iterable[str]) -> bool:
         """Say whether what is by these columns is in the ledger."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,10 @@ from fairaudit.data.folder import leads_out
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, sure
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.salt import VARIABLE, fits
@@ -164,8 +167,7 @@ def _not_compared(table: Table, plan: AuditPlan) -> tuple[str, ...]:
     recorded = plan.data.fingerprint
     if recorded is None or fits(recorded, table.fingerprint) is not None:
         return ()
-    said = f"The data were not compared with the plan's fingerprint: it is salted, and {VARIABLE} is not set."
-    return (Remark(said, "setting"),)
+    return (remark(Message("differs-salted", {"variable": Phrase(VARIABLE)}), "setting"),)
 
 
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:
@@ -174,50 +176,46 @@ def _mismatch(table: Table, plan: AuditPlan) -> str | None:
     fingerprint = record.fingerprint
     known = None if fingerprint is None else fits(fingerprint, table.fingerprint)
     same = known is True
-    changes = []
+    changes: list[Message] = []
     # Rows may come between opening a table in a database and its fingerprint, which counts them itself.
     counted_alike = same and table.is_connected
     if record.n_rows is not None and record.n_rows != table.n_rows and not counted_alike:
-        changes.append(f"{table.n_rows:,} rows instead of {record.n_rows:,}")
+        sizes = {"n": Count(table.n_rows), "recorded": Count(record.n_rows)}
+        changes.append(Message("differs-rows", sizes))
     columns = tuple(table.columns)
     if record.columns is not None and record.columns != columns:
         added = [quote(c, limit=40) for c in columns if c not in record.columns]
         gone = [quote(c, limit=40) for c in record.columns if c not in columns]
-        changes += [f"new columns {_some(added)}"] if added else []
-        changes += [f"without the columns {_some(gone)}"] if gone else []
-        changes += [] if added or gone else ["the columns in another order"]
+        changes += [Message("differs-new", {"columns": _some(added)})] if added else []
+        changes += [Message("differs-gone", {"columns": _some(gone)})] if gone else []
+        changes += [] if added or gone else [Message("differs-order")]
     if fingerprint is None or known is None:
-        return f"The data are not as the plan records them: {', '.join(changes)}." if changes else None
+        return say(Message("differs-record", {"changes": _joined(changes)})) if changes else None
     if same:
         if not changes:
             return None
         # The fingerprint covers names and cells, so equal fingerprints leave only the plan's own record to be wrong.
-        return (
-            "The plan was changed: its fingerprint is that of the data, "
-            f"but the rest of its record is not ({', '.join(changes)})."
-        )
+        return say(Message("differs-plan", {"changes": _joined(changes)}))
     in_database = record.table is not None or record.query is not None
     if in_database != table.is_connected:
-        places = ("rows that stay in a database", "a file or a table in memory")
-        recorded, given = places if in_database else places[::-1]
-        return (
-            f"The plan was saved with {recorded}, and was given {given}: their fingerprints are of different kinds, so "
-            f"whether they hold the same cannot be seen{''.join(f'; {change}' for change in changes)}."
-        )
+        known_by = {"recorded": Word("database" if in_database else "file")}
+        more: dict[str, Argument] = {"has_changes": Word("yes" if changes else "no"), "changes": _joined(changes)}
+        return say((Message("differs-kind", known_by), Message("differs-kind-more", more)))
     if not changes:
-        changes.append(
-            "as many rows and the same columns" if record.columns and record.n_rows is not None else "same name"
-        )
-        changes.append("but other content in the cells")
-    return (
-        f"The data are not those the plan was saved with: {', '.join(changes)}; fingerprint {table.fingerprint[:12]}… "
-        f"instead of {fingerprint[:12]}…. Either the {'table' if table.is_connected else 'file'}, or the plan's "
-        "record of it, has changed since."
-    )
+        same_size = record.columns and record.n_rows is not None
+        changes += [Message("differs-same-size" if same_size else "differs-same-name"), Message("differs-cells")]
+    prints = {"given": Phrase(table.fingerprint[:12]), "recorded": Phrase(fingerprint[:12])}
+    what = {"what": Word("table" if table.is_connected else "file")}
+    return say((Message("differs-data", {"changes": _joined(changes), **prints}), Message("differs-since", what)))
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+def _joined(changes: Sequence[Message]) -> Phrase:
+    return Phrase(", ".join(map(say, changes)))
+
+
+def _some(names: list[str]) -> Argument:
+    named, more = Phrase(", ".join(names[:5])), len(names) - 5
+    return Message("names-more", {"names": named, "n": Count(more)}) if more > 0 else named
 
 
 def _sample(name: str) -> Path:

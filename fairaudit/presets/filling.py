@@ -15,12 +15,14 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, near_names, quote, sure
+from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
 from fairaudit.measure.impact import impact_table
 from fairaudit.measure.means import check_finite
 from fairaudit.measure.not_known import NotKnown, columns_not_known, decisions_not_known, left_out_as_unknown
 from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
 from fairaudit.measure.standardized import standardized_means
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
@@ -87,10 +89,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     form = _Form(file.preset, part, table, table.condition(part.where))
     notes: list[str] = []
     if part.file_digest not in (None, file.digest):
-        notes.append(
-            f"The file of the form {quote(file.name or part.preset)} is not the one that the plan was saved with: "
-            "figures and words may differ."
-        )
+        notes.append(say(Message("form-other-file", {"name": Phrase(quote(file.name or part.preset))})))
     median: float | None = None
     good: Condition | None = None
     rate: Literal["selection", "scoring"] = "selection"
@@ -100,14 +99,14 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     if score is not None:
         median = _median(form, part.columns[score][0])
         good = Condition.parse(f"{identifier(part.columns[score][0])} > {median!r}", table.columns)
-        rate, meaning = "scoring", f"{part.columns[score][0]} above its median"
+        rate, meaning = "scoring", say(Message("form-above-median", {"column": Phrase(part.columns[score][0])}))
     elif plan.decision.kind.has_good_outcome:
         outcome = outcome_of(table, plan.decision)
         good, meaning = outcome.condition, outcome.meaning
     asks_rates = any(check.measure == "rates" for check in form.preset.checks)
     if good is None and asks_rates:
-        need = "a score" if form.preset.roles_of("score") else "a decision with a favourable result"
-        notes.append(f"No rates: the decision is an amount, and rates need {need}.")
+        need = Word("score" if form.preset.roles_of("score") else "decision")
+        notes.append(say(Message("form-no-rates", {"need": need})))
     rates: list[RatesFinding] = []
     population, undecided = None, 0
     seen: Seen = {}
@@ -127,12 +126,12 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
             hint="Name its columns, and a decision with a favourable result.",
         )
     lacking = [
-        " and ".join(form.preset.role(role).label for role in roles)
+        tuple(roles)
         for check in form.preset.checks
         for roles in check.by
         if roles not in form.sets(check) and check.about != "pay"
     ]
-    notes += [f"Not made: the table by {each}, for which no column is named." for each in dict.fromkeys(lacking)]
+    notes += [say(Message("form-no-table", {"roles": _roles(form, roles)})) for roles in dict.fromkeys(lacking)]
     notes += _not_found(form, seen)
     return PresetFinding(
         plan=part,
@@ -219,7 +218,7 @@ def _means(form: _Form, plan: AuditPlan, notes: list[str], seen: Seen) -> list[M
     amounts = [c for role in form.preset.roles_of("amount") for c in form.plan.columns.get(role.role, ())]
     checks = [check for check in form.preset.checks if check.measure == "means"]
     if checks and not amounts:
-        notes.append("No means: no column of amounts, rates or scores is named.")
+        notes.append(say(Message("form-no-amounts")))
     used = form.used("means")
     means = []
     for column in amounts if checks else ():
@@ -253,8 +252,8 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
         for roles in check.by:
             lacking = [role for role in roles if role not in form.groups] + ([] if columns else [of])
             if lacking:
-                named = " and ".join(form.preset.role(role).label for role in lacking)
-                notes.append(f"Not made: {check.article or check.measure}, for which no column is named as: {named}.")
+                table = Phrase(check.article or check.measure)
+                notes.append(say(Message("form-no-table-as", {"table": table, "roles": _roles(form, lacking)})))
                 continue
             found += [_pay_table(form, check, roles, column, sides[roles[0]], seen) for column in columns]
     marked = [row.name for pay in found if pay.check.mark_from is not None for row in pay.table.rows]
@@ -383,8 +382,15 @@ def _not_found(form: _Form, seen: Seen) -> list[str]:
             # Another spelling of a word that the form lists is there.
             meant = UnknownValues([value] if value in listed else [], [value])
             if column in seen and not any(found in meant for found in seen[column]):
-                sentences.append(
-                    f"{quote(value)}, to be counted as unknown, is not found in column {quote(column)} among the "
-                    "people looked at."
-                )
+                args = {"value": Phrase(quote(value)), "column": Phrase(quote(column))}
+                sentences.append(say(Message("form-not-unknown", args)))
     return sentences
+
+
+def _roles(form: _Form, roles: Sequence[str]) -> Argument:
+    """Return the labels of roles as a part of a message."""
+    first, *more = (Phrase(form.preset.role(role).label) for role in roles)
+    said: Argument = first
+    for role in more:
+        said = Message("form-no-table-and", {"roles": said, "role": role})
+    return said

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.data.table import Table
-from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.errors import FairauditError, StoppedError, sure
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Count, Message
@@ -167,8 +167,8 @@ def iter_remedies(
         raise StoppedError("The remedies were stopped before the first of them was made.")
     facts = study.facts
     if stopped:
-        said = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
-        facts = facts.warned(Remark(said, "setting"))
+        said = Message("remedies-stopped", {"n": Count(len(findings)), "of": Count(n)})
+        facts = facts.warned(remark(said, "setting"))
     yield Finished(outcome.tried(facts, tuple(findings)))
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from fairaudit.columns import Column, Kind
 from fairaudit.data.writing import ReadColumn
 from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
 from fairaudit.errors import ConnectError, quote
+from fairaudit.findings import Message, Phrase
 
 
 @dataclass(frozen=True)
@@ -77,5 +79,5 @@ def describe(found: Sequence[FoundColumn]) -> Description:
 def _note(column: FoundColumn) -> str | None:
     if column.note is not None or column.read is not None:
         return column.note and Remark(column.note, "setting")
-    said = f"Column {quote(column.name)} holds {column.type_name} values, which are not read; it is left out."
-    return Remark(said, "setting")
+    args = {"column": Phrase(quote(column.name)), "type": Phrase(column.type_name)}
+    return remark(Message("read-type", args), "setting")

@@ -19,6 +19,8 @@ from fairaudit.data.engines.spark_errors import spark_failure
 from fairaudit.data.engines.table_names import join_name
 from fairaudit.data.writing import Dialect, SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, InputError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -107,7 +109,7 @@ class SparkDoor(Door):
         for field in fields:
             read, note = _read(f"t.{writer.quoted(field.name)}", field), None
             if folded.count(field.name.casefold()) > 1 or _VARIABLE in field.name:
-                read, note = None, f"Column {quote(field.name)} is left out: Spark cannot tell its name from another."
+                read, note = None, say(Message("read-spark-name", {"column": Phrase(quote(field.name))}))
             columns.append(FoundColumn(field.name, read, field.dataType.simpleString(), note))
         return describe(columns)
 

@@ -16,6 +16,8 @@ from fairaudit.data.engines.sqlite_functions import CHANGED, register
 from fairaudit.data.engines.table_names import join_name
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, InputError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 
 _VIEW = "fairaudit_columns"
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
@@ -92,10 +94,11 @@ class SqliteDoor(FileDoor):
             cut = next(counts)
             forms = {form: next(counts) == 0 for form in ("boolean", "date", "timestamp")}
             read, mixed = _read(places[name], type_name, found, forms, rules=self.rules or 2)
-            note = f"Column {quote(name)} holds numbers and texts; all are read as text." if mixed else None
+            named = {"column": Phrase(quote(name))}
+            note = say(Message("read-mixed", named)) if mixed else None
             if cut and read is not None:
                 # What SQLite says of the length of such a text, and of patterns, ends there.
-                read, note = None, f"Column {quote(name)} holds texts with a NUL character; it is left out."
+                read, note = None, say(Message("read-nul", named))
             columns.append(FoundColumn(name, read, "binary", note))
         return describe(columns)
 

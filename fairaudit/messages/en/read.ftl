@@ -83,7 +83,7 @@ not-compared-groups = { $columns }: there are fewer than two groups{ $has_refere
 } among the rows looked at.
 not-compared-strata = Inside { $columns }: no stratum holds both groups.
 not-compared-many = { $columns }: there are more than { $most } different values{ $several ->
-    [yes] {" "}together
+    [yes] together
    *[no] { "" }
 }. { $remedy ->
     [bands] Choose columns with fewer, or cut numbers into bands.
@@ -102,7 +102,7 @@ form-no-rates = No rates: the decision is an amount, and rates need { $need ->
 form-no-amounts = No means: no column of amounts, rates or scores is named.
 form-no-table = Not made: the table by { $roles }, for which no column is named.
 form-no-table-as = Not made: { $table }, for which no column is named as: { $roles }.
-form-roles-and = { $roles } and { $role }
+form-no-table-and = { $roles } and { $role }
 form-not-unknown = { $value }, to be counted as unknown, is not found in column { $column } among the people looked at.
 
 # Why small counts hide more
