@@ -21,6 +21,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from fairaudit.columns import Column, Kind
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from ui.errors import show_error
 from ui.questions import Question
 from ui.widgets import end_page
@@ -207,7 +209,7 @@ class Waiting:
 
     def show(self, waited_s: float) -> None:
         """Say how long the page has waited. Drawing also lets Streamlit end the script where the person has gone on."""
-        self._line.markdown(f"Asking the database … {int(waited_s)} s")
+        self._line.markdown(say(Message("page-asking", {"seconds": Count(int(waited_s))})))
 
     def end(self) -> None:
         """Take it off the page."""

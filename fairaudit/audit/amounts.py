@@ -70,8 +70,8 @@ def _similar(question: Question, looked_at: dict[str, Any], seed: int) -> Simila
     if not columns:
         return None
     if question.table.is_connected:
-        question.not_compared.append(say(Message("not-compared-stay", question.similar_columns)))
+        question.not_compared.append(say(Message("check-not-compared-stay", question.similar_columns)))
         return None
-    reason = say(Message("not-compared-similar", question.similar_columns))
+    reason = say(Message("check-not-compared-similar", question.similar_columns))
     given: dict[str, Any] = {"protected": question.protected, "columns": columns, "random_state": seed}
     return question.tried(check_similar, columns, reason, **looked_at, **given)

@@ -56,7 +56,7 @@ class Question:
             named: dict[str, Argument] = {"reference": Phrase(quote(reference or ""))}
             named["has_reference"] = Word("no" if reference is None else "yes")
             given: dict[str, Any] = {"columns": columns, "reference": reference, "min_count": self.check.min_count}
-            reason = say(Message("not-compared-groups", {"columns": _names(columns), **named}))
+            reason = say(Message("check-not-compared-groups", {"columns": _names(columns), **named}))
             found.append(self.tried(compare, columns, reason, **settings, **given))
         return tuple(each for each in found if each is not None)
 
@@ -65,7 +65,7 @@ class Question:
         if not self.check.strata:
             return None
         names = self.check.strata
-        reason = say(Message("not-compared-strata", {"columns": _names(names)}))
+        reason = say(Message("check-not-compared-strata", {"columns": _names(names)}))
         asked: dict[str, Any] = {"protected": self.protected, "strata": names, "strata_cuts": self.check.strata_cuts}
         return self.tried(compare, names, reason, remedy="bands", **settings, **asked)
 
@@ -91,7 +91,7 @@ class Question:
                 "several": Word("yes" if len(names) > 1 else "no"),
                 "remedy": Word(remedy),
             }
-            self.not_compared.append(say(Message("not-compared-many", many)))
+            self.not_compared.append(say(Message("check-not-compared-many", many)))
         return None
 
     @property

@@ -6,7 +6,14 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal, TypeAlias
+
+from fairaudit.findings import Argument, Count, Message, Word
+from fairaudit.messages import say
+
+HeldBy: TypeAlias = Literal["table", "below", "file", "files"]
+"""Where all groups stand of which a chart draws some."""
+
 
 MOST_GROUPS = 30
 """Groups that a chart draws."""
@@ -134,7 +141,7 @@ def group(name: object, limit: int = 60) -> str:
     return f"“{text}”" if text.casefold() in OTHERS or "," in text else text
 
 
-def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the table holds") -> str:
+def drawn_note(n: int, most: int, what: str = "groups", *, held_by: HeldBy = "table") -> str:
     """Return a sentence that says how many are drawn and where all are, where not all are drawn; else nothing.
 
     Examples
@@ -142,7 +149,10 @@ def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the t
     >>> drawn_note(40, 30), drawn_note(4, 30)
     (' Only the 30 largest of 40 groups are drawn; the table holds them all.', '')
     """
-    return f" Only the {most} largest of {n} {what} are drawn; {held_by} them all." if n > most else ""
+    if n <= most:
+        return ""
+    args: dict[str, Argument] = {"most": Count(most), "n": Count(n), "what": Word(what), "held_by": Word(held_by)}
+    return f" {say(Message('chart-largest', args))}"
 
 
 def _columns(character: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
@@ -102,7 +102,9 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
         cells = (*_gap_cells(gap.comparison), shown(gap.adjusted_p_value), _verdict(verdict_of(gap.comparison)))
         rows.append((gap.name, *cells, *inside, bool(gap.small)))
     title = "Differences of hit rates"
-    note = None if test.reference is None else f"Each group against {test.reference}."
+    note = (
+        None if test.reference is None else say(Message("searches-against", {"reference": Phrase(str(test.reference))}))
+    )
     return Table(f"inspection_{number}_gaps", title, columns, tuple(rows), note)
 
 
@@ -134,7 +136,12 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
         for gap in test.gaps
         for row in gap.strata
     )
-    return Table(f"inspection_{number}_strata", f"Hit rates by {', '.join(test.strata)}", columns, rows)
+    return Table(
+        f"inspection_{number}_strata",
+        say(Message("searches-strata-title", {"columns": Phrase(", ".join(test.strata))})),
+        columns,
+        rows,
+    )
 
 
 def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:

@@ -141,7 +141,12 @@ def comparison_table(
         reference = (c.reference.name, shown(c.reference.n), figures.reference_cell(c.reference))
         rows.append((*_names(row.values), *cells, *reference))
     names = ", ".join(comparison.columns)
-    return Table(f"check_{number}_all_groups_{position}", f"All groups of {names}", columns, tuple(rows))
+    return Table(
+        f"check_{number}_all_groups_{position}",
+        say(Message("figures-all-groups", {"columns": Phrase(names)})),
+        columns,
+        tuple(rows),
+    )
 
 
 def strata_table(

@@ -180,7 +180,7 @@ def test_at_most_thirty_groups_are_drawn_and_the_caption_says_so():
     assert len({r["label"] for r in records(drawn.to_dict()) if "label" in r}) == 30
     assert len(said) < 600
     *_, chart = groups_chart(comparison, "groups", 2, "decision", (said, drawn))
-    assert brief.drawn_note(40, 30, held_by="the CSV file holds") in chart.title
+    assert brief.drawn_note(40, 30, held_by="file") in chart.title
 
 
 def test_groups_differ_in_shape_as_well_as_in_colour(plain):

@@ -64,5 +64,5 @@ def _known(state: AuditState, column: str) -> list:
 def _offer(meant: str | None, take: Callable[[str], object], *, key: str) -> None:
     if meant is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Did you mean: {literal(meant)}")
+            st.markdown(literal(say(Message("page-meant", {"value": Phrase(meant)}))))
             st.button("Use that", key=key, on_click=take, args=(meant,))

@@ -211,7 +211,8 @@ def _say_kept(state: AuditState, kept: str) -> None:
     except FairauditError as error:
         show_error(error)
         return
-    st.caption(f"Still in use: {literal(kept)}." if kept else "No group is protected yet.")
+    said = Message("page-in-use", {"what": Phrase(kept)}) if kept else Message("page-no-group")
+    st.caption(literal(say(said), limit=1000))
 
 
 def _show_words(state: AuditState) -> None:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.check.condition_builder import build_condition, clear_condition
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
@@ -114,7 +114,8 @@ def _say_kept(state: AuditState, text: str) -> None:
     """Say which filter holds, where that is not the one that is written."""
     in_use = state.check.where
     if (in_use or "") != text:
-        st.caption(f"Still in use: {literal(in_use) if in_use else 'every row'}.")
+        said = Message("page-in-use", {"what": Phrase(in_use)}) if in_use else Message("page-in-use-all")
+        st.caption(literal(say(said), limit=1000))
 
 
 def _use(state: AuditState, text: str) -> bool:

@@ -187,7 +187,7 @@ def show_parts(
     table = with_plain_ranges(table)
     names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
     if len(table.rows) > MOST_BESIDE:
-        drawn = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="the table below holds")
+        drawn = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="below")
         show_chart(chart, title=title, description=description, note=drawn.strip())
         with st.expander(f"{literal(title, limit=60)}: all {len(table.rows):,} rows as a table"):
             show_table(table, columns=(*names, *columns))

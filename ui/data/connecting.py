@@ -123,7 +123,7 @@ def connect(state: AuditState, named: NamedConnection, *, table: str | None = No
     except FairauditError as error:
         show_error(error)
         if state.table is not None:
-            st.caption(f"Still in use: {literal(state.table.name, limit=80)}.")
+            st.caption(literal(say(Message("page-in-use", {"what": Phrase(state.table.name)})), limit=120))
     else:
         st.rerun()
 

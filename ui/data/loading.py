@@ -112,7 +112,7 @@ def show_refusal(state: AuditState) -> None:
     """Say why the file that was uploaded last is not used, and what is used instead."""
     show_error(state.refused)
     if state.table is not None:
-        st.caption(f"Still in use: {literal(state.table.name, limit=80)}.")
+        st.caption(literal(say(Message("page-in-use", {"what": Phrase(state.table.name)})), limit=120))
 
 
 def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:

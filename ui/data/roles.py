@@ -286,7 +286,7 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
     left, right = st.columns(2)
     found = choose_cut(left, right, before, key=key, column=column, ends=ends)
     if found.value is None:
-        right.caption(f"The cut stays {literal(value_label(before.value))}.")
+        right.caption(literal(say(Message("page-cut-stays", {"value": Phrase(value_label(before.value))}))))
         found = replace(found, value=before.value)
     return OutcomePlan(column=column, favorable_when=found.condition(column))
 

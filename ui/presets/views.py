@@ -303,9 +303,9 @@ def show_rule(preset: Preset) -> None:
         f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
         f"{literal(preset.date, limit=300)}"
     )
-    st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.covers))
-    missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
-    st.markdown("**It does not cover**\n" + missing)
+    for key, parts in (("form-covers", preset.covers), ("form-covers-not", preset.does_not_cover)):
+        listed = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in parts)
+        st.markdown(f"**{say(Message(key))}**\n{listed}")
     if preset.url:
         st.markdown(literal(preset.url))
 

@@ -58,7 +58,7 @@ differs-new = new columns { $columns }
 differs-gone = without the columns { $columns }
 differs-order = the columns in another order
 differs-record = The data are not as the plan records them: { $changes }.
-differs-plan = The plan was changed: its fingerprint is that of the data, but the rest of its record is not ({ $changes }).
+differs-plan = The plan was changed: the data have its fingerprint, but differ from its record ({ $changes }).
 differs-kind = The plan was saved with { $recorded ->
     [database] rows that stay in a database, and was given a file or a table in memory
    *[file] a file or a table in memory, and was given rows that stay in a database
@@ -77,23 +77,23 @@ differs-since = Either the { $what ->
 }, or the plan's record of it, has changed since.
 
 # What of a question is not compared, and why
-not-compared-groups = { $columns }: there are fewer than two groups{ $has_reference ->
+check-not-compared-groups = { $columns }: there are fewer than two groups{ $has_reference ->
     [yes] , or no { $reference },
    *[no] { "" }
 } among the rows looked at.
-not-compared-strata = Inside { $columns }: no stratum holds both groups.
-not-compared-many = { $columns }: there are more than { $most } different values{ $several ->
+check-not-compared-strata = Inside { $columns }: no stratum holds both groups.
+check-not-compared-many = { $columns }: there are more than { $most } different values{ $several ->
     [yes] together
    *[no] { "" }
 }. { $remedy ->
     [bands] Choose columns with fewer, or cut numbers into bands.
    *[classes] Choose columns with fewer, or put the values into classes first.
 }
-not-compared-stay = People similar in { $columns }: this needs rows, but they stay in the database.
-not-compared-similar = People similar in { $columns }: there are too few of both groups.
+check-not-compared-stay = People similar in { $columns }: this needs rows, but they stay in the database.
+check-not-compared-similar = People similar in { $columns }: there are too few of both groups.
 
 # A form
-form-other-file = The file of the form { $name } is not the one that the plan was saved with: figures and words may differ.
+form-other-file = The file of the form { $name } is not the one that the plan was saved with: figures may differ.
 form-above-median = { $column } above its median
 form-no-rates = No rates: the decision is an amount, and rates need { $need ->
     [score] a score

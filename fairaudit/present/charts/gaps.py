@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import altair as alt
 
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
@@ -183,7 +183,9 @@ def _gap_rows(
         ("rest", "Share of others"), ("n", "Rows"), ("reading", "Reading"),
     ]  # fmt: skip
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
-    layers += [parts.line_label(0.0, f"no gap; shaded: within {parts.reach(tolerance)}", ends)]
+    layers += [
+        parts.line_label(0.0, say(Message("chart-no-gap-line", {"limit": Phrase(parts.reach(tolerance))})), ends)
+    ]
     if pooled is not None and overall is not None:
         gap = gap_number(pooled, digits=answer_digits(pooled))
         layers += [parts.upright(overall, dash=(4, 3), color=theme.TEXT)]

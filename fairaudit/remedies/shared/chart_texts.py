@@ -112,7 +112,7 @@ def drawn_groups(errors: ErrorComparison) -> list[str]:
     return [group for group in groups if group in kept]
 
 
-def groups_note(errors: ErrorComparison, *, held_by: str = "the table holds") -> str:
+def groups_note(errors: ErrorComparison, *, held_by: brief.HeldBy = "table") -> str:
     """Return which groups :func:`before_after_chart` leaves out, to be put after its title; nothing if none."""
     size, drawn = _sizes(errors), drawn_groups(errors)
     small = [group for group in size if size[group] < ENOUGH and group not in drawn]

@@ -246,7 +246,7 @@ def groups_chart(
             "columns": Phrase(", ".join(comparison.columns)), "others": Group(comparison.reference),
         }  # fmt: skip
         caption = say(Message("annex-chart-groups", args))
-        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="the CSV file holds")
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="file")
         alt, chart = drawn
         blocks.append(Chart(f"{key}_chart", f"{caption} {say_group_ranges(comparison)}".rstrip(), alt, chart, key))
     return blocks
@@ -276,7 +276,7 @@ def strata_chart(
     if not known or strata.pooled.difference is None:
         return blocks
     caption = say(Message("annex-chart-strata", {"columns": Phrase(words.each_stratum_text(finding, ", "))}))
-    caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="the CSV file holds")
+    caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="file")
     alt, chart = drawn
     caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
     return [*blocks, Chart(f"{full.key}_chart", caption, alt, chart, full.key), *strata_numbers(full)]

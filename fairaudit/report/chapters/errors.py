@@ -28,7 +28,6 @@ from fairaudit.sections.errors.tables import standing_table
 
 GAPS = ("rate", "difference", "interval", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
 OTHERS = ("fdr", "for_")
-IN_FILES = "the CSV files hold"
 
 
 def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
@@ -86,7 +85,7 @@ def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> li
     for metric in metrics:
         if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
             label = say(Message("annex-rates", {"rate": Phrase(RATES[metric])}))
-            label += brief.drawn_note(n_drawn, brief.MOST_GROUPS, held_by=IN_FILES)
+            label += brief.drawn_note(n_drawn, brief.MOST_GROUPS, held_by="files")
             alt = score_texts.rates_alt(drawn, metric)
             chart = scores.rates_chart(drawn, metric)
             key = f"errors_{number}_{metric.rstrip('_')}_chart"
@@ -132,7 +131,7 @@ def _drawings(result: ScoreComparison, number: int, keys: tuple[str, ...]) -> li
     for key in keys:
         caption, frame, alt, chart, table = drawings[key]
         if _has_rows(frame):
-            caption += brief.drawn_note(len(result.groups), brief.MOST_SERIES, held_by=IN_FILES)
+            caption += brief.drawn_note(len(result.groups), brief.MOST_SERIES, held_by="files")
             if key == "calibration":
                 caption = " ".join([caption, *score_texts.few_note(result)])
             name = f"scores_{number}_{key}_chart"

@@ -217,7 +217,7 @@ def _rates(finding: RemedyFinding, number: int, name: str | None) -> Chart:
     title = say(Message("remedies-rates-chart", {"before": Phrase(finding.before.name)}))
     return Chart(
         f"remedy_{number}_groups_chart",
-        title + groups_note(finding.after.errors, held_by="the CSV file holds"),
+        title + groups_note(finding.after.errors, held_by="file"),
         before_after_alt(finding, protected_name=name, part="rates"),
         before_after_chart(finding, protected_name=name, part="rates"),
         f"remedy_{number}_groups",

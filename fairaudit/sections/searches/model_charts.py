@@ -8,7 +8,7 @@ import altair as alt
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
-from fairaudit.findings import Argument, Message, Share
+from fairaudit.findings import Argument, Message, Phrase, Share
 from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
@@ -88,7 +88,7 @@ def thresholds_alt(finding: InspectionFinding) -> str:
 def thresholds_note(finding: InspectionFinding) -> str:
     """Return what points and lines are."""
     found = sure(finding.thresholds)
-    drawn = brief.drawn_note(len(found.thresholds), MOST_PLACES, "groups in places")
+    drawn = brief.drawn_note(len(found.thresholds), MOST_PLACES, "places")
     return say(Message("searches-chart-places-note", {"level": Share(found.confidence)})) + drawn
 
 
@@ -162,8 +162,9 @@ def veil_chart(finding: InspectionFinding) -> Any:
     hour = "(floor(datum.value) % 24) + ':' + (datum.value % 1 ? '30' : '00')"
     x = alt.X("x:Q", scale=alt.Scale(zero=False, nice=False, padding=12),
               axis=alt.Axis(title="Half hour that begins at", labelExpr=hour, tickMinStep=0.5))  # fmt: skip
+    said = say(Message("searches-veil-axis", {"group": Phrase(brief.shorten(called(gap.name), 30))}))
     y = alt.Y("y:Q", scale=alt.Scale(domain=ends, nice=False),
-              axis=alt.Axis(title=f"Share of {brief.shorten(called(gap.name), 30)} among stops",
+              axis=alt.Axis(title=said,
                             labelExpr="format(datum.value * 100, '.2~f') + ' %'"))  # fmt: skip
     hover = parts.tooltip([("series", "Stops"), ("clock", "From"), ("share", "Share"), ("n", "Of the group")])
     channels = parts.series_channels(list(series), dash=True)

@@ -55,7 +55,7 @@ def worst_map(found: SubgroupsFinding) -> Any:
     x = alt.X("affected:Q", axis=axis, scale=alt.Scale(domain=[0, widest], nice=False))
     y = alt.Y(
         "gap:Q",
-        title="Gap to everyone else" + ("" if result.measure == "mean" else ", points"),
+        title=say(Message("worst-map-axis" if result.measure == "mean" else "worst-map-axis-points")),
         scale=alt.Scale(domain=[-highest, highest], nice=False),
     )
     layers = [*_band(found, widest, highest, scale, x), parts.Layer(parts.values([{"gap": 0}])).mark_rule().encode(y=y)]

@@ -1,0 +1,28 @@
+# What pages say beside results
+page-in-use = Still in use: { $what }.
+page-in-use-all = Still in use: every row.
+page-no-group = No group is protected yet.
+page-cut-stays = The cut stays { $value }.
+page-meant = Did you mean: { $value }
+page-asking = Asking the database … { $seconds } s
+form-covers = It covers
+form-covers-not = It does not cover
+
+# Notes and axes of charts and tables
+chart-largest = Only the { $most } largest of { $n } { $what ->
+    [strata] strata
+    [places] groups in places
+   *[groups] groups
+} are drawn; { $held_by ->
+    [below] the table below holds
+    [file] the CSV file holds
+    [files] the files hold
+   *[table] the table holds
+} them all.
+chart-no-gap-line = no gap; shaded: within { $limit }
+searches-against = Each group against { $reference }.
+searches-strata-title = Hit rates by { $columns }
+searches-veil-axis = Share of { $group } among stops
+figures-all-groups = All groups of { $columns }
+worst-map-axis = Gap to everyone else
+worst-map-axis-points = Gap to everyone else, points
