@@ -300,7 +300,7 @@ def test_other_data_stop_the_run_and_are_named(table, kind, fact):
 def test_a_plan_whose_record_was_edited_is_distinguished_from_changed_data(table):
     plan = record_data(PLAN, table)
     edited = plan.model_copy(update={"data": plan.data.model_copy(update={"n_rows": 7})})
-    with pytest.raises(FingerprintError, match="The plan was changed: its fingerprint is that of the data"):
+    with pytest.raises(FingerprintError, match="The plan was changed: the data have its fingerprint"):
         run(edited, table=table)
 
 

@@ -118,7 +118,7 @@ def strata(names: list[str], column: str = "department") -> StratifiedFairness:
         rows.append(StratumRow(((column, name),), comparison(p, r), 0))
     return StratifiedFairness(
         controlled(), (column,), tuple(rows), (), 0.9, Interval(0.8, 1.0), 1.4, 0.23, 1.5, 0.22, 0.01,
-        Interval(-0.02, 0.04), Interval(-0.015, 0.035), False, None,
+        Interval(-0.02, 0.04), Interval(-0.015, 0.035), False,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ chart-largest = Only the { $most } largest of { $n } { $what ->
 } are drawn; { $held_by ->
     [below] the table below holds
     [file] the CSV file holds
-    [files] the files hold
+    [files] the CSV files hold
    *[table] the table holds
 } them all.
 chart-no-gap-line = no gap; shaded: within { $limit }
