@@ -17,7 +17,7 @@ LOOKS = {
 """What is done with a text by those who look into it or change it."""
 TAKES_APART = {"startswith", "endswith", "partition", "rpartition", "replace", "removeprefix", "removesuffix", "split"}
 """What is done with a text by those who look for words in it."""
-TOLD = ("reading", "verdict", "hint", "words", "sentence", "warning", "message", "advice", "headline")
+OF_TEXTS = ("reading", "verdict", "hint", "words", "sentence", "warning", "message", "advice", "headline")
 """Names of what a person reads."""
 MAY_LOOK = {
     "fairaudit/estimators/constraints/spec.py": "an error that becomes a part of another",
@@ -182,8 +182,8 @@ def sentences_looked_into(tree: ast.AST) -> Iterator[ast.AST]:
         texts += [each.value for part in node.args[:1] if isinstance(part, ast.Tuple) for each in part.elts
                   if isinstance(each, ast.Constant) and isinstance(each.value, str)]  # fmt: skip
         has_words = any(re.search("[A-Za-z]", text) and " " in text.strip("\\n") for text in texts)
-        is_told = _name_of(node.func.value) in TOLD and bool(texts) and not set(texts) <= {"_", "/"}
-        if has_words or is_told:
+        of_text = _name_of(node.func.value) in OF_TEXTS and bool(texts) and not set(texts) <= {"_", "/"}
+        if has_words or of_text:
             yield node
 
 
