@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from label_boxes import overlaps
+from label_boxes import boxes_of, cut, overlaps
 
 from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart
 from fairaudit.report.drawing import drawn
+from fairaudit.report.drawing_apart import svg_of
 from fairaudit.sections.change.charts import change_chart
 
+PHONE = 340
+"""Of a picture on the screen of a phone, in pixels."""
 LONG = "people whose sex is male and the grade is A or B"
 
 
@@ -38,6 +41,14 @@ def test_numbers_of_rows_stand_beside_names_and_readings(figures, written, name,
     chart = pairs_chart(rows, ("women", "men"), description="", is_share=is_share, narrow=narrow)
     assert overlaps(drawn(chart)[0]) == []
     assert overlaps(drawn(pair_row(rows[0], ("women", "men"), description="", is_share=is_share))[0]) == []
+
+
+def test_on_a_narrow_screen_what_a_row_is_and_may_be_read_there_is_not_cut():
+    rows = [pair(f"{LONG} and {n} years of service", 0.3, 0.4, "{:.0%}", "1,405 people") for n in range(3)]
+    chart = pairs_chart(rows, ("this group", "everyone else"), description="", is_share=True, narrow=True)
+    svg = svg_of({**chart.to_dict(), "width": PHONE, "autosize": {"type": "fit-x", "contains": "padding"}})
+    assert cut(svg, PHONE) == [] and overlaps(svg) == []
+    assert sum("people" in box.text for box in boxes_of(svg)) == len(rows)
 
 
 @pytest.mark.parametrize("narrow", [True, False])

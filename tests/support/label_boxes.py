@@ -40,6 +40,11 @@ def overlaps(svg: str) -> list[tuple[str, str]]:
     return [(one.text, other.text) for one, other in combinations(boxes_of(svg), 2) if one.runs_into(other)]
 
 
+def cut(svg: str, width: int) -> list[str]:
+    """Return the texts that run out of a place of this width at a side."""
+    return [box.text for box in boxes_of(svg) if box.left < -1 or box.right > width + 1]
+
+
 def _look(element: ElementTree.Element, x: float, y: float, found: list[Box]) -> None:
     moved = _MOVED.search(element.get("transform", ""))
     if moved:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from textwrap import wrap
 from typing import Any
 
 import altair as alt
@@ -14,6 +15,8 @@ from fairaudit.present.charts import parts
 _ROW, _NARROW_ROW = 34, 50
 _ROW_WIDTH, _BAR = 300, 40
 _BESIDE = 12
+_TITLE, _TITLE_LINE = 48, 15
+"""How many letters of what a row is stand on a line above it on a narrow screen, and how high that is in pixels."""
 _DIGIT, _POINT = 8.0, 16
 """How wide a figure of a number is in pixels, and a point with the blank beside it."""
 _PLOT, _NARROW_PLOT, _LEAST_PLOT = 360, 280, 150
@@ -79,13 +82,15 @@ def pairs_chart(
     records = [_record(label, pair) for label, pair in zip(labels, pairs, strict=True)]
     x = _axis(_ends(records, is_share, _NARROW_PLOT if narrow else _plot(records)), is_share)
     y = _above(labels) if narrow else parts.row_axis(labels)
-    height = _NARROW_ROW if narrow else _ROW
+    titles = [wrap(f"{r['label']}: {r['reading']}", _TITLE) for r in records] if narrow else []
+    more = max([1, *map(len, titles)]) - 1
+    height = _NARROW_ROW + 2 * _TITLE_LINE * more if narrow else _ROW
     layers = [
         *_lines(records, x, y),
         *_points(records, x, y, "own", "circle", theme.PROTECTED, groups[0]),
         *_points(records, x, y, "other", "square", theme.REFERENCE, groups[1]),
         *_heads(records, groups, -14 if narrow else -2),
-        *([_titles(records, y)] if narrow else [_readings(records, y)]),
+        *(_titles(records, titles, y) if narrow else [_readings(records, y)]),
     ]
     if all_first and len(pairs) > 1:
         layers.append(parts.divider(height))
@@ -266,11 +271,26 @@ def _readings(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
     return chart.encode(y=y, x=alt.XValue("width"), text=alt.Text("text:N"), color=_CLEAR)
 
 
-def _titles(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
+def _titles(records: Sequence[dict[str, Any]], titles: Sequence[Sequence[str]], y: alt.Y) -> list[alt.Chart]:
     """Write above each row what it is, and what may be read there."""
-    texts = [{"label": r["label"], "text": f"{r['label']}: {r['reading']}", "clear": r["clear"]} for r in records]
-    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dy=-20, baseline="middle", fontSize=12)
-    return chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=_CLEAR)
+    charts = []
+    for n in sorted({len(lines) for lines in titles}):
+        texts = [
+            {"label": r["label"], "text": "\n".join(lines), "clear": r["clear"]}
+            for r, lines in zip(records, titles, strict=True)
+            if len(lines) == n
+        ]
+        # The first of several lines stands where the only one would, and the others below it.
+        chart = parts.Layer(parts.values(texts)).mark_text(
+            align="left",
+            dy=-20 - _TITLE_LINE * (n - 1),
+            baseline="middle",
+            fontSize=12,
+            lineBreak="\n",
+            lineHeight=_TITLE_LINE,
+        )
+        charts.append(chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=_CLEAR))
+    return charts
 
 
 def _above(labels: Sequence[str]) -> alt.Y:
