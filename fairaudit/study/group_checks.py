@@ -44,7 +44,7 @@ def check_groups(
 _NEEDED = {
     frozenset({"good", "bad"}): ("both are needed", "lacks one of the two outcomes"),
     frozenset({"good"}): ("the former are needed", "has no row with the favourable result"),
-    frozenset({"bad"}): ("the latter are needed", "has no row with the bad outcome"),
+    frozenset({"bad"}): ("the latter are needed", "has no row without the favourable result"),
     frozenset(): ("rows are needed", "has no row"),
 }
 """What a message says is needed, and what a group lacks."""

@@ -278,7 +278,7 @@ def shuffled(
             scores = excess[:, enough] * of_drawn.factor(ranking, n[kept][enough])
             tops = [(sign * scores).max(axis=1) for sign in SIGNS[direction]]
             best[ranking] = np.maximum(best[ranking], np.max(tops, axis=0))
-        if (yield Progress("Shuffling outcomes", 100 * done // len(sets), 100)) is STOP:
+        if (yield Progress("Comparing with chance", 100 * done // len(sets), 100)) is STOP:
             times = 0
             break
     # An excess grows with the root of the rows, so gaps and people shrink with it; evidence is the same.

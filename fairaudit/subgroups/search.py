@@ -243,7 +243,7 @@ def search(
             if size < max_conditions:
                 reach[each] = _reach(population, direction, n, s, above)
             counted.append(each)
-            if (yield Progress("Counting subgroups", budget.steps(100), 100)) is STOP:
+            if (yield Progress("Counting groups of people", budget.steps(100), 100)) is STOP:
                 stopped = True
         if stopped:
             # What was counted here could still be divided further.

@@ -19,6 +19,7 @@ from ui.values import known_values, value_label
 from ui.widgets import start_choice
 
 ALL, ONE = "all", "one"
+_SAID = {ONE: "data-several-one", ALL: "data-several-all"}
 _ANSWER = "several_rows"
 _MOST_ROWS = 2_000_000
 
@@ -42,7 +43,7 @@ def ask_what_is_compared(state: AuditState) -> None:
         literal(say(Message("data-several-rows", args)), limit=200),
         options,
         index=None,
-        format_func=lambda option: literal(say(Message(f"data-several-{option}", args)), limit=120),
+        format_func=lambda option: literal(say(Message(_SAID[option], args)), limit=120),
         horizontal=True,
         key=start_choice(widget, _answer(state, key), options),
         on_change=lambda: _take(state, key, st.session_state[widget]),

@@ -1,7 +1,7 @@
 # A threshold for each group.
 
 thresholds-question = From which score on should each group get a yes, so that errors fall alike on all? The gap in who gets a yes may stay.
-thresholds-not-for = Not where the group is unknown or may not be used. Deciding by group is often unlawful: ask counsel first.
+thresholds-not-for = Leave it where the group is unknown or may not be used. Deciding by group is often unlawful: ask counsel first.
 thresholds-nothing = Nothing has been tested yet.
 thresholds-by-hand = Try thresholds by hand
 # $n: tuning cases

@@ -82,7 +82,7 @@ worst-more-settings = Settings
 worst-question = Searches all groups that a few conditions describe, such as women under 25 in one district, for those worst off.
 # $what: what is compared; $columns: which a group may be made of; $protected: of which it names one
 worst-asked = Compares { $what }, in groups by { $columns }.
-worst-asked-protected = Each group names one of { $protected }.
+worst-asked-protected = Each group differs from others in at least one of { $protected }.
 worst-by-columns = { $n } columns
 # $what: what is compared; $cases: among which
 worst-context = { CAP($what) } · groups by { $columns } · { $cases }
@@ -128,7 +128,7 @@ worst-map-row = { CAP($place) }: { check-size } { $above ->
    *[below] below
 } everyone else, { $people }, { $reading }.
 worst-map-note = Hollow: in the half that was searched. Filled: in the half that judges. Larger circles are larger groups.
-worst-map-band = Shaded: where the best of as many groups lies in nineteen of twenty deals at random, for hollow circles.
+worst-map-band = Shaded: where the best of as many groups lies in 19 of 20 random shuffles, for hollow circles.
 
 # Columns of the tables
 worst-ranking-people = people affected

@@ -151,7 +151,7 @@ def _check_both_sides(study: Study) -> None:
         "protected rows": protected & population,
         "rows of everyone else": ~protected & population,
         "rows with the favourable result": y == 1,
-        "rows with the bad outcome": y == 0,
+        "rows without the favourable result": y == 0,
     }
     for what, mask in sides.items():
         if mask.sum() < 2:
