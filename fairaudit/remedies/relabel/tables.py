@@ -17,6 +17,9 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.study.findings import RemedyFinding
 
+USUAL = 0.5
+"""The score from which a model says yes where nothing else is needed."""
+
 
 def relabelled_table(details: RelabelDetails, number: int) -> Table:
     """Return what was changed; one row a figure."""
@@ -39,7 +42,10 @@ def relabelled_table(details: RelabelDetails, number: int) -> Table:
         ("gap in the decisions before", "", "", shown(details.gap_before)),
         ("gap in the decisions after", "", "", shown(details.gap_after)),
     )
-    return Table(f"remedy_{number}_relabelling", "What was changed in the decisions", columns, rows)
+    weight = "weight of a favourable decision about the protected group, beside an unfavourable one"
+    needed = ((weight, details.weight_ratio, 1), ("score from which the model says yes", details.threshold, USUAL))
+    used = tuple((name, "", shown(value), "") for name, value, usual in needed if value not in (usual, None))
+    return Table(f"remedy_{number}_relabelling", "What was changed in the decisions", columns, (*rows, *used))
 
 
 def flipped_table(details: RelabelDetails, number: int) -> Table:

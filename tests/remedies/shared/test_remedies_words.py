@@ -144,3 +144,14 @@ def test_simple_answers_are_rivals_and_cut_anew_for_each_remedy():
     assert "the shifted answer" in names and "the shifted answer, no. 2" in names
     assert {*names} <= {row[0] for row in remedies_summary_table(found).rows}
     assert set(frontier_rows(found)["name"]) == set(names)
+
+
+def test_a_retrained_model_tells_how_it_was_weighed_and_from_which_score_it_says_yes():
+    def values(**options):
+        finding = by_hand.remedy("relabel", details=by_hand.relabel_details(**options))
+        table = next(table for table in relabel_tables(finding, 1) if table.key.endswith("relabelling"))
+        return [row[2] for row in table.rows if row[2] != ""]
+
+    assert values(weight_ratio=1.7, threshold=0.42) == [0.0, 1.7, 0.42]
+    # What is usual is left out.
+    assert values(weight_ratio=1.0, threshold=None) == values(weight_ratio=1.0, threshold=0.5) == [0.0]
