@@ -137,9 +137,9 @@ class CompareReading:
         return next(iter(self.met or self.usable), None)
 
     def is_other_way(self, row: ModelRow) -> bool:
-        """Whether the gap of a model is on the other side than that of past decisions, as both are written."""
+        """Whether the gap of a model is on the other side than that of past decisions, which is beyond chance."""
         past = self.past
-        if past is None or any(map(self.quantity.is_nothing, (row.gap, past.gap))):
+        if past is None or self.quantity.is_nothing(row.gap) or past.interval.low <= 0 <= past.interval.high:
             return False
         return row.gap * past.gap < 0
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.measure.likely import gap_is_likely
 from fairaudit.measure.near_limits import do_subtract
 from fairaudit.messages import say
 from fairaudit.present.blocks import Kind, cell_text
@@ -34,8 +35,9 @@ def remedy_chart(finding: Finding, facts: Facts, *, narrow: bool = False) -> Any
         return None
     quantity, args = quantity_of(finding, facts), _args(finding, facts)
     own, other = (say(Message("group-alone", {"group": group})) for group in (compared.own, compared.other))
+    past = compared.decided if gap_is_likely(facts.decisions) else None
     return pairs_chart(
-        [_pair(row, compared.decided, quantity, args) for row in _rows(finding, facts, compared)],
+        [_pair(row, past, quantity, args) for row in _rows(finding, facts, compared)],
         (own, other),
         description=remedy_chart_text(finding, facts),
         is_share=quantity.kind == "share",

@@ -11,7 +11,7 @@ from fairaudit.errors import ConditionError
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.likely import is_turned, resized_widest
+from fairaudit.measure.likely import gap_is_likely, is_turned, resized_widest
 from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.present.numbers import amount_digits, are_known
@@ -121,7 +121,7 @@ class RemedyReading:
     is_turned : bool
         Whether the gap is on the other side than without the remedy, both beyond chance.
     is_other_way : bool
-        Whether it is on the other side than in past decisions, or in what happened, both beyond chance.
+        Whether it is on the other side than in past decisions, or in what happened, where that is beyond chance.
     gains_nothing : bool
         Whether its gap is smaller than that of the model without it, but not than that of past decisions or, of an
         outcome, larger than that of what happened.
@@ -176,7 +176,7 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         harm_within(finding.within, facts),
         wider,
         gap in GAPS and _is_turned(without, own, compared),
-        gap in GAPS and _is_turned(facts.decisions, own, compared),
+        gap in GAPS and _is_other_way(compared, facts),
         gains_nothing,
         isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and gives_less(finding, facts),
         _worse_off(finding),
@@ -332,6 +332,20 @@ def _is_turned(before: Any, after: Any, compared: Compared | None) -> bool:
     return is_of_gap and are_known(before.difference, after.difference) and is_turned(before, after)
 
 
+def _is_other_way(compared: Compared | None, facts: Facts) -> bool:
+    """Say whether a gap is on the other side than that of past decisions, as it is written."""
+    if compared is None or compared.decided is None or not gap_is_likely(facts.decisions):
+        return False
+    own, past = (first - second for first, second in (compared.after, compared.decided))
+    return own * past < 0 and not _written(compared, facts).is_nothing(own)
+
+
+def _written(compared: Compared, facts: Facts) -> Quantity:
+    if compared.measure == "amount":
+        return Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
+    return Quantity("share", 0)
+
+
 def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
     """Say whether a gap is at least as large as that of past decisions, as both are written.
 
@@ -339,9 +353,7 @@ def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
     """
     if compared is None or compared.decided is None:
         return False
-    quantity = Quantity("share", 0)
-    if compared.measure == "amount":
-        quantity = Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
+    quantity = _written(compared, facts)
     own, past = (first - second for first, second in (compared.after, compared.decided))
     tolerance = facts.decisions.tolerance
     if facts.decision_is_outcome:
