@@ -43,6 +43,9 @@ NOT_SAID = {
 }
 """What no answer says: of decisions, and of what truly happened."""
 
+MOST_BESIDE = 3
+"""With more findings than these there is no room for the whole picture of a check on the first page."""
+
 SHORT = 2
 """So many sentences are said below the title where there is more than one question."""
 
@@ -86,10 +89,10 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     found = shown_of(found)
     remedies = None if first.kind == REMEDIES else remedies_part(result)
     lead = first.lead
-    if len(found) > 1 and first.row is not None:
+    if len(found) > 1 and first.row is not None and not _is_drawn(first, found):
         # Both shares stand in its strip.
         lead = lead[1:SHORT]
-    elif len(found) > SHORT:
+    elif len(found) > SHORT and first.row is None:
         lead = lead[:1]
     elif len(found) > 1 or remedies is not None:
         lead = lead[:SHORT]
@@ -112,7 +115,10 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
 
 def _is_drawn(each: Opening, found: Sequence[Opening]) -> bool:
     """Say whether the whole picture of an answer stands on the first page: that of the first, where there is room."""
-    return each is found[0] and each.chart is not None and (each.row is None or len(found) == 1)
+    if each is not found[0] or each.chart is None:
+        return False
+    # Questions of one kind stand on one scale; beside a few others, the one check has its whole picture.
+    return each.row is None or (len(found) <= MOST_BESIDE and sum(other.row is not None for other in found) == 1)
 
 
 def _strip(each: Opening, *, with_row: bool, is_first: bool) -> Strip:

@@ -25,6 +25,7 @@ from fairaudit.report.first_pages import MOST_STRIPS
 from fairaudit.report.openings import NEXT_EXPLAINED, audited, openings, say_asked
 from fairaudit.sections.change import say_change
 from fairaudit.sections.check import next_step, say_check
+from fairaudit.sections.check.charts import check_chart_text
 from fairaudit.sections.explain import read_explanation
 
 
@@ -71,7 +72,7 @@ def test_a_change_beside_another_question_names_its_numbers():
     change = ChangePlan(protected="sex = 'F'", column="year", cuts=(2024,))
     whole = plan(report=ReportPlan(opens_with="checks"), changes=(change,))
     result = run(whole, table=table)
-    strip = next(each for each in strips(compose_report(result)) if each.picture is None)
+    _, strip = strips(compose_report(result))
     assert strip.text == say(say_change(result.changes[0]).lead[0])
 
 
@@ -106,6 +107,16 @@ def test_a_report_opens_with_the_part_that_its_plan_names(about):
     first, *others = openings(result)
     assert first.kind == about and {each.kind for each in others} == {"checks", "errors", "subgroups"} - {about}
     assert compose_report(result).title == first.headline
+
+
+def test_a_check_that_opens_a_report_has_what_makes_cases_comparable_on_page_1():
+    asked = {"errors": (ErrorsPlan(by=("sex",)),), "score": ScorePlan(column="score", cut=0.5)}
+    result = run(plan(report=ReportPlan(opens_with="checks"), **asked), table=berkeley_like())
+    document, [check] = compose_report(result), result.checks
+    blocks = document.blocks[: next(i for i, b in enumerate(document.blocks) if isinstance(b, Heading))]
+    [chart] = [block for block in blocks if isinstance(block, Chart)]
+    assert chart.key == "check_1_chart" and chart.alt == check_chart_text(check)
+    assert blocks[0].text == " ".join(say(message) for message in say_check(check).lead[:2])
 
 
 def test_a_part_that_is_not_asked_opens_no_report():
