@@ -141,7 +141,7 @@ _FIRST = """
 # Streamlit shows no focus on some links, and a faint one on what opens and folds.
 _FOCUS = """
 :is(a, button, summary, [tabindex]):focus-visible {outline: 2px solid #1f4e79; outline-offset: 2px;}
-[data-baseweb='select'] :focus-visible {outline: none;}
+:is([data-testid='stMultiSelect'], [data-testid='stSelectbox']) input:focus-visible {outline: none;}
 [data-testid='stSidebar'] a:focus-visible {outline-offset: -2px;}
 """
 # The way through an audit, and at the end of the sidebar what it is about.
