@@ -12,8 +12,22 @@ from fairaudit.findings.message import (
     Phrase,
     Points,
     Said,
+    Severity,
     Share,
     Word,
 )
 
-__all__ = ["REST", "Amount", "Argument", "Count", "Group", "Message", "Phrase", "Points", "Said", "Share", "Word"]
+__all__ = [
+    "REST",
+    "Amount",
+    "Argument",
+    "Count",
+    "Group",
+    "Message",
+    "Phrase",
+    "Points",
+    "Said",
+    "Severity",
+    "Share",
+    "Word",
+]

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from fairaudit.disclosure.fields import setting
 
-Severity = Literal["finding", "caution", "note"]
+Severity: TypeAlias = Literal["finding", "caution", "note"]
 
 
 REST = "the rest"
@@ -78,7 +78,8 @@ class Message:
     args : mapping of str to Argument
         What it is about; the language formats them. They are kept as pairs, which nobody changes.
     severity : {"finding", "caution", "note"}
-        What it is to the reader.
+        What it is to the reader: a caution changes what the reader does; a note says what a result does not say, or how
+        it was found.
     reveals : tuple of str
         The figures of the finding that a reader could learn from it. A finding is said as it leaves, without what the
         gate hides.
@@ -110,7 +111,8 @@ class Said:
     lead : tuple of Message
         At most three short sentences: the finding, the exception, how sure it is.
     caution : tuple of Message
-        What changes what the reader does, at most one beside what a result does not say.
+        What changes what the reader does, the first of which a report shows, beside notes on what a result does not
+        say.
     also : tuple of Message
         Further verdicts, where a result has several that differ.
     """

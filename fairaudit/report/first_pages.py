@@ -96,6 +96,8 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         lead = lead[:1]
     elif len(found) > 1 or remedies is not None:
         lead = lead[:SHORT]
+    if first.caution not in lead:
+        lead = (*lead, first.caution)
     blocks: list[Block] = [Paragraph(" ".join(part for part in lead if part), lead=True)] if any(lead) else []
     for each in found[:MOST_STRIPS]:
         is_drawn = _is_drawn(each, found)
@@ -125,6 +127,8 @@ def _strip(each: Opening, *, with_row: bool, is_first: bool) -> Strip:
     said = f"{each.counts} {each.likely}".strip()
     if not said and not is_first and each.kind != "presets":
         said = each.short
+    if not is_first:
+        said = f"{said} {each.caution}".strip()
     return Strip(each.title, f"{each.verdict}.", said, each.row if with_row else None)
 
 

@@ -80,8 +80,10 @@ class Opening:
         What was asked, or of whom, in a few words.
     verdict, headline : str
         What came out, in a few words and in a sentence.
-    lead, caution : tuple of str
-        The sentences below it, and what makes the reader careful.
+    lead : tuple of str
+        The sentences below it.
+    caution : str
+        The one caution, which changes what the reader does; empty without one.
     short : str
         The one sentence for where there is room for no other.
     counts, likely : str
@@ -103,7 +105,7 @@ class Opening:
     verdict: str
     headline: str
     lead: tuple[str, ...] = ()
-    caution: tuple[str, ...] = ()
+    caution: str = ""
     short: str = ""
     counts: str = ""
     likely: str = ""
@@ -173,7 +175,8 @@ def audited(result: AuditResult) -> tuple[str, ...]:
 
 
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
-    lead, caution = (tuple(map(say, part)) for part in (said.lead, said.caution))
+    lead = tuple(map(say, said.lead))
+    caution = next((say(each) for each in (*said.lead, *said.caution) if each.severity == "caution"), "")
     if kind in NEXT:
         more = {"next_step": say(Message(NEXT[kind]))} | more
     more["is_shown"] = said.verdict.key not in HIDDEN

@@ -19,6 +19,8 @@ from fairaudit.sections.remedy.saying import moved, named
 
 MOST_LINES = 3
 """So many remedies that meet the limit have a line, or else the one with the smallest gap; a later page has all."""
+BESIDE_LINES = ("remedy-caution-by-group",)
+"""Cautions of a remedy that its line says in words of its own."""
 
 
 def remedies_part(result: AuditResult) -> Part | None:
@@ -65,7 +67,8 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
     facts: Any = tried.facts
     finding: Any = next(each for each in tried.remedies if each.name == row.made)
     reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
-    args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": say_remedy(finding, facts).verdict}
+    answer = say_remedy(finding, facts)
+    args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": answer.verdict}
     args["own"] = Word("yes" if reading.verdict in OF_LIMIT.values() else "no")
     said = [Message("report-remedy", args)]
     if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
@@ -81,6 +84,8 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
     if is_given and row.given is not None and past is not None and past.given is not None:
         own, before = (given_figure(quantity_of(tried), each) for each in (row.given, past.given))
         said.append(Message("report-remedy-given", args | {"given": own, "past": before, "moved": moved(own, before)}))
+    if harm := next((each for each in answer.caution if each.key not in BESIDE_LINES), None):
+        said.append(harm)
     if row.needs_group:
         said.append(Message("report-remedy-by-group"))
     return said

@@ -208,3 +208,31 @@ def test_the_next_step_differs_with_the_verdict_and_with_what_strata_say():
     assert len(set(keys)) == len(keys)
     turned = run(plan(), table=berkeley_like()).checks[0]
     assert next_step(turned).key == "check-next-similar"
+
+
+def hidden_departments() -> AuditPlan:
+    """Return an audit among similar cases of which a part is hidden."""
+    return plan(small_cells=SmallCellsPlan(mask=True, minimum=30))
+
+
+def test_the_report_itself_shows_the_one_caution_of_an_answer():
+    table = berkeley_like()
+    few = [table[table["sex"] == sex].head(100).iloc[80:].assign(dept=dept) for sex in "FM" for dept in "cd"]
+    result = exported(run(hidden_departments(), table=pd.concat([table, *few], ignore_index=True)))
+    keys = [message.key for message in say_check(result.checks[0]).caution if message.severity == "caution"]
+    assert keys == ["check-strata-not-shown"]
+    lead, *_ = compose_report(result).blocks
+    assert isinstance(lead, Paragraph) and openings(result)[0].caution == say(Message(keys[0]))
+    assert lead.text.endswith(say(Message(keys[0])))
+
+
+def test_what_a_result_does_not_say_is_no_caution(answered):
+    [note] = say_check(answered.checks[0]).caution
+    assert note.severity == "note" and not openings(answered)[0].caution
+
+
+def test_the_hedge_of_an_answer_is_its_caution_and_stands_once():
+    result = run(explained(), table=berkeley_like())
+    first = openings(result)[0]
+    lead, *_ = compose_report(result).blocks
+    assert lead.text.count(first.caution) == (1 if first.caution else len(lead.text) + 1)

@@ -224,7 +224,7 @@ def _standing_out(finding: ChangeFinding, reading: ChangeReading, args: Args) ->
 
 
 def _caution(reading: ChangeReading) -> tuple[Message, ...]:
-    why = (Message("change-not-why", severity="caution"),)
+    why = (Message("change-not-why", severity="note"),)
     if reading.recorded != "otherwise":
         return why
     return (Message(RECORDED["otherwise"], severity="caution", reveals=_ANSWER), *why)

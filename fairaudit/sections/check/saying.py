@@ -305,11 +305,11 @@ def _nothing_to_compare(finding: CheckFinding | AmountFinding, args: Args) -> Me
 
 def _left_out(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     result = finding.result
-    why: tuple[Message, ...] = (Message("check-not-why", severity="caution"),)
+    why: tuple[Message, ...] = (Message("check-not-why", severity="note"),)
     if apart := n_without_counterpart(finding):
-        why += (Message("check-without-counterpart", {"n": Count(apart)}, "caution", (*_FINDING, "strata.strata")),)
+        why += (Message("check-without-counterpart", {"n": Count(apart)}, "note", (*_FINDING, "strata.strata")),)
     if finding.strata is not None and any(row.difference is None for row in finding.strata.strata):
         why += (Message("check-strata-not-shown", severity="caution"),)
     counts = (result.unknown, result.undecided)
     n = 0 if None in counts else sum(counts)
-    return (*why, Message("check-left-out", {"n": Count(n)}, "caution", _LEFT_OUT)) if n else why
+    return (*why, Message("check-left-out", {"n": Count(n)}, "note", _LEFT_OUT)) if n else why

@@ -259,7 +259,7 @@ def _caution(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, .
     if not finding.is_outcome:
         found.append(Message("errors-against-decision", severity="caution"))
     elif set(reading.verdicts) & set(GAPS):
-        found.append(Message("errors-not-why", severity="caution"))
+        found.append(Message("errors-not-why", severity="note"))
     if reading.has_hidden:
         found.append(Message("errors-hidden", severity="caution"))
     return tuple(found)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.disclosure.said import said_as_shown
-from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
+from fairaudit.findings import Argument, Count, Message, Phrase, Said, Severity, Word
 from fairaudit.messages import say, say_whole
 from fairaudit.sections.explain.reading import ExplainReading, quantity_of, read_explanation
 from fairaudit.sections.quantity import Quantity
@@ -134,7 +134,8 @@ def _lead(finding: ExplanationFinding, reading: ExplainReading, quantity: Quanti
     key = "explain-lead-left-chance" if reading.left == "open" else "explain-lead-left"
     said.append(Message("explain-lead-left-none" if is_nothing else key, own, reveals=_FINDING))
     if sure := _how_sure(reading, is_nothing=is_nothing):
-        said.append(Message(sure, args, reveals=_FINDING))
+        severity: Severity = "finding" if sure == "explain-sure-clear" else "caution"
+        said.append(Message(sure, args, severity, _FINDING))
     return tuple(said)
 
 
@@ -162,7 +163,7 @@ def _how_sure(reading: ExplainReading, *, is_nothing: bool) -> str | None:
 
 
 def _caution(finding: ExplanationFinding) -> tuple[Message, ...]:
-    why, found = Message("explain-not-why", severity="caution"), finding.result
+    why, found = Message("explain-not-why", severity="note"), finding.result
     if 2 * (found.n_alone_protected + found.n_alone_reference) > found.n_protected + found.n_reference:
         return (why, Message("explain-few-compared", {}, "caution", _FINDING))
     table = found.by_control

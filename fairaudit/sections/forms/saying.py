@@ -245,7 +245,7 @@ def _say_means(finding: PresetFinding, reading: FormReading, args: Args) -> Said
 
 def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...]:
     args = named(finding)
-    why: tuple[Message, ...] = (Message("form-caution-advice", severity="caution"),)
+    why: tuple[Message, ...] = (Message("form-caution-advice", severity="note"),)
     if finding.pay and (missing := n_without_pay(finding)):
         why += (Message("form-caution-missing", {"n": Count(missing)}, "caution", _PAY),)
     if finding.rates and (unknown := unknown_people(finding)):

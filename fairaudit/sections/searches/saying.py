@@ -267,5 +267,5 @@ def _caution(reading: SearchesReading) -> tuple[Message, ...]:
     else:
         caution = [Message("searches-caution-finds", severity="caution")]
     if len(reading.rows) > 1:
-        caution.append(Message("searches-caution-many", {"n": Count(len(reading.rows))}, "caution"))
+        caution.append(Message("searches-caution-many", {"n": Count(len(reading.rows))}, "note"))
     return tuple(caution)

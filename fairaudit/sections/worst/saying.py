@@ -195,4 +195,4 @@ def _args(finding: SubgroupsFinding, number: int) -> Args:
 
 
 def _caution() -> tuple[Message, ...]:
-    return (Message("worst-not-why", severity="caution"), Message("worst-halves", severity="caution"))
+    return (Message("worst-not-why", severity="note"), Message("worst-halves", severity="note"))
