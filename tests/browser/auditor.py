@@ -86,6 +86,15 @@ def text_of_pdf(content: bytes, folder: Path) -> str:
     return re.sub(r"\s+", " ", printed)
 
 
+def come_to_rest(page: Page) -> None:
+    """Wait until the app has drawn the page and is at rest."""
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    assert not page.get_by_test_id("stException").count(), f"{page.url} shows an error; the log of the app says why"
+
+
 class Auditor:
     """One person with a browser of their own."""
 

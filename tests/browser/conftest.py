@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import axe_playwright_python
 import pytest
-from auditor import Auditor
+from auditor import Auditor, come_to_rest
 from places import ROOT
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 from serving import free_port
@@ -198,15 +198,7 @@ def open_page(chromium, app_server) -> Iterator[Callable[..., Page]]:
 @pytest.fixture(scope="session")
 def settle() -> Callable[[Page], None]:
     """Return a function that waits until the app has drawn the page and is at rest."""
-
-    def wait(page: Page) -> None:
-        app = page.get_by_test_id("stApp")
-        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
-        expect(app).to_have_attribute("data-test-script-state", "notRunning")
-        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-        assert not page.get_by_test_id("stException").count(), f"{page.url} shows an error; the log of the app says why"
-
-    return wait
+    return come_to_rest
 
 
 @pytest.fixture(scope="session")

@@ -115,7 +115,7 @@ alt-rates = { $rate } of each group.
 alt-roc = True against false positive rate at every cut. Area under the curve: { $rows }.
 alt-calibration = Observed share against the mean score, bin by bin; { $way }.
 alt-calibration-group = { $group }: { $rows }.
-alt-calibration-point = { $own } at { $score }
+alt-calibration-point = { $own } at a score of { $score }
 alt-spread = How the score is spread in each group, by true outcome; { $way }.
 alt-spread-group = { $group }, { $outcome }: most of { $n } cases from { $low } to { $high }.
 # $n: of bins, $most: rows below which a bin says little
