@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.study.divided import DividedRows
-from ui.asked import asked_of_models
+from ui.asked import cases
 from ui.frame import open_page
 from ui.look import settings_and_result
 from ui.manual import offer_manual
@@ -83,5 +83,8 @@ def _is_old(state: AuditState, method: str) -> bool:
 def _about(state: AuditState, page: RemedyPage, study: DividedRows) -> str:
     # Of those who are compared: rates of all groups are of all test cases, and stand under More.
     compared = int(study.population[study.split.held_out].sum())
-    args = {"name": Phrase(page.title), "n": Count(compared)} | asked_of_models(state)
-    return say(Message("remedy-context", args))
+    # The answer names both groups: among which cases is said where not among all.
+    args = {"name": Phrase(page.title), "n": Count(compared)}
+    if not state.models.where:
+        return say(Message("remedy-context", args))
+    return say(Message("remedy-context-where", args | {"cases": cases(state, state.models.where)}))

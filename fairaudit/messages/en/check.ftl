@@ -84,7 +84,6 @@ check-many-ranges = { $whose ->
 
 check-lead-within-same = { CAP($similar) } the gap is about { check-size }.
 check-lead-within-none = { CAP($similar) } there is no gap above your limit.
-check-lead-within-none-there = { CAP($similar) } the average gap is within your limit.
 check-lead-within-both = { CAP($similar) } the gap is clear in both directions.
 check-lead-within-turned = { CAP($similar) }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-within-smaller = { CAP($similar) } the gap is about { check-size }, and unlikely to be chance.
@@ -98,8 +97,8 @@ check-lead-exception = The exception is { $place }: { $protected } { $verb } { c
 check-lead-found = In { $place }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-found-most = In { $place }, { $protected } { $verb } { check-less-or-more }, by about { check-size }. A gap is found in { $n } more.
 
-check-sure-clear = The gap is more than { check-allowed }, and too large to be chance.
-check-sure-clear-both = Both are more than { check-allowed }, and too large to be chance.
+check-sure-clear = The gap is more than { check-allowed }, and too large for chance.
+check-sure-clear-both = Both are more than { check-allowed }, and too large for chance.
 check-sure-unknown = There are too few cases to say how far chance could move it.
 check-sure-no-gap = Every size that fits the data is within { check-allowed }.
 check-sure-perhaps-small = The gap is unlikely to be chance, but may be within { check-allowed }.
@@ -132,7 +131,7 @@ check-strata-not-shown = Some parts are not shown, so it is not known whether th
 check-left-out = { $n } { $n_count ->
     [one] case is
    *[other] cases are
-} left out: the group or the decision is not known.
+} left out: group or decision not known.
 
 # The picture; $what: what an amount is; $columns: of the strata
 check-chart-share = Share of people who { $verb }

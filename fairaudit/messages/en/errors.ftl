@@ -62,7 +62,7 @@ errors-lead-no-prediction = Say at which value the score flags people.
 errors-sure-clear-one = The clear gap is more than your { $limit } { $limit_count ->
     [one] point
    *[other] points
-}, and too large to be chance.
+}, and too large for chance.
 errors-sure-small = The gaps are unlikely to be chance, but may be within your { $limit } { $limit_count ->
     [one] point
    *[other] points

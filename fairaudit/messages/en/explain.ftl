@@ -59,7 +59,7 @@ explain-lead-left = { CAP($similar) }, { $protected } { $verb } about { check-si
 explain-lead-left-chance = { check-lead-within-open }
 explain-lead-left-none = { CAP($similar) } hardly any gap is left.
 
-explain-sure-clear = What is left is too large to be chance.
+explain-sure-clear = What is left is too large for chance.
 explain-sure-rough = Other methods differ, so take its size as rough.
 explain-sure-disagree = Another method finds otherwise, so rely on neither yet.
 explain-sure-too-few = How much is explained, and how much is left, may all be chance.

@@ -68,7 +68,7 @@ form-lead-also = { $k_count ->
    *[other] { $k } more are below { $limit }.
 }
 form-lead-alone = No other { $ratio } is below { $limit }.
-form-lead-clear = The difference is too large to be chance.
+form-lead-clear = The difference is too large for chance.
 form-lead-chance = Chance may explain the difference.
 form-lead-choose = Choose { $group } as the comparison group to see the { $ratio } of { $reference }.
 form-lead-marked-one = In { $place } the gap is { $size }.

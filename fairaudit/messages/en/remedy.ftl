@@ -249,7 +249,8 @@ remedy-chart-gap = gap { $exact ->
 remedy-chart-row = { $place }: { $protected } { $own }, { $others } { $rest }.
 
 # The page; $n: of test cases, or of repeats; $name: of the remedy
-remedy-context = { $name }, on { $n } test cases · { $groups } · { $cases }
+remedy-context = { $name }, on { $n } test cases
+remedy-context-where = { $name }, on { $n } test cases · { $cases }
 remedy-change = Change settings
 remedy-more = More: exact figures, all groups, how it was made
 remedy-more-figures = Exact figures

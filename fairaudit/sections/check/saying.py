@@ -63,9 +63,9 @@ def _say(finding: CheckFinding | AmountFinding) -> Said:
         lead.insert(1, Message(WITHIN["same"], inside, reveals=_STRATA))
     elif reading.within is not None:
         # What the headline has said of similar cases is not said twice.
-        is_said = reading.within == "gone" and reading.verdict in GAPS
-        within = "check-lead-within-none-there" if is_said else _within_key(finding, reading.within, quantity)
-        lead += [Message(within, inside, reveals=_STRATA), *_exceptions(finding, reading.exceptions, quantity, args)]
+        if not (reading.within == "gone" and reading.verdict in GAPS):
+            lead.append(Message(_within_key(finding, reading.within, quantity), inside, reveals=_STRATA))
+        lead += _exceptions(finding, reading.exceptions, quantity, args)
     headline = _headline(reading, args, inside)
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
 
