@@ -10,7 +10,7 @@ from fairaudit.measure.explain.results import Estimate
 from fairaudit.messages import say
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text, finite
-from fairaudit.sections.explain.reading import is_left_for_certain, methods_differ
+from fairaudit.sections.explain.reading import can_be_overturned, methods_differ
 
 _FINDING = ("result",)
 _CHECKS = {
@@ -98,7 +98,7 @@ def say_overturning(finding: ExplanationFinding) -> tuple[Message, ...]:
         return (NOT_SHOWN,)
     if methods_differ(found):
         return (Message("explain-overturn-differ", severity="note", reveals=_FINDING),)
-    if not is_left_for_certain(held.interval):
+    if not can_be_overturned(found):
         return (Message("explain-overturn-nothing", severity="note", reveals=_FINDING),)
     is_share = finding.decision.kind.has_good_outcome
     is_beyond = math.isinf(sensitivity.touches_zero)

@@ -46,7 +46,7 @@ class ExplainReading:
     left : Side
         Whether what is left is for certain to the side of the gap, to the other one, or neither.
     is_rough : bool
-        Whether other methods differ on its side, or by more than chance on its size.
+        Whether other methods differ on its side.
     others : tuple of float
         What other methods put in place of what is left.
     """
@@ -60,7 +60,10 @@ class ExplainReading:
 
 def read_explanation(finding: ExplanationFinding) -> ExplainReading:
     """Read a finding, whole or as it leaves."""
-    found = finding.result
+    return _read(finding.result)
+
+
+def _read(found: GapExplanation) -> ExplainReading:
     is_hidden: bool = found.gap.value is None
     if is_hidden:
         return ExplainReading("not_shown", None, "open", False, ())
@@ -73,8 +76,9 @@ def read_explanation(finding: ExplanationFinding) -> ExplainReading:
     known = [(value, interval) for value, interval in others if math.isfinite(value)]
     sides = [_side(interval, sign) for _, interval in known]
     verdict, part = _verdict(found, sign, left, sides)
-    is_rough = held.check == "disagrees" or any(side != left for side in sides)
-    return ExplainReading(verdict, part, left, is_rough, tuple(float(value) for value, _ in known))
+    return ExplainReading(
+        verdict, part, left, any(side != left for side in sides), tuple(float(value) for value, _ in known)
+    )
 
 
 def quantity_of(finding: ExplanationFinding) -> Quantity:
@@ -93,27 +97,30 @@ def is_left_for_certain(interval: Interval) -> bool:
 
 
 def methods_differ(found: GapExplanation) -> bool:
-    """Say whether the parts of a gap and the model read what is left otherwise, or the check contradicts the model."""
-    held = found.adjusted_gap
-    return held.check == "disagrees" or _side(found.unexplained.interval, 1) != _side(held.interval, 1)
+    """Say whether that is the verdict."""
+    return _read(found).verdict == "methods_disagree"
 
 
 def can_be_overturned(found: GapExplanation) -> bool:
     """Say whether something is left for certain, and all methods say so: what a missing column might take away."""
-    return not methods_differ(found) and is_left_for_certain(found.adjusted_gap.interval)
+    held = found.adjusted_gap
+    both = (found.unexplained.interval, held.interval)
+    return held.value is not None and not methods_differ(found) and all(map(is_left_for_certain, both))
 
 
 def _verdict(found: GapExplanation, sign: int, left: Side, others: Sequence[Side]) -> tuple[Verdict, Part | None]:
     parts = (found.gap.value, found.explained.value, found.unexplained.value)
     if not all(map(math.isfinite, parts)):
         return "too_few_to_tell", None
+    # Where the check contradicts the model, neither is relied on.
+    contradicts = found.adjusted_gap.check == "disagrees"
     if _side(found.gap.interval, sign) != "same":
-        if any(side != left for side in others):
+        if contradicts or any(side != left for side in others):
             return "methods_disagree", None
         return ("no_clear_gap" if left == "open" else "not_explained"), None
     part = _part(found.explained.value / found.gap.value)
     # What matters is whether something is left to the side of the gap: to the other side, it is explained.
-    if any((left == "same") != (side == "same") for side in others):
+    if contradicts or any((left == "same") != (side == "same") for side in others):
         return "methods_disagree", part
     is_some = _side(found.explained.interval, sign) == "same"
     if left == "same":

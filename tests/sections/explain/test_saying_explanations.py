@@ -24,7 +24,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import NamesPlan
 from fairaudit.plan.follow_ups import ControlPlan
 from fairaudit.plan.naming import names_of
-from fairaudit.sections.explain import other_methods, read_explanation, say_explanation
+from fairaudit.sections.explain import other_methods, read_explanation, say_explanation, say_overturning
 from fairaudit.sections.explain.charts import bars_of, explanation_chart, explanation_chart_text
 from fairaudit.sections.explain.saying import similar_cases
 
@@ -125,9 +125,25 @@ def test_methods_disagree_where_one_leaves_some_of_the_gap_and_another_none():
     assert read_explanation(imprecise).verdict == "partly_explained"
 
 
-def test_methods_that_differ_in_size_alone_make_it_rough():
-    one = explained(-0.14, -0.07, -0.07, held=-0.03, check="disagrees")
-    assert read_explanation(one).verdict == "partly_explained" and read_explanation(one).is_rough
+@pytest.mark.parametrize("parts", [(-0.14, -0.07, -0.07), (-0.14, -0.14, 0.0), (0.0, 0.0, 0.0)])
+def test_where_the_check_contradicts_the_model_the_verdict_says_so(parts):
+    one = explained(*parts, held=-0.03, check="disagrees")
+    assert read_explanation(one).verdict == "methods_disagree"
+    assert say_explanation(one).lead[-1].key == "explain-sure-disagree"
+    assert [message.key for message in say_overturning(one)] == ["explain-overturn-differ"]
+
+
+@given(st.floats(-0.4, 0.4), st.floats(-0.4, 0.4), st.floats(-0.4, 0.4), st.floats(0, 0.3), st.booleans())
+def test_the_annexes_say_that_methods_differ_where_the_verdict_does(part, left, held, spread, contradicts):
+    check = "disagrees" if contradicts else "agrees"
+    one = explained(part + left, part, left, spread=spread, held=held, check=check)
+    differ = say_overturning(one)[0].key == "explain-overturn-differ"
+    assert differ == (read_explanation(one).verdict == "methods_disagree")
+
+
+def test_methods_that_differ_on_the_side_of_what_is_explained_make_it_rough():
+    one = explained(-0.14, -0.14, 0.0, held=0.05, checked=0.05)
+    assert read_explanation(one).verdict == "explained" and read_explanation(one).is_rough
     assert say_explanation(one).lead[-1].key == "explain-sure-rough"
 
 
