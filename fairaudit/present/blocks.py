@@ -105,6 +105,8 @@ class ColumnSpec:
         A limit on the size of shares, points or numbers that they are read against: near it more decimals are shown.
     of : pair of str, optional
         The columns whose difference this one is: all three have one decimal more where some row needs it to subtract.
+    turns : bool
+        Whether it is of the favourable result, so that it turns in a table that people read on the other side.
     """
 
     name: str
@@ -114,28 +116,38 @@ class ColumnSpec:
     digits: int | None = None
     beside: float | None = None
     of: tuple[str, str] | None = None
+    turns: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of values. `key` names it in exports and is unique in a document; `note` is a line under it."""
+    """A table of values. `key` names it in exports and is unique in a document; `note` is a line under it.
+
+    One `is_turned` is read on the side of people without the favourable result, of whom sentences speak; its values,
+    and with them all exports, stay those of the favourable result.
+    """
 
     key: str
     title: str
     columns: tuple[ColumnSpec, ...]
     rows: tuple[tuple[Any, ...], ...]
     note: str | None = None
+    is_turned: bool = False
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart, its caption, its text alternative and, by key, the table with the same numbers."""
+    """A chart, its caption, its text alternative and, by key, the table with the same numbers.
+
+    Those of the table are of the favourable result, also where `is_turned` says that those of the picture are not.
+    """
 
     key: str
     title: str
     alt: str
     chart: Any
     table_key: str | None = None
+    is_turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -223,6 +235,7 @@ def row_texts(table: Table) -> list[list[str]]:
     >>> [[text.split(numbers.NO_BREAK)[0] for text in row] for row in row_texts(replace(table, columns=columns))]
     [['44.52', '30.35', '+14.16'], ['50.00', '25.00', '+25.00']]
     """
+    table = as_read(table)
     position = {column.name: i for i, column in enumerate(table.columns)}
     columns = list(table.columns)
     for i, column in enumerate(table.columns):
@@ -230,6 +243,36 @@ def row_texts(table: Table) -> list[list[str]]:
             _let_subtract(columns, table.rows, position[column.of[0]], position[column.of[1]], i)
     return [[cell_text(v, c.kind, digits=c.digits, beside=c.beside) for v, c in zip(row, columns, strict=True)]
             for row in table.rows]  # fmt: skip
+
+
+def as_read(table: Table) -> Table:
+    """Return a table with its values on the side on which people read them.
+
+    Examples
+    --------
+    >>> columns = (ColumnSpec("a", "A", "share", turns=True), ColumnSpec("d", "D", "points_interval", turns=True))
+    >>> row_texts(Table("t", "T", columns, ((0.25, (0.1, 0.2)),), is_turned=True))
+    [['75.0 %', '−20.0 to −10.0']]
+    """
+    if not table.is_turned:
+        return table
+    rows = tuple(
+        tuple(
+            _turned(value, column.kind) if column.turns else value
+            for value, column in zip(row, table.columns, strict=True)
+        )
+        for row in table.rows
+    )
+    return replace(table, rows=rows, is_turned=False)
+
+
+def _turned(value: Any, kind: str) -> Any:
+    if isinstance(value, (tuple, list)):
+        kind = kind.removesuffix("_interval")
+        return tuple(_turned(end, kind) for end in reversed(value))
+    if value is None or isinstance(value, str):
+        return value
+    return 1 - value if kind == "share" else -value
 
 
 def _let_subtract(columns: list[ColumnSpec], rows: tuple[tuple[Any, ...], ...], own: int, other: int, gap: int) -> None:

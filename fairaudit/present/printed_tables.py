@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fairaudit.present.blocks import ColumnSpec, Table, cell_text
+from fairaudit.present.blocks import ColumnSpec, Table, as_read, cell_text
 
 
 def pick(table: Table, names: Iterable[str]) -> Table:
@@ -25,6 +25,7 @@ def records(table: Table) -> list[dict[str, Any]]:
 
 def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
     """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %"."""
+    table = as_read(table)
     position = {column.name: i for i, column in enumerate(table.columns)}
     pairs = {f"{field}_{end}".lstrip("_"): field for field in fields for end in ("before", "after")}
     columns: list[ColumnSpec] = []

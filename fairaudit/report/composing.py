@@ -14,13 +14,14 @@ from fairaudit.messages import say
 from fairaudit.plan.naming import row_noun
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
-from fairaudit.present.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph
+from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.presets.chapter import preset_annex, preset_blocks, preset_picture
 from fairaudit.report.chapters.checks import range_notes
 from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks
 from fairaudit.report.first_pages import answers_table, first_pages, headline_of
 from fairaudit.report.openings import Opening, asked_of, audited, openings
+from fairaudit.report.tables import all_tables
 from fairaudit.sections.errors import errors_title
 from fairaudit.sections.errors.saying import say_alone
 
@@ -45,8 +46,19 @@ def compose_annexes(result: AuditResult) -> Document:
     result = exported(result)
     found = openings(result)
     title = say(Message("report-annexes-to", {"title": Phrase(headline_of(found))}))
-    read = [*answers_table(result, found), *_findings(result)]
-    return replace(_document(result, found, title), blocks=(*read, *_annexes(result)))
+    blocks = [*answers_table(result, found), *_findings(result), *_annexes(result)]
+    return replace(_document(result, found, title), blocks=tuple(_with_sides(result, blocks)))
+
+
+def _with_sides(result: AuditResult, blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield blocks; charts say where the table with their numbers holds those of the other result."""
+    turned = {table.key for table in all_tables(result) if table.is_turned and any(c.turns for c in table.columns)}
+    answers = enumerate(result.answers, start=1)
+    checks = tuple(f"check_{number}_" for number, answer in answers if answer.names.of_unfavorable)
+    for block in blocks:
+        if isinstance(block, Chart) and (key := block.table_key) and (key in turned or key.startswith(checks)):
+            block = replace(block, is_turned=True)
+        yield block
 
 
 def _document(result: AuditResult, found: Sequence[Opening], title: str) -> Document:

@@ -35,8 +35,8 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     level = confidence_text(found.confidence)
     columns = (
         ColumnSpec("part", "part", "text", "The gap, or a part of it."),
-        ColumnSpec("value", "protected minus others", kind, "The figure."),
-        ColumnSpec("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method."),
+        ColumnSpec("value", "protected minus others", kind, "The figure.", turns=True),
+        ColumnSpec("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method.", turns=True),
     )
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
     rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
@@ -52,7 +52,13 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     if held.doubly_robust is not None:
         check = held.doubly_robust
         rows.append(("the same, checked on other rows", shown(check.value), tuple(check.interval)))
-    return Table(f"explanation_{number}_parts", "The gap and its parts", columns, tuple(rows))
+    return Table(
+        f"explanation_{number}_parts",
+        "The gap and its parts",
+        columns,
+        tuple(rows),
+        is_turned=finding.names.of_unfavorable,
+    )
 
 
 def controls_table(finding: ExplanationFinding, number: int) -> Table:
@@ -96,14 +102,20 @@ def curve_table(finding: ExplanationFinding, number: int) -> Table:
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     columns = (
         ColumnSpec("strength", "strength", "number", "Odds ratios; of amounts, shares explained."),
-        ColumnSpec("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap."),
-        ColumnSpec("interval", "with its range", INTERVAL_OF[kind], "The same, with its range."),
+        ColumnSpec("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap.", turns=True),
+        ColumnSpec("interval", "with its range", INTERVAL_OF[kind], "The same, with its range.", turns=True),
     )
     rows = tuple(
         (row.strength, (row.low, row.high), (row.interval_low, row.interval_high))
         for row in finding.result.sensitivity.curve.itertuples()
     )
-    return Table(f"explanation_{number}_curve", "The gap if a column is missing", columns, rows)
+    return Table(
+        f"explanation_{number}_curve",
+        "The gap if a column is missing",
+        columns,
+        rows,
+        is_turned=finding.names.of_unfavorable,
+    )
 
 
 def change_tables(finding: ChangeFinding, number: int) -> list[Table]:
@@ -126,11 +138,11 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
     columns = (
         ColumnSpec("period", "period", "text", "The period."),
         ColumnSpec("protected_n", group_column(names.protected), "count", "Its cases."),
-        ColumnSpec(f"protected_{side}", group_column(names.protected, side), kind, its),
+        ColumnSpec(f"protected_{side}", group_column(names.protected, side), kind, its, turns=True),
         ColumnSpec("reference_n", group_column(names.others), "count", "Its cases."),
-        ColumnSpec(f"reference_{side}", group_column(names.others, side), kind, its),
-        ColumnSpec("gap", f"gap{unit}", gap, "Protected group minus everyone else.", of=of),
-        ColumnSpec("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range."),
+        ColumnSpec(f"reference_{side}", group_column(names.others, side), kind, its, turns=True),
+        ColumnSpec("gap", f"gap{unit}", gap, "Protected group minus everyone else.", of=of, turns=True),
+        ColumnSpec("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range.", turns=True),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
     )
     rows = []
@@ -140,7 +152,7 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
             rows.append((name, *_answer(answer), p_value))
     else:
         rows = [(n, *_answer(a), "") for n, a in zip(finding.compared.names, answers_of(finding), strict=True)]
-    return Table(f"change_{number}_periods", "The gap by period", columns, tuple(rows))
+    return Table(f"change_{number}_periods", "The gap by period", columns, tuple(rows), is_turned=names.of_unfavorable)
 
 
 def change_table(finding: ChangeFinding, number: int) -> Table:
@@ -151,15 +163,21 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
     unit, level = "points" if shares else "after minus before", confidence_text(found.confidence)
     columns = (
         ColumnSpec("part", "part", "text", "The change, or a part of it."),
-        ColumnSpec("value", unit, kind, "After minus before.", beside=found.tolerance if shares else None),
-        ColumnSpec("interval", f"{level} range", INTERVAL_OF[kind], "Its range."),
+        ColumnSpec("value", unit, kind, "After minus before.", beside=found.tolerance if shares else None, turns=True),
+        ColumnSpec("interval", f"{level} range", INTERVAL_OF[kind], "Its range.", turns=True),
         ColumnSpec("p_value", "p-value", "p", "Of no change."),
     )
     rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
     if found.strata:
         rows.append(("mix", shown(found.mix), tuple(found.mix_interval), ""))
         rows.append(("rates", shown(found.rates), tuple(found.rates_interval), ""))
-    return Table(f"change_{number}_change", "The change and its parts", columns, tuple(rows))
+    return Table(
+        f"change_{number}_change",
+        "The change and its parts",
+        columns,
+        tuple(rows),
+        is_turned=finding.names.of_unfavorable,
+    )
 
 
 def profile_table(finding: ChangeFinding, number: int) -> Table:

@@ -15,6 +15,8 @@ from typing import Any
 import typst
 
 from fairaudit.errors import ReportError, quote
+from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.messages import say
 from fairaudit.present.blocks import (
     NUMBER_KINDS,
     Block,
@@ -223,7 +225,13 @@ class _Content:
 
 def _numbers_in(chart: Chart) -> str:
     """Return where the numbers of a chart stand in full; nothing where they are in no file."""
-    return "" if chart.table_key is None else f" Numbers: {chart.table_key}.csv."
+    if chart.table_key is None:
+        return ""
+    args: dict[str, Argument] = {
+        "file": Phrase(f"{chart.table_key}.csv"),
+        "of": Word("favourable" if chart.is_turned else "same"),
+    }
+    return f" {say(Message('report-chart-numbers', args))}"
 
 
 def _unescaped(quoted: str) -> str:

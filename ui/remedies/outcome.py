@@ -108,7 +108,7 @@ def tables_of(fitted: Fitted) -> dict[str, Table]:
 
 def tables_of_shares(fitted: Fitted) -> list[Table]:
     """Return the tables of a remedy where shares are compared."""
-    return remedy_tables(fitted.candidate.finding, 1)
+    return remedy_tables(fitted.candidate.finding, fitted.facts, 1)
 
 
 def tables_of_amounts(fitted: Fitted) -> list[Table]:

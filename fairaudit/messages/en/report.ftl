@@ -167,3 +167,9 @@ report-page-minimum = Counts under { $n } are hidden, as before.
 report-page-nothing = Nothing is chosen for the report yet.
 report-footer = fairaudit report, audit { $audit }
 report-footer-data = fairaudit report, audit { $audit }, data { $data }
+
+# $file: where the numbers of a chart stand; $of: whether they are of the favourable result, and those of the chart not
+report-chart-numbers = { $of ->
+   *[same] Numbers: { $file }.
+    [favourable] Numbers of the favourable result: { $file }.
+}

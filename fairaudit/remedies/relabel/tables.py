@@ -27,7 +27,7 @@ def relabelled_table(details: RelabelDetails, number: int) -> Table:
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("n", "rows", "count", "Where it counts cases."),
         ColumnSpec("value", "value", "number", "Where it is another number.", digits=4),
-        ColumnSpec("gap", "gap, points", "points", "Where it is a gap: protected minus everyone else."),
+        ColumnSpec("gap", "gap, points", "points", "Where it is a gap: protected minus everyone else.", turns=True),
     )
     counts = (
         ("cases that the first model learned from", details.n_risk),
@@ -70,10 +70,10 @@ def pairs_tables(findings: Sequence[RemedyFinding]) -> list[Table]:
         ColumnSpec("final_model", "second model", "text", "Learns from the changed decisions."),
         ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
         ColumnSpec("accuracy", "accuracy", "share", "On the test cases."),
-        ColumnSpec("protected_share", "protected", "share", "Favourable results in the protected group."),
-        ColumnSpec("reference_share", "everyone else", "share", "Favourable results among everyone else."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else."),
-        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
+        ColumnSpec("protected_share", "protected", "share", "Favourable results in the protected group.", turns=True),
+        ColumnSpec("reference_share", "everyone else", "share", "Favourable results among everyone else.", turns=True),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else.", turns=True),
+        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap.", turns=True),
     )
     rows = []
     for finding in findings:

@@ -57,7 +57,9 @@ def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
         ColumnSpec("threshold", "threshold", "number", "The favourable result is predicted from it on.", digits=3),
         ColumnSpec("accuracy", "accuracy", "share", "How often it is right on the test cases."),
         ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
-        ColumnSpec("gap", "gap, points", "points", "Protected group minus everyone else, on the test cases."),
+        ColumnSpec(
+            "gap", "gap, points", "points", "Protected group minus everyone else, on the test cases.", turns=True
+        ),
         ColumnSpec("tpr_gap", "gap in TPR, points", "size", "True positive rates: largest minus smallest."),
         ColumnSpec("fpr_gap", "gap in FPR, points", "size", "False positive rates: largest minus smallest."),
         ColumnSpec("gained", "gained, points", "points", "Accuracy of the remedy minus that of this rule."),

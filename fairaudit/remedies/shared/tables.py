@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -60,25 +61,33 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
     """Return all tables of the remedies of an audit."""
     rows = rows_table(finding.facts, learned=learned(finding))
     tables = [*sample_tables(finding.facts), rows, features_table(finding.facts), remedies_summary_table(finding)]
-    tables += [table for kind, findings in by_kind(finding.remedies) for table in kind.joint_tables(findings)]
+    tables += joint_tables(finding)
     for number, remedy in enumerate(finding.remedies, start=1):
-        tables += remedy_tables(remedy, number)
+        tables += remedy_tables(remedy, finding.facts, number)
     return tables
 
 
-def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
+def joint_tables(finding: RemediesFinding, *, at_least: int = 1) -> list[Table]:
+    """Return the tables that remedies of one kind share, where there are so many of it."""
+    several = [(kind, found) for kind, found in by_kind(finding.remedies) if len(found) >= at_least]
+    tables = [table for kind, found in several for table in kind.joint_tables(found)]
+    return _read_as_said(tables, finding.facts)
+
+
+def remedy_tables(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Table]:
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
     tables += worse_off_table(finding, number)
     tables += within_tables(finding, number)
     tables += yardsticks_table(finding, number)
     tables += divisions_table(finding.divisions, number, MEASURES, digits=4)
-    return [
-        *tables,
-        population_table(finding, number),
-        groups_table(finding, number),
-        *kind_of(finding.plan).tables(finding, number),
-    ]
+    tables += [population_table(finding, number), groups_table(finding, number)]
+    return _read_as_said([*tables, *kind_of(finding.plan).tables(finding, number)], facts)
+
+
+def _read_as_said(tables: Sequence[Table], facts: StudyFacts) -> list[Table]:
+    """Return tables as they are read: on the side of which sentences speak."""
+    return [replace(table, is_turned=facts.names.of_unfavorable) for table in tables]
 
 
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
@@ -120,9 +129,11 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
         ColumnSpec("accuracy_interval", "accuracy, range", "share_interval", "Of the accuracy."),
         ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
         ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("good_share", "favourable", "share", "Share of those compared with the favourable result."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else."),
-        ColumnSpec("gap_interval", "gap, range", "points_interval", "Of the gap."),
+        ColumnSpec(
+            "good_share", "favourable", "share", "Share of those compared with the favourable result.", turns=True
+        ),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else.", turns=True),
+        ColumnSpec("gap_interval", "gap, range", "points_interval", "Of the gap.", turns=True),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
         ColumnSpec("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {UNSIGNED}"),
         ColumnSpec("tpr_gap_interval", "gap in TPR, range", "size_interval", "Of the gap."),
@@ -149,7 +160,9 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
         cells = (worse_off.get(name, ""), needs, numbers[name])
         rows.append((*_summary_row(name, evaluation), *cells))
     note = say(Message("remedies-rates")) if finding.remedies else None
-    return Table("remedies_summary", "All models, on the test cases", columns, tuple(rows), note=note)
+    turned = finding.facts.names.of_unfavorable
+    title = "All models, on the test cases"
+    return Table("remedies_summary", title, columns, tuple(rows), note=note, is_turned=turned)
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
@@ -208,10 +221,10 @@ def population_table(finding: RemedyFinding, number: int) -> Table:
     columns = (
         ColumnSpec("role", "group", "text", "The protected group or everyone else."),
         ColumnSpec("n", "cases", "count", "Test cases that the gap is measured on."),
-        ColumnSpec("before", "without the remedy", "share", "Share with the favourable result."),
-        ColumnSpec("before_interval", "range without", "share_interval", "Wilson interval."),
-        ColumnSpec("after", "with the remedy", "share", "Share with the favourable result."),
-        ColumnSpec("after_interval", "range with", "share_interval", "Wilson interval."),
+        ColumnSpec("before", "without the remedy", "share", "Share with the favourable result.", turns=True),
+        ColumnSpec("before_interval", "range without", "share_interval", "Wilson interval.", turns=True),
+        ColumnSpec("after", "with the remedy", "share", "Share with the favourable result.", turns=True),
+        ColumnSpec("after_interval", "range with", "share_interval", "Wilson interval.", turns=True),
     )
     rows = []
     for role, side in (("protected", "protected"), ("everyone else", "reference")):
@@ -308,11 +321,11 @@ def within_tables(finding: RemedyFinding | AmountRemedyFinding, number: int, dig
         ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "text", "The values that make it."),
         ColumnSpec("n_protected", "protected cases", "count", "Test cases of the protected group."),
         ColumnSpec("n_rest", "other cases", "count", "Test cases of everyone else."),
-        ColumnSpec("decisions", f"{held}{unit}", kind, "Protected minus everyone else, as decided.", digits=digits),
-        ColumnSpec("before", f"before{unit}", kind, "The same without the remedy.", digits=digits),
-        ColumnSpec("after", f"after{unit}", kind, "The same with the remedy.", digits=digits),
+        ColumnSpec("decisions", f"{held}{unit}", kind, "Protected minus others, in fact.", digits=digits, turns=True),
+        ColumnSpec("before", f"before{unit}", kind, "The same without the remedy.", digits=digits, turns=True),
+        ColumnSpec("after", f"after{unit}", kind, "The same with the remedy.", digits=digits, turns=True),
         ColumnSpec(
-            "after_interval", "after, range", interval, "Of the gap with the remedy.", digits=digits,
+            "after_interval", "after, range", interval, "Of the gap with the remedy.", digits=digits, turns=True,
         ),
     )  # fmt: skip
     rows = tuple(

@@ -30,7 +30,7 @@ from fairaudit.remedies.shared.chart_texts import (
     groups_note,
 )
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
-from fairaudit.remedies.shared.compared_models import by_kind, learned
+from fairaudit.remedies.shared.compared_models import learned
 from fairaudit.remedies.shared.learned_rows import learned_rows_note
 from fairaudit.remedies.shared.sample import sample_blocks
 from fairaudit.remedies.shared.tables import (
@@ -38,6 +38,7 @@ from fairaudit.remedies.shared.tables import (
     WORSE_OFF,
     features_table,
     frontier_rows,
+    joint_tables,
     remedies_summary_table,
     remedy_tables,
     rows_table,
@@ -101,8 +102,7 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     if len(rows) > 1:
         every = replace(pick(remedies_summary_table(finding), SUMMARY), note=summary_note(finding.facts) or None)
         blocks += [every, _frontier(rows, finding.facts)]
-    for kind, findings in by_kind(finding.remedies):
-        blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
+    blocks += joint_tables(finding, at_least=2)
     for number, remedy in in_order(finding.remedies):
         blocks += _making(remedy, finding.facts, number, title_of(finding, remedy))
     return blocks
@@ -152,7 +152,7 @@ def _frontier(rows: Any, facts: StudyFacts) -> Chart:
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) -> list[Block]:
     """Return what a remedy did, what it is, what came out, and what to keep in mind."""
     blocks = opening(finding, facts, number, title)
-    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
+    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, facts, number)}
     kind, given = kind_of(finding.plan), (finding, facts, number, tables)
     if kind.does:
         blocks.append(Paragraph(kind.does, strong=say(Message("remedies-does"))))
@@ -189,7 +189,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) 
         blocks.append(Paragraph(over))
     if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
         blocks.append(Items(more, title=say(Message("remedies-doubt-more"))))
-    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
+    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, facts, number)}
     if finding.changes and not is_hidden(finding.after.fairness):
         blocks.append(_rates(finding, number, facts.plan.protected_name))
     if (table := tables.get("worse_off")) is not None and table.rows:

@@ -68,8 +68,10 @@ def methods_table(finding: ExplanationFinding, number: int) -> Table:
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     columns = (
         ColumnSpec("method", "method", "text", "How it is worked out."),
-        ColumnSpec("left", "what is left", kind, "Of the gap, the protected group first."),
-        ColumnSpec("interval", f"likely range ({confidence_text(found.confidence)})", INTERVAL_OF[kind], "Of that."),
+        ColumnSpec("left", "what is left", kind, "Of the gap, the protected group first.", turns=True),
+        ColumnSpec(
+            "interval", f"likely range ({confidence_text(found.confidence)})", INTERVAL_OF[kind], "Of that.", turns=True
+        ),
     )
     names = [Message("explain-method-here", {"model": Word(found.model)})]
     names.append(Message("explain-method-model", {"model": Word(held.model)}))
@@ -80,7 +82,13 @@ def methods_table(finding: ExplanationFinding, number: int) -> Table:
     rows = tuple(
         (say(name), finite(each.value), tuple(each.interval)) for name, each in zip(names, figures, strict=True)
     )
-    return Table(f"explanation_{number}_methods", say(Message("explain-methods")), columns, rows)
+    return Table(
+        f"explanation_{number}_methods",
+        say(Message("explain-methods")),
+        columns,
+        rows,
+        is_turned=finding.names.of_unfavorable,
+    )
 
 
 def say_agreement(finding: ExplanationFinding) -> tuple[Message, ...]:

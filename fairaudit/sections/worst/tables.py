@@ -9,7 +9,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text
-from fairaudit.sections.worst.reading import is_hidden, read_worst
+from fairaudit.sections.worst.reading import is_hidden, quantity_of, read_worst
 from fairaudit.sections.worst.saying import affected
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import RankingFound
@@ -58,10 +58,16 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
         ColumnSpec("condition", "condition", "code", "The same as a condition."),
         ColumnSpec("found_by", "found by", "text", "The rankings that show it."),
         ColumnSpec("n", counted, "count", f"Of the group, among {judged}."),
-        ColumnSpec("rate", what, rate, f"Its {what} there."),
-        ColumnSpec("rest", "everyone else", rate, "That of everyone else there."),
-        ColumnSpec("gap", f"gap{unit}", gap, "The first less the second."),
-        ColumnSpec("interval", f"likely range ({confidence_text(result.confidence)})", INTERVAL_OF[gap], "Of the gap."),
+        ColumnSpec("rate", what, rate, f"Its {what} there.", turns=True),
+        ColumnSpec("rest", "everyone else", rate, "That of everyone else there.", turns=True),
+        ColumnSpec("gap", f"gap{unit}", gap, "The first less the second.", turns=True),
+        ColumnSpec(
+            "interval",
+            f"likely range ({confidence_text(result.confidence)})",
+            INTERVAL_OF[gap],
+            "Of the gap.",
+            turns=True,
+        ),
         ColumnSpec(
             "p_adjusted",
             "p, adjusted",
@@ -75,9 +81,10 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
             gap,
             say(affected(found)),
             digits=2,
+            turns=True,
         ),
         ColumnSpec("searched_n", "cases searched", "count", "Of the group, among those that were searched."),
-        ColumnSpec("searched_gap", f"gap there{unit}", gap, "Larger, as it was looked for."),
+        ColumnSpec("searched_gap", f"gap there{unit}", gap, "Larger, as it was looked for.", turns=True),
         ColumnSpec("same_people", "mostly the same people", "text", "The next best of these."),
     )
     rows = []
@@ -97,7 +104,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
                 "; ".join(each.same_people),
             )
         )
-    return Table(f"subgroups_{number}", "Worst groups", columns, tuple(rows))
+    return Table(f"subgroups_{number}", "Worst groups", columns, tuple(rows), is_turned=quantity_of(found).is_turned)
 
 
 def _chance(found: SubgroupsFinding, number: int) -> Table:

@@ -35,7 +35,7 @@ def test_compare_the_table_and_the_chapter_show_it():
     table = remedies_summary_table(found)
     place = [column.name for column in table.columns].index("worse_off")
     assert {row[0]: row[place] for row in table.rows}[worse.name] == "women"
-    [own] = [table for table in remedy_tables(worse, 2) if table.key == "remedy_2_worse_off"]
+    [own] = [table for table in remedy_tables(worse, found.facts, 2) if table.key == "remedy_2_worse_off"]
     [row] = own.rows
     named = dict(zip((column.name for column in own.columns), row, strict=True))
     assert (named["group"], named["before"], named["lost"], named["standing"]) == ("women", 0.321, 40, WORSE)

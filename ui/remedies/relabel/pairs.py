@@ -55,7 +55,8 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
         return
     counts = {"n": Count(len(current)), "all": Count(len(PAIRS))}
     st.caption(literal(say(Message("retrain-pairs-tried", counts))))
-    show_table(_pairs_table(current))
+    turned = any(one is not None and one.facts.names.of_unfavorable for one in found)
+    show_table(replace(_pairs_table(current), is_turned=turned))
     if len(current) == 1:
         return
     st.markdown("**Put in the report**")
@@ -71,7 +72,9 @@ def _pairs_table(findings: list[RemedyFinding]) -> Table:
     table = pick(*pairs_tables(ranked), PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
-    column = ColumnSpec("gap_before", "gap of the first model, points", "points", "Before any decision is changed.")
+    column = ColumnSpec(
+        "gap_before", "gap of the first model, points", "points", "Before any decision is changed.", turns=True
+    )
     return replace(table, columns=(*table.columns, column), rows=rows, note=say(Message("retrain-pairs-note")))
 
 

@@ -1,0 +1,81 @@
+"""Tables that people read speak of the same people as the sentences; exports stay the favourable result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+
+from fairaudit.audit.running import run
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
+from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.present.blocks import Chart, Table, as_read
+from fairaudit.present.printed_tables import records
+from fairaudit.remedies.shared.tables import joint_tables, remedies_summary_table, remedy_tables
+from fairaudit.report import compose_annexes
+from fairaudit.report.tables import all_tables
+
+
+@pytest.fixture(scope="module")
+def searched():
+    """An audit of who was searched, where not to be searched is the favourable result."""
+    cells = (("F", 2011, 300, 500), ("M", 2011, 150, 650), ("F", 2012, 390, 410), ("M", 2012, 160, 640))
+    rows = [
+        (sex, ("x", "y")[i % 2], year, word)
+        for sex, year, *n in cells
+        for word, times in zip(("yes", "no"), n, strict=True)
+        for i in range(times)
+    ]
+    frame = pd.DataFrame(rows, columns=["sex", "area", "year", "searched"])
+    protected = "sex = 'F'"
+    plan = AuditPlan(
+        data=DataPlan(source="s.csv"),
+        decision=OutcomePlan(column="searched", favorable=("no",)),
+        checks=(CheckPlan(protected=protected, strata=("area",)),),
+        changes=(ChangePlan(protected=protected, column="year", cuts=(2012,)),),
+        explanations=(ExplanationPlan(protected=protected, controls=(ControlPlan(column="area", reason="work"),)),),
+        subgroups=(SubgroupsPlan(columns=("sex", "area")),),
+    )
+    return run(plan, table=frame)
+
+
+def by_key(tables) -> dict[str, Table]:
+    return {table.key: table for table in tables if isinstance(table, Table)}
+
+
+def test_annexes_read_one_side_and_files_keep_the_favourable_result(searched):
+    [change], [worst] = searched.changes, searched.subgroups
+    assert change.names.of_unfavorable and worst.names.of_unfavorable
+    read = by_key(compose_annexes(searched).blocks)
+    kept = by_key(all_tables(searched))
+    for key, gap in (("change_1_periods", "gap"), ("subgroups_1", "gap"), ("explanation_1_parts", "value")):
+        own, other = ([row[gap] for row in records(table)] for table in (as_read(read[key]), kept[key]))
+        assert sorted(own) == pytest.approx(sorted(-value for value in other)) and any(own)
+    [first, last] = records(as_read(read["change_1_periods"]))
+    assert (first["protected_share"], last["protected_share"]) == pytest.approx((300 / 800, 390 / 800))
+    assert first["gap"] > 0 and first["gap_interval"][0] < first["gap"] < first["gap_interval"][1]
+    assert records(kept["change_1_periods"])[0]["protected_share"] == pytest.approx(500 / 800)
+
+
+def test_a_chart_says_of_which_result_the_numbers_of_its_file_are(searched):
+    charts = [block for block in compose_annexes(searched).blocks if isinstance(block, Chart) and block.table_key]
+    assert {chart.table_key for chart in charts} >= {"check_1_groups", "change_1_periods", "subgroups_1"}
+    assert all(chart.is_turned for chart in charts)
+
+
+def test_tables_of_remedies_are_read_on_the_side_of_sentences():
+    found = by_hand.remedies(("plain", "relabel"))
+    facts = replace(found.facts, names=replace(found.facts.names, of_unfavorable=True))
+    turned = replace(found, facts=facts)
+    own, other = (records(as_read(remedies_summary_table(each))) for each in (turned, found))
+    for one, same in zip(own, other, strict=True):
+        assert one["gap"] == pytest.approx(-same["gap"]) and one["good_share"] == pytest.approx(1 - same["good_share"])
+        assert one["accuracy"] == same["accuracy"]
+    assert remedies_summary_table(turned).rows == remedies_summary_table(found).rows
+    tables = by_key([*remedy_tables(found.remedies[1], facts, 1), *joint_tables(turned)])
+    assert all(table.is_turned for table in tables.values())
+    [row, _] = records(as_read(tables["remedy_1_population"]))
+    assert row["after"] == pytest.approx(1 - found.remedies[1].after.fairness.protected.ratio)
