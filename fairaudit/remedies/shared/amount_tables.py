@@ -68,7 +68,7 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
-    tables += within_tables(remedy, number, digits)
+    tables += within_tables(remedy, facts, number, digits)
     tables += divisions_table(remedy.divisions, number, MEASURES, digits=max(digits, R2_DIGITS))
     return [*tables, *sure(kind_of(remedy.plan).on_amounts).tables(remedy, facts, number)]
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
 from fairaudit.present import brief, rate_words
@@ -76,7 +76,7 @@ def frontier_alt(
     y_title: str = "Gap",
     digits: int | None = None,
     decided: float | None = None,
-    decided_words: str = "Past decisions",
+    decided_words: str = "",
 ) -> str:
     """Say in words what :func:`frontier_chart` shows."""
     axes = {"x": Phrase(brief.shorten(x_title, 60)), "y": Phrase(brief.shorten(y_title, 60))}
@@ -94,6 +94,12 @@ def frontier_alt(
         key = "remedies-chart-model-best" if row.on_frontier else "remedies-chart-model"
         said.append(say(Message(key, {name: Phrase(text) for name, text in texts.items()})))
     return " ".join(said)
+
+
+def decided_name(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return what is beside models and is none: past decisions, what happened, or actual amounts."""
+    about = "amount" if isinstance(facts, AmountStudyFacts) else "outcome" if facts.decision_is_outcome else "decision"
+    return say(Message("remedy-row-decided", {"about": Word(about)}))
 
 
 def decided_line(facts: StudyFacts | AmountStudyFacts) -> str:

@@ -82,7 +82,7 @@ def frontier_chart(
     y_title: str = "Gap",
     digits: int | None = None,
     decided: float | None = None,
-    decided_words: str = "Past decisions",
+    decided_words: str = "",
 ) -> Any:
     """Draw models by how well they do and how far apart they leave the groups; `decided` is the gap of the decisions.
 

@@ -23,11 +23,12 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.beside_decisions import get_fewer, given_share
 from fairaudit.remedies.shared.caveats import gap_note
 from fairaudit.remedies.shared.changes import change_word
+from fairaudit.remedies.shared.chart_texts import decided_name
 from fairaudit.remedies.shared.compared_models import by_kind, judged, labels, learned
 from fairaudit.remedies.shared.one_answer import is_one_answer
 from fairaudit.remedies.shared.sample import sample_tables
 from fairaudit.remedies.shared.simple_rules import yardsticks_table
-from fairaudit.study.amounts.findings import AmountRemedyFinding
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.frontier import non_dominated
 from fairaudit.study.judging.results import (
@@ -42,7 +43,6 @@ from fairaudit.study.judging.results import (
     Yardstick,
 )
 
-DECISIONS = "Past decisions"
 HEADS = {"selection_rate": "positive", "tpr": "TPR", "fpr": "FPR"}
 SIGNED: Final = MEASURES | {
     "selection_gap": "gap in favourable predictions",
@@ -78,7 +78,7 @@ def remedy_tables(finding: RemedyFinding, facts: StudyFacts, number: int) -> lis
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
     tables += worse_off_table(finding, number)
-    tables += within_tables(finding, number)
+    tables += within_tables(finding, facts, number)
     tables += yardsticks_table(finding, number)
     tables += divisions_table(finding.divisions, number, MEASURES, digits=4)
     tables += [population_table(finding, number), groups_table(finding, number)]
@@ -151,7 +151,9 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
         tuple(decisions.difference_interval),
         reading(decisions),
     )
-    rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "", "", "")]
+    rows: list[tuple[Any, ...]] = [
+        (decided_name(finding.facts), "", none, "", "", *first, "", none, "", none, "", "", "")
+    ]
     if in_use is not None:
         rows.append((*_summary_row(in_use.name, in_use), "", "", ""))
     worse_off = {remedy.name: worse_off_cell(remedy, finding.facts) for remedy in finding.remedies}
@@ -306,7 +308,12 @@ def _is_share(each: GroupChange) -> bool:
     return not each.rate.startswith("aec(")
 
 
-def within_tables(finding: RemedyFinding | AmountRemedyFinding, number: int, digits: int | None = None) -> list[Table]:
+def within_tables(
+    finding: RemedyFinding | AmountRemedyFinding,
+    facts: StudyFacts | AmountStudyFacts,
+    number: int,
+    digits: int | None = None,
+) -> list[Table]:
     """Return the gap of each stratum; no table where no question has strata, no rows where it is hidden.
 
     `digits` are those of amounts; None where shares are compared.
@@ -316,7 +323,7 @@ def within_tables(finding: RemedyFinding | AmountRemedyFinding, number: int, dig
         return []
     kind: Kind = "points" if digits is None else "difference"
     interval: Kind = "points_interval" if digits is None else "difference_interval"
-    held, unit = ("past decisions", ", points") if digits is None else ("amounts", "")
+    held, unit = decided_name(facts), ", points" if digits is None else ""
     columns = (
         ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "text", "The values that make it."),
         ColumnSpec("n_protected", "protected cases", "count", "Test cases of the protected group."),

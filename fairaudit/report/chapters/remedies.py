@@ -26,6 +26,7 @@ from fairaudit.remedies.shared.changes import (
 from fairaudit.remedies.shared.chart_texts import (
     before_after_alt,
     decided_line,
+    decided_name,
     frontier_alt,
     groups_note,
 )
@@ -34,7 +35,6 @@ from fairaudit.remedies.shared.compared_models import learned
 from fairaudit.remedies.shared.learned_rows import learned_rows_note
 from fairaudit.remedies.shared.sample import sample_blocks
 from fairaudit.remedies.shared.tables import (
-    DECISIONS,
     WORSE_OFF,
     features_table,
     frontier_rows,
@@ -110,7 +110,7 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
 
 def _summary(finding: RemediesFinding) -> Table:
     """Return the decisions, the models that remedies are compared with, and the remedies; no other simple rule."""
-    kept = {DECISIONS, *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
+    kept = {decided_name(finding.facts), *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
     table = pick(remedies_summary_table(finding), SUMMARY)
     rows = sorted((row for row in table.rows if row[1] in kept), key=lambda row: row[-1] is True)
     note = summary_note(finding.facts) or None

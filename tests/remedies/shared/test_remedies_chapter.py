@@ -16,7 +16,7 @@ from json_schema import against_schema, validator
 from made_up import NASTY, in_a_frame
 
 from fairaudit.audit.running import run
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import DataPlan
@@ -335,3 +335,11 @@ def test_undefined_figures_of_a_remedy_are_printed():
     )
     assert "nan" not in text
     assert to_pdf(compose_annexes(by_hand.audit(found))).startswith(b"%PDF")
+
+
+def test_what_happened_is_not_called_past_decisions():
+    found = by_hand.remedies()
+    happened = replace(found, facts=replace(found.facts, decision_is_outcome=True))
+    names = [rows_of(remedies_summary_table(each))[0]["model"] for each in (found, happened)]
+    said = [say(Message("remedy-row-decided", {"about": Word(about)})) for about in ("decision", "outcome")]
+    assert names == said and said[0] != said[1]

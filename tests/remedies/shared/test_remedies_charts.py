@@ -265,8 +265,9 @@ def test_models_whose_figures_are_shown_alike_are_equal():
 
 def test_the_gap_of_the_decisions_is_a_line_across_the_models():
     rows = frontier_rows(by_hand.remedies(("plain", "relabel")))
-    [line] = [r for r in records(frontier_chart(rows, decided=0.129)) if r.get("text") == "Past decisions"]
-    assert line["y"] == 0.129 and "Past decisions: 12.9 points." in frontier_alt(rows, decided=0.129)
+    past = {"decided": 0.129, "decided_words": "Past decisions"}
+    [line] = [r for r in records(frontier_chart(rows, **past)) if r.get("text") == past["decided_words"]]
+    assert line["y"] == 0.129 and "Past decisions: 12.9 points." in frontier_alt(rows, **past)
     truth = {"decided": 0.129, "decided_words": "What happened"}
     assert [r for r in records(frontier_chart(rows, **truth)) if r.get("text") == truth["decided_words"]]
     assert "What happened: 12.9 points." in frontier_alt(rows, **truth)
