@@ -94,6 +94,16 @@ def test_a_table_of_pay_opens_the_form_on_pay_with_the_columns_of_the_question(a
     assert known == ("Wer" if "Frau" in protected else None)
 
 
+@pytest.mark.parametrize(("column", "form"), [("days until appointment", None), ("hourly pay", "eu_pay_transparency")])
+def test_a_form_on_pay_opens_unasked_only_where_the_amount_is_called_pay(app, csv, column, form):
+    table = csv(**{"sex": ["female", "male"] * 20, column: [10 + n % 9 for n in range(40)]})
+    app.hold("amounts", table)
+    app.state.decision = OutcomePlan(column=column, amount=True)
+    app.go("Legal_forms")
+    assert app.selectbox(key=FORM).value == form
+    assert bool(app.table) == (form is not None)
+
+
 def test_who_alone_counts_in_hourly_pay_is_asked_for_and_leaves_the_bonus_as_it_is(app, csv):
     full = ["yes", "no", "yes", "yes"] * 10
     table = csv(sex=["woman", "man"] * 20, hourly_pay=[15 + n % 7 for n in range(40)], bonus=[n % 3 for n in range(40)],

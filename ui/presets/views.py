@@ -66,21 +66,21 @@ def choose_form(state: AuditState) -> PresetFile | None:
 
 
 def _first_form(state: AuditState, presets: dict[str, Preset]) -> str | None:
-    """Return the form that is meant where the decision is an amount, or there is none: one on pay, mostly.
+    """Return the form on pay where a column is called pay: that of the decision, or one beside all others it needs.
 
-    Which law is that of a decision with a favourable result, nothing in a table says.
+    Which law is that of another amount, or of a decision with a favourable result, nothing in a table says.
     """
-    decided = state.decision is not None
     if state.decision is not None and state.decision.kind.has_good_outcome:
         return None
 
-    def has_columns(preset: Preset) -> bool:
+    def is_meant(preset: Preset) -> bool:
+        if state.decision is not None:
+            decided = {state.decision.column: state.table.column(state.decision.column)}
+            return bool(suggest_columns(preset, decided).keys() & set(preset.of_pay))
         found = suggest_columns(preset, state.table.columns)
         return all(role.role in found for role in preset.roles if not role.optional)
 
-    on_pay = [key for key, each in presets.items() if each.of_pay and (decided or has_columns(each))]
-    of_amounts = [key for key, each in presets.items() if decided and each.roles_of("amount")]
-    return next(iter([*on_pay, *of_amounts]), None)
+    return next((key for key, each in presets.items() if each.of_pay and is_meant(each)), None)
 
 
 def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:

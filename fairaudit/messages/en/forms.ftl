@@ -20,7 +20,8 @@ verdict-form-marked = { $k_count ->
    *[other] { $k } gaps
 } of { $limit } or more
 verdict-form-marked-with-reasons = Gaps of { $limit } or more, reasons given
-verdict-form-none-marked = No gap of { $limit } or more
+# $statistic: of what the marked gaps are; $column: by which column
+verdict-form-none-marked = No { $statistic } gap of { $limit } or more by { $column }
 verdict-form-to-publish = Figures to publish
 verdict-form-means-differ = Means differ
 verdict-form-means-no-clear-difference = No clear difference
@@ -76,7 +77,7 @@ form-lead-marked = In { $k } of { $n } categories the gap is { $limit } or more.
 form-lead-reason-one = A reason is given there.
 form-lead-reasons = Reasons are given for each.
 form-lead-others = In all others it is under { $limit }.
-form-lead-none-marked = In none of { $n } categories is the gap { $limit } or more.
+form-lead-none-marked = In none of { $n } categories is the { $statistic } gap { $limit } or more.
 form-lead-median = By the median they were paid { $gap } { $direction ->
     [less] less
    *[more] more

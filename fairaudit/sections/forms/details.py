@@ -153,6 +153,7 @@ def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
         if pay.check.mark_from is None:
             return Message("form-lead-stated", args)
         args["limit"] = Share(pay.check.mark_from)
+        args["statistic"] = Word(pay.table.statistic)
         return Message("form-lead-marked" if marked else "form-lead-none-marked", args)
     row = made.rows[0]
     if None in (row.protected.value, row.reference.value):

@@ -173,6 +173,8 @@ def _say_pay(finding: PresetFinding, reading: FormReading, args: Args) -> Said:
     args |= {"k": Count(reading.n_below), "n": Count(reading.n_compared), "open": Count(reading.n_open)}
     if limit is not None:
         args["limit"] = Share(limit)
+    if (marking := _first(finding, lambda pay: pay.check.mark_from is not None)) is not None:
+        args |= {"statistic": Word(marking.table.statistic), "column": Phrase(marking.table.columns[-1])}
     lead = _marked(finding, reading, args) or _other_gaps(finding, args)
     return Said(
         _verdict(reading, args, _PAY), _pay_headline(finding, reading, args), lead[:3], _caution(finding, reading)

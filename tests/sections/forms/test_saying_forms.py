@@ -222,6 +222,13 @@ def test_a_category_that_the_rule_marks_needs_a_reason_or_a_remedy_in_time(
     assert dict(say_form(finding).headline.args)["open"] == Count(unexplained)
 
 
+def test_that_no_category_is_marked_says_which_gap_and_by_which_column():
+    said = say_form(wages((0.01, 0.02)))
+    for message in (said.verdict, said.lead[0]):
+        args = dict(message.args)
+        assert (args["statistic"], args["column"]) == (Word("mean"), Phrase("grade"))
+
+
 def test_a_gap_beside_the_limit_has_the_digits_that_show_its_side():
     finding = wages((0.0512, 0.0))
     [(_, row)] = read_form(finding).marked
