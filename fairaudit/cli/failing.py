@@ -9,6 +9,7 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.measure.within import clear_on_average, is_one_stratum, reading_within
+from fairaudit.sections.check import read_check
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.searches import read_searches
 
@@ -23,7 +24,8 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
 
     - Clear gaps in both directions, allowing for all strata, or a clear gap on average over them, are a clear gap.
     - Where all that fits the average is within the tolerance, there is none, and one stratum alone makes none.
-    - An average that is too imprecise to say so says nothing; one that points the other way is a gap, if no clear one.
+    - An average that is too imprecise to say so says nothing; one that points the other way, or shows a gap where all
+      rows have none, is a gap, if no clear one.
     """
     verdict = finding.result.verdict
     strata = None if finding.strata is None or is_one_stratum(finding.strata) else finding.strata
@@ -33,9 +35,11 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
     how = None if strata is None else reading_within(strata, finding.result)
     if how == "gone":
         return None
-    if how == "both ways" or (strata is not None and clear_on_average(strata)):
+    if how in ("both ways", "all") or (strata is not None and clear_on_average(strata)):
         return CLEAR_GAP
-    return verdict if verdict in GAPS else (GAP_SIZE_UNCLEAR if how == "turned" else None)
+    if verdict in GAPS:
+        return verdict
+    return GAP_SIZE_UNCLEAR if strata is not None and read_check(finding).within == "only" else None
 
 
 def verdicts_of(findings: Iterable[CheckFinding | AmountFinding]) -> set[str]:

@@ -83,7 +83,7 @@ check-many-ranges = { $whose ->
 } method.
 
 check-lead-within-same = { CAP($similar) } the gap is about { check-size }.
-check-lead-within-none = { CAP($similar) } there is no gap above your limit.
+check-lead-within-none = { CAP($similar) } the average gap is within your limit.
 check-lead-within-both = { CAP($similar) } the gap is clear in both directions.
 check-lead-within-turned = { CAP($similar) }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-within-smaller = { CAP($similar) } the gap is about { check-size }, and unlikely to be chance.
@@ -91,11 +91,15 @@ check-lead-within-average = On average { $similar }, { $protected } { $verb } { 
 check-lead-within-open = { CAP($similar) }, { $protected } { $verb } about { check-size } { check-less-or-more }, which may be chance.
 check-lead-within-open-none = { CAP($similar) } hardly any gap is left, but there are too few cases to be sure.
 check-lead-within-few = { CAP($similar) } there are too few cases to tell.
+check-more-strata = { $is_clear ->
+    [yes] A clear gap is found in { $n } more.
+   *[no] A gap is found in { $n } more.
+}
 # $place: a stratum, "department A"; $n: of further ones
-check-lead-exceptions = The largest exception is { $place }: { $protected } { $verb } { check-less-or-more }, by about { check-size }. A gap is found in { $n } more.
+check-lead-exceptions = The largest exception is { $place }: { $protected } { $verb } { check-less-or-more }, by about { check-size }. { check-more-strata }
 check-lead-exception = The exception is { $place }: { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-found = In { $place }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
-check-lead-found-most = In { $place }, { $protected } { $verb } { check-less-or-more }, by about { check-size }. A gap is found in { $n } more.
+check-lead-found-most = In { $place }, { $protected } { $verb } { check-less-or-more }, by about { check-size }. { check-more-strata }
 
 check-sure-clear = The gap is more than { check-allowed }, and too large for chance.
 check-sure-clear-both = Both are more than { check-allowed }, and too large for chance.

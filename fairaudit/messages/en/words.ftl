@@ -35,6 +35,7 @@ verdict-gap-and-within = { $verdict ->
 }, also { $similar }
 verdict-turns-around-within = Turns around { $similar }
 verdict-gap-only-within = Clear gap { $similar }
+verdict-gap-perhaps-small-within = Gap, perhaps small, { $similar }
 
 # The same of a row of a chart or table
 reading-clear-gap = { verdict-clear-gap }

@@ -29,7 +29,9 @@ from fairaudit.sections.quantity import Quantity
 
 _SHORT = 3
 Within = Literal["gone", "both", "turned", "only", "same", "smaller", "open", "on_average"]
-Answer = Literal[ShownVerdict, "gap_overall_none_within", "turns_around_within", "gap_only_within"]
+Answer = Literal[
+    ShownVerdict, "gap_overall_none_within", "turns_around_within", "gap_only_within", "gap_perhaps_small_within"
+]
 _CALLED: Mapping[str, Within] = {"both ways": "both", "turned": "turned", "gone": "gone", "open": "open"}
 
 
@@ -48,11 +50,14 @@ class CheckReading:
     exceptions : tuple of StratumRow
         Strata with a gap that says otherwise than what is said of all together: clear or, where none is and no gap is
         found on average, of unclear size.
+    is_clear_within : bool
+        Whether the gap among similar cases is clear: on average or in all strata.
     """
 
     verdict: ShownVerdict
     within: Within | None
     exceptions: tuple[StratumRow, ...]
+    is_clear_within: bool = False
 
     @property
     def answer(self) -> Answer:
@@ -63,7 +68,7 @@ class CheckReading:
             case "turned" | "both":
                 return "turns_around_within"
             case "only":
-                return "gap_only_within"
+                return "gap_only_within" if self.is_clear_within else "gap_perhaps_small_within"
         return self.verdict
 
 
@@ -72,13 +77,24 @@ def read_check(finding: CheckFinding | AmountFinding) -> CheckReading:
     verdict, within = verdict_of(finding.result), _within(finding)
     strata = () if finding.strata is None else finding.strata.strata
     clear = clear_strata(strata)
-    if within in ("gone", "open") and not clear:
+    is_open = shows_none_within(finding, within)
+    is_clear_within = finding.strata is not None and (clear_on_average(finding.strata) or len(clear) == len(strata) > 0)
+    if is_open and not clear:
         clear = found_strata(strata)
-    if within in ("same", "smaller", "on_average") and verdict in ("clear_gap", "gap_size_unclear"):
+    if not is_open and within in ("same", "smaller", "on_average") and verdict in GAPS:
         clear = [row for row in clear if row.difference * finding.result.difference < 0]
-    elif within not in ("gone", "open", "same", "smaller", "on_average"):
+    elif not is_open and within not in ("same", "smaller", "on_average"):
         clear = []
-    return CheckReading(verdict, within, tuple(sorted(clear, key=lambda row: -abs(row.difference))))
+    exceptions = tuple(sorted(clear, key=lambda row: -abs(row.difference)))
+    return CheckReading(verdict, within, exceptions, is_clear_within)
+
+
+def shows_none_within(finding: CheckFinding | AmountFinding, within: Within | None) -> bool:
+    """Return whether similar cases show no gap on average, so that any stratum with one is an exception."""
+    if within != "on_average":
+        return within in ("gone", "open")
+    strata = finding.strata
+    return strata is not None and (alike_on_average(strata) or zero_fits_average(strata))
 
 
 def n_without_counterpart(finding: CheckFinding | AmountFinding) -> int:

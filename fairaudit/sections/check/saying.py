@@ -9,7 +9,7 @@ from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.results import StratumRow
-from fairaudit.measure.within import alike_on_average, strata_apart, zero_fits_average
+from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check.reading import (
@@ -20,6 +20,7 @@ from fairaudit.sections.check.reading import (
     place_of,
     quantity_of,
     read_check,
+    shows_none_within,
     subtract,
 )
 from fairaudit.sections.quantity import Quantity
@@ -259,13 +260,15 @@ def _exceptions(
         key = "check-lead-exception" if n == 1 else "check-lead-exceptions"
     else:
         key = "check-lead-found" if n == 1 else "check-lead-found-most"
-    return (Message(key, {**args, **own, "n": Count(n - 1)}, reveals=_STRATA),)
+    # Rows are those with a clear gap; where there are none of these, those with one of unclear size.
+    counted: Args = {"n": Count(n - 1), "is_clear": Word("yes" if gap_is_clear(largest.comparison) else "no")}
+    return (Message(key, {**args, **own, **counted}, reveals=_STRATA),)
 
 
 def _is_against(finding: CheckFinding | AmountFinding, row: StratumRow) -> bool:
     """Say whether a stratum with a gap is not as all are on average; where gaps go both ways, none is."""
     within, strata = read_check(finding).within, finding.strata
-    if within in ("gone", "open"):
+    if shows_none_within(finding, within):
         return True
     if within == "both" or strata is None or strata.common_difference is None:
         return False

@@ -11,6 +11,7 @@ from findings_by_hand import finding, stratified
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairaudit.cli.failing import verdict_of
 from fairaudit.findings import Group, Message, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip
@@ -25,6 +26,8 @@ GONE = [("a", 640, 2_560, 160, 640), ("b", 640, 160, 2_560, 640)]
 OPPOSITE = [("no", 500, 500, 600, 400), ("yes", 600, 400, 500, 500)]
 AVERAGE = [("a", 200, 300, 1_000, 1_000), ("b", 1_100, 900, 325, 175)]
 """Alike in all rows together, and clearly not on average inside the areas, though in neither area alone."""
+SMALL_WITHIN = [("a", 1_904, 1_496, 1_440, 960), ("b", 576, 1_024, 1_040, 1_560)]
+"""Alike in all rows together; inside the areas a gap that is no chance, and may be within the tolerance."""
 SAME = [("a", 1_000, 1_000, 1_500, 500), ("b", 1_000, 1_000, 1_500, 500)]
 
 
@@ -57,6 +60,7 @@ SMALLER = [("a", 160, 640, 56, 144), ("b", 146, 54, 640, 160)]
         (GONE, "gone", "verdict-gap-overall-none-within", "check-headline-gap-none-within"),
         (OPPOSITE, "both", "verdict-turns-around-within", "check-headline-both-ways"),
         (AVERAGE, "only", "verdict-gap-only-within", "check-headline-gap-only-within"),
+        (SMALL_WITHIN, "only", "verdict-gap-perhaps-small-within", "check-headline-gap-only-within"),
         (SAME, "same", "verdict-clear-gap", "check-headline-gap-within"),
         (SMALLER, "smaller", "verdict-clear-gap", "check-headline-gap"),
     ],
@@ -66,6 +70,28 @@ def test_similar_cases_have_their_say_in_verdict_and_headline(cells, within, ver
     said = say_check(one)
     assert read_check(one).within == within
     assert (said.verdict.key, said.headline.key) == (verdict, headline)
+
+
+def test_a_chip_says_clear_where_the_exit_code_does():
+    assert verdict_of(stratified(AVERAGE)) == "clear_gap"
+    assert verdict_of(stratified(SMALL_WITHIN)) == "gap_size_unclear"
+    assert say(say_check(stratified(SMALL_WITHIN)).verdict).startswith("Gap, perhaps small")
+
+
+def test_where_a_stratum_is_hidden_an_average_without_a_gap_leaves_a_clear_one_an_exception():
+    one = stratified([*GONE, ("c", 40, 120, 84, 76)])
+    rows = [
+        dataclasses.replace(row, comparison=dataclasses.replace(row.comparison, difference=None))
+        if row.name == "a"
+        else row
+        for row in one.strata.strata
+    ]
+    hidden = dataclasses.replace(one, strata=dataclasses.replace(one.strata, strata=tuple(rows)))
+    reading = read_check(hidden)
+    assert reading.verdict == "clear_gap" and reading.within == "on_average"
+    assert [row.name for row in reading.exceptions] == ["c"]
+    keys = [message.key for message in say_check(hidden).lead]
+    assert keys[-2:] == ["check-lead-within-none", "check-lead-exception"]
 
 
 def test_a_gap_that_may_be_chance_among_similar_cases_is_said_with_its_size_and_a_stratum_with_a_found_gap_named():
