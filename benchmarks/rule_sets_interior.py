@@ -144,11 +144,11 @@ def made() -> RuleRows:
 READERS: dict[str, Callable[[], RuleRows | None]] = {"Adult": adult, "60,000 x 40": made}
 
 
-def worker(table: str, solver: str, longest: int) -> dict[str, Any] | None:
+def worker(table: str, solver: str, longest: int) -> dict[str, Any]:
     """Run one search to its end, or to the limit."""
     rows = READERS[table]()
     if rows is None:
-        return None
+        return {}
     taken = [0, 0.0]
     kind = solver_of(solver)
 
@@ -201,7 +201,7 @@ def main() -> None:
     for table in asked.tables:
         for solver in asked.solvers:
             found = in_fresh_process(MODULE, table, solver, str(asked.longest))
-            if found is None:
+            if not found:
                 say(f"{table}: the file is missing")
                 continue
             end = f"cut at {MOST_S:,.0f} s" if found["cut"] else f"{found['value']:,.3f} / {found['bound']:,.3f}"

@@ -162,10 +162,10 @@ def audited(result: AuditResult) -> tuple[str, ...]:
         said = [Message("report-data", {"name": name, "n": Count(data.n_rows)})]
     if plan.names_decision:
         decision = plan.decision
-        what = "amount" if decision.amount else "outcome" if plan.decision_is_outcome else "decision"
+        what = "outcome" if plan.decision_is_outcome else "decision"
         good = decision.favorable_when or ", ".join(map(str, decision.favorable))
-        args: dict[str, Argument] = {"what": Word(what), "column": Phrase(decision.column), "good": Phrase(good)}
-        said.append(Message("report-decision", args))
+        args: dict[str, Argument] = {"kind": Word(decision.kind.name), "what": Word(what), "good": Phrase(good)}
+        said.append(Message("report-decision", args | {"column": Phrase(decision.column)}))
     score = plan.score
     if score is not None and score.cut is not None and plan.prediction is None:
         side = Word("below" if score.higher_is_favorable else "from")

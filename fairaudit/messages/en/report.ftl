@@ -12,10 +12,12 @@ report-data = { $name }, { $n } { $n_count ->
    *[other] rows
 }
 report-data-unsized = data: { $name }
-report-decision = { $what ->
-    [amount] amount: { $column }
-    [outcome] outcome: { $column }, favourable: { $good }
-   *[decision] decision: { $column }, favourable: { $good }
+report-decision = { $kind ->
+    [amounts] amount: { $column }
+   *[shares] { $what ->
+        [outcome] outcome
+       *[decision] decision
+    }: { $column }, favourable: { $good }
 }
 report-cut = flagged: { $column } { $side ->
     [below] below { $cut }
