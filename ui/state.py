@@ -35,6 +35,7 @@ from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.amounts.rows import limit_set
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking
@@ -412,7 +413,15 @@ class AuditState:
     @property
     def study_key(self) -> str:
         """What the rows of all models depend on; a model fitted under another key is out of date."""
-        return repr((self.data_key, self.models, self._judged, self.score, self.protected_columns, self.seed))
+        learned = (self.models, self._judged, self.score, self.protected_columns, self.seed)
+        return repr((self.data_key, *learned, self._limit))
+
+    @property
+    def _limit(self) -> float | None:
+        """The largest gap in amounts that the person set; None where none is, or shares are compared."""
+        if self.models is None or self.decision is None or self.decision.kind.has_good_outcome:
+            return None
+        return limit_set([entry.plan for entry in self.checks], self.models)
 
     @property
     def _judged(self) -> OutcomePlan | None:

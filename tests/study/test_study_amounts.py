@@ -24,7 +24,7 @@ from fairaudit.remedies.trees.amounts.fit import amount_tree_warnings
 from fairaudit.remedies.trees.amounts.search import allowed_difference
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.study.amounts.judging import changes, evaluate
-from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.amounts.rows import AmountStudy, limit_set
 from fairaudit.study.similar import similar_parts
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
 
@@ -226,6 +226,19 @@ def test_without_a_number_a_tenth_of_the_spread_is_allowed(study):
     tenth = 0.1 * np.std(study.y[study.split.train], ddof=1)
     assert allowed_difference(study, remedy) == float(f"{tenth:.1g}") == study.judge.tolerance
     assert np.isnan(allowed_difference(study, without_constraint(remedy)))
+
+
+@pytest.mark.parametrize("protected", ["sex = 'F'", "area = 'a'"])
+def test_the_limit_that_the_person_set_holds_for_remedies_too(protected):
+    asked = (*plan().checks, CheckPlan(protected=protected, amount_tolerance=50))
+    study = AmountStudy.of(pay(), plan().model_copy(update={"checks": asked}))
+    assert study.judge.tolerance == study.facts.decisions.tolerance == 50 and study.facts.is_limit_set
+    assert allowed_difference(study, TreesPlan(max_depth=1)) == 50
+
+
+def test_the_limit_of_the_same_people_comes_first():
+    asked = [CheckPlan(protected=who, amount_tolerance=size) for who, size in (("area = 'a'", 70), ("sex = 'F'", 50))]
+    assert limit_set(asked, plan().models) == 50 and limit_set((), plan().models) is None
 
 
 def test_remedies_of_one_name_are_distinguished_and_a_stop_keeps_what_was_made():

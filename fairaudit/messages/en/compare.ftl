@@ -47,9 +47,13 @@ compare-number-of = { $n_count ->
    *[other] { $n }
 }
 
+# $allowed: whether the person set the limit, or it is proposed
 compare-limit = { $quantity ->
     [share] { check-limit }
-   *[amount] the proposed { check-limit }
+   *[amount] { $allowed ->
+        [proposed] the proposed
+       *[set] your
+    } { check-limit }
 }
 # $part: all remedies, those that are shown, or those that somebody could take; $limits: their own, or that on the gap
 compare-the-remedy = { $part ->
@@ -161,7 +165,7 @@ compare-chart-share = Gap in the share of { $protected } and { $others } who { $
 compare-chart-amount = Gap in average { $what } between { $protected } and { $others }, with { $level } range
 compare-chart-band = { $quantity ->
     [share] within your { check-limit }
-   *[amount] within the proposed { check-limit }
+   *[amount] within { compare-limit }
 }
 compare-chart-worse = ← { $protected } { $verb } { check-less-or-more }
 compare-chart-better = { $protected } { $verb } { check-less-or-more } →

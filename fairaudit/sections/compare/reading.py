@@ -210,11 +210,6 @@ def quantity_of(finding: Remedies) -> Quantity:
     return Quantity("amount", amount_digits(getattr(finding.facts, "deviation", None)))
 
 
-def limit_size(quantity: Quantity, limit: float) -> Argument:
-    """Return the limit with the decimals that it was set with; of amounts it is proposed."""
-    return quantity.size(limit) if quantity.kind == "amount" else quantity.limit(limit)
-
-
 def row_reading(row: ModelRow) -> Message | None:
     """Return whether a model meets the limit, that on the gap or its own; None of past decisions."""
     if row.limit is None:

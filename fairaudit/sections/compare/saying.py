@@ -13,7 +13,6 @@ from fairaudit.sections.compare.reading import (
     ModelRow,
     Remedies,
     given_figure,
-    limit_size,
     quantity_of,
     read_comparison,
     right_figure,
@@ -64,7 +63,8 @@ def shared_args(finding: Remedies, quantity: Quantity) -> Args:
         "verb": names.verb,
         "what": names.what,
         "quantity": Word(quantity.kind),
-        "limit": limit_size(quantity, limit),
+        "limit": quantity.limit(limit),
+        "allowed": Word("set" if getattr(finding.facts, "is_limit_set", True) else "proposed"),
     }
 
 

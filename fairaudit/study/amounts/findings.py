@@ -71,6 +71,8 @@ class AmountStudyFacts:
         Values among these rows that say that the group is not known, and that are counted in one.
     outcome_where_words : str, optional
         What the filter says of the amount alone, in plain English: rows that do not meet it have none to learn from.
+    is_limit_set : bool
+        Whether the person set the tolerance of the decisions, in a check.
     """
 
     plan: ModelsPlan = setting()
@@ -95,6 +97,7 @@ class AmountStudyFacts:
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
     outcome_where_words: str | None = setting(default=None)
+    is_limit_set: bool = setting(in_json=False, default=False)
 
     # No fields, and so in no export.
     outcome = AMOUNTS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +20,8 @@ from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import amount_of, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.divided import DividedRows, facts_of, rows_of
@@ -105,6 +108,12 @@ class AmountStudy(DividedRows):
         return check_mean_strata(rows, tolerance=self.judge.tolerance, **asked)
 
 
+def limit_set(checks: Sequence[CheckPlan], models: ModelsPlan) -> float | None:
+    """Return the largest gap in amounts that the person accepts: as set of the same people, else of any; else None."""
+    same = [check for check in checks if check.protected.strip() == models.protected.strip()]
+    return next((each.amount_tolerance for each in (*same, *checks) if each.amount_tolerance is not None), None)
+
+
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
     table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected,))
@@ -119,6 +128,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     held = split.held_out
     check_held_out(who.protected[held], who.population[held], asked.name)
     deviation = float(np.std(y[split.train], ddof=1))
+    limit = limit_set(plan.checks, asked.models)
     judge = MeanJudge(
         protected=who.protected[held],
         population=who.population[held],
@@ -126,7 +136,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         decision=amount.column,
         protected_condition=str(asked.protected),
         where=None if asked.where is None else str(asked.where),
-        tolerance=proposed_tolerance(deviation),
+        tolerance=proposed_tolerance(deviation) if limit is None else limit,
         confidence=asked.models.confidence,
     )
     facts = AmountStudyFacts(
@@ -135,6 +145,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         n_undecided=n_undecided + n_not_drawn,
         decisions=judge.means(y[held]),
         deviation=deviation,
+        is_limit_set=limit is not None,
         sample=sample,
         not_known=unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns)),
         **facts_of(table, plan, asked, who, split),

@@ -76,14 +76,14 @@ def _choose_alike(state: AuditState, study: AmountStudy) -> None:
     if constraint == NOTHING:
         return
     digits = digits_of(facts)
-    tenth = number_text(proposed_tolerance(facts.deviation), digits=digits)
+    limit = number_text(study.judge.tolerance, digits=digits)
     allowed = st.number_input(
         "Largest gap",
         min_value=0.0,
         value=None,
-        placeholder=tenth,
+        placeholder=limit,
         format="%g",
-        help="Between two groups, on the training cases. Empty: about a tenth of the standard deviation.",
+        help="Between two groups, on the training cases. Empty: that of Check, set or proposed.",
         **drafts.tied(state, USUAL, "amount_difference"),
     )
     gap = gap_of(study, study.y, learned_rows(study))

@@ -13,7 +13,6 @@ from fairaudit.errors import GroupError
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import Command, Event
-from fairaudit.measure.mean_comparison import proposed_tolerance
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import new_optimal, tree_columns
 from fairaudit.study.amounts.rows import AmountStudy
@@ -46,7 +45,7 @@ def allowed_difference(study: AmountStudy, remedy: TreesPlan) -> float:
     """Return how far mean predictions may be apart on the training rows; NaN where nothing must be alike."""
     if remedy.constraint is None:
         return float("nan")
-    return proposed_tolerance(study.facts.deviation) if remedy.amount_difference is None else remedy.amount_difference
+    return study.judge.tolerance if remedy.amount_difference is None else remedy.amount_difference
 
 
 def check_two_groups(study: AmountStudy, remedy: TreesPlan) -> None:
