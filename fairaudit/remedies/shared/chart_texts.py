@@ -96,9 +96,13 @@ def frontier_alt(
     return " ".join(said)
 
 
+DECIDED = {"shares": "decision", "amounts": "amount"}
+"""What the column that models learn from holds, by the kind of decision."""
+
+
 def decided_name(facts: StudyFacts | AmountStudyFacts) -> str:
     """Return what is beside models and is none: past decisions, what happened, or actual amounts."""
-    about = "amount" if isinstance(facts, AmountStudyFacts) else "outcome" if facts.decision_is_outcome else "decision"
+    about = "outcome" if facts.decision_is_outcome else DECIDED[facts.outcome.name]
     return say(Message("remedy-row-decided", {"about": Word(about)}))
 
 
