@@ -131,26 +131,16 @@ def compare_many(
     return tuple(results)
 
 
-def gap_interval(comparison: Comparison, confidence: float) -> Interval:
-    """Return Newcombe's interval of a gap, from the counts of both groups."""
-    [(low, high)] = _gap_intervals([comparison], confidence)
-    return Interval(low, high)
-
-
 def sides_at(comparisons: Sequence[Comparison], confidence: float) -> list[Side]:
     """Say where comparisons lie with another confidence."""
-    levels = (confidence, max(2 * confidence - 1, 0.0))
-    outer, inner = (_gap_intervals(comparisons, level) for level in levels)
-    return [side_of(wide, narrow, each.tolerance) for wide, narrow, each in zip(outer, inner, comparisons, strict=True)]
-
-
-def _gap_intervals(comparisons: Sequence[Comparison], confidence: float) -> list[Interval]:
     sides = [side for each in comparisons for side in (each.protected, each.reference)]
     good_p, all_p, good_r, all_r = (
         np.array([(side.positives, side.n) for side in sides], dtype=np.int64).reshape(-1, 4).T
     )
-    ends = np.transpose(newcombe(good_p, all_p, good_r, all_r, confidence)).tolist()
-    return [Interval(low, high) for low, high in ends]
+    levels = (confidence, max(2 * confidence - 1, 0.0))
+    ends = (np.transpose(newcombe(good_p, all_p, good_r, all_r, level)).tolist() for level in levels)
+    outer, inner = ([Interval(low, high) for low, high in found] for found in ends)
+    return [side_of(wide, narrow, each.tolerance) for wide, narrow, each in zip(outer, inner, comparisons, strict=True)]
 
 
 def said_group(name: str) -> Argument:

@@ -72,8 +72,6 @@ class MeanComparison(Plain):
         The answer with uncertainty, see :func:`fairaudit.measure.verdicts.verdict_by`.
     warnings : tuple of str
         What makes the answer doubtful, with counts.
-    read_at : float or None
-        The confidence at which the verdict is read so that it allows for all of many comparisons; None for one alone.
     """
 
     protected: GroupMean = figure()
@@ -89,7 +87,6 @@ class MeanComparison(Plain):
     within_tolerance: Hideable[bool] = figure()
     verdict: Hideable[Verdict] = figure()
     warnings: tuple[str, ...] = figure()
-    read_at: float | None = setting(in_json=False, default=None, kw_only=True)
 
     @property
     def has_one_decision(self) -> bool:

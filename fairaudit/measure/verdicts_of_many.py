@@ -48,17 +48,13 @@ def by_holm(comparisons: Sequence[C], sides_at: SidesAt[C], *, questions: int | 
     if not comparisons:
         return ()
     confidence = comparisons[0].confidence
-    levels = []
-
-    def read(level: float) -> Sequence[Side]:
-        levels.append(level)
-        return sides_at(comparisons, level)
-
-    sides = readings_by_holm(read, len(comparisons) if questions is None else questions, confidence)
+    sides = readings_by_holm(
+        lambda level: sides_at(comparisons, level), len(comparisons) if questions is None else questions, confidence
+    )
     p_values = [each.p_value for each in comparisons]
     adjusted = p_values if questions == 1 else holm(p_values)
     return tuple(
-        replace(judged(each, side, sure=p_value < 1 - confidence), read_at=levels[-1])
+        judged(each, side, sure=p_value < 1 - confidence)
         for each, side, p_value in zip(comparisons, sides, adjusted, strict=True)
     )
 
@@ -92,8 +88,7 @@ def by_bonferroni(comparisons: Sequence[C], sides_at: SidesAt[C]) -> tuple[C, ..
             read.append(each)
             continue
         side: Side = "open" if has_hidden else sides_at([each], 1 - error)[0]
-        sure = each.p_value is not None and each.p_value < error
-        read.append(replace(judged(each, side, sure=sure), read_at=1 - error))
+        read.append(judged(each, side, sure=each.p_value is not None and each.p_value < error))
     return tuple(read)
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Phrase
-from fairaudit.measure import comparison, mean_comparison
 from fairaudit.measure.bands import each_of, named_strata
 from fairaudit.measure.comparison import said_rows
 from fairaudit.measure.likely import gap_is_likely
@@ -140,27 +139,14 @@ def is_hidden(result: Comparison | MeanComparison) -> bool:
 
 
 def deciding_interval(result: Comparison | MeanComparison) -> Interval:
-    """Return the interval that decides: where both groups are clearly alike, that of the two one-sided tests.
-
-    Of many comparisons it is the one at the confidence that allows for all of them, where counts give it: not where
-    rows depend on each other, or where a count is hidden.
-    """
-    alone = result.equivalence_interval if result.verdict == "no_gap_above_tolerance" else result.difference_interval
-    if result.read_at in (None, result.confidence) or None in (result.protected.n, result.reference.n):
-        return alone
-    if isinstance(result, MeanComparison):
-        return mean_comparison.gap_interval(result, _deciding_confidence(result))
-    return alone if result.test == "t" else comparison.gap_interval(result, _deciding_confidence(result))
+    """Return the interval that decides: where both groups are clearly alike, that of the two one-sided tests."""
+    return result.equivalence_interval if result.verdict == "no_gap_above_tolerance" else result.difference_interval
 
 
 def deciding_level(result: Comparison | MeanComparison) -> str:
     """Return the confidence of the interval that decides; two one-sided tests at 95 % make a 90 % interval."""
-    return confidence_text(_deciding_confidence(result))
-
-
-def _deciding_confidence(result: Comparison | MeanComparison) -> float:
-    level = result.confidence if result.read_at is None else result.read_at
-    return max(2 * level - 1, 0.0) if result.verdict == "no_gap_above_tolerance" else level
+    alike = result.verdict == "no_gap_above_tolerance"
+    return confidence_text(max(2 * result.confidence - 1, 0.0) if alike else result.confidence)
 
 
 def deciding_ends(result: Comparison) -> str:

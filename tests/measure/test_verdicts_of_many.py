@@ -46,7 +46,7 @@ def test_readings_of_shares_are_those_of_holm_on_their_p_values(seed):
     assert [SIDES.get(each.verdict, "open") for each in found] == expected_by_holm(compared, comparison.sides_at)
     adjusted = holm([each.p_value for each in compared])
     assert all((each.verdict in GAPS) <= (p < 0.05) for each, p in zip(found, adjusted, strict=True))
-    assert [replace(each, verdict=None, read_at=None) for each in found] == [replace(e, verdict=None) for e in compared]
+    assert [replace(each, verdict=None) for each in found] == [replace(each, verdict=None) for each in compared]
 
 
 @pytest.mark.parametrize("seed", range(6))

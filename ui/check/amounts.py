@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding
@@ -23,7 +21,7 @@ from fairaudit.present.charts.parts import worst_first
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.terms import amount_definitions
 from fairaudit.sections.check import say_similar
-from fairaudit.sections.check.many import say_group_ranges, say_ranges, with_deciding_ranges
+from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
@@ -79,7 +77,6 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
         than="than",
         more_is_better=finding.decision.higher_is_favorable,
     )
-    comparison = replace(comparison, rows=with_deciding_ranges(comparison.rows))
     drawn = worst_first(comparison, more_is_better=finding.decision.higher_is_favorable)
     with folded(comparison, said, position):
         show_parts(
@@ -89,13 +86,13 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
             group_means_alt(finding, drawn),
             tables.comparison_table(drawn, _number(), position, amount_tables.figures_of(finding)),
             ("n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
-            note=say_group_ranges(comparison, are_deciding=True),
+            note=say_group_ranges(comparison),
         )
 
 
 def draw_strata(finding: AmountFinding) -> None:
     """Draw what becomes of the difference inside the strata: in a sentence, as a chart and as a table."""
-    strata = replace(finding.strata, strata=with_deciding_ranges(finding.strata.strata))
+    strata = finding.strata
     show_parts(
         f"Difference within {' and '.join(words.strata_text(finding))}",
         say(say_similar(finding)),
@@ -104,7 +101,7 @@ def draw_strata(finding: AmountFinding) -> None:
         tables.strata_table(strata, _number(), amount_tables.figures_of(finding)),
         ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
         what="strata",
-        note=say_ranges(strata.strata, are_deciding=True),
+        note=say_ranges(strata.strata),
     )
     show_one_stratum(finding)
     if left_out := say(words.say_left_out(strata)):

@@ -32,7 +32,7 @@ from fairaudit.present.charts.parts import worst_first
 from fairaudit.report import tables
 from fairaudit.report.terms import definitions
 from fairaudit.sections.check import say_similar
-from fairaudit.sections.check.many import say_group_ranges, say_ranges, with_deciding_ranges
+from fairaudit.sections.check.many import say_group_ranges, say_ranges
 from fairaudit.sections.check.side import on_said_side, rows_on_said_side
 from ui.charts import show_chart
 from ui.check import bands, known_before
@@ -140,7 +140,7 @@ def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position
     """Draw the shares of all groups of one entry, who is worst off in words first."""
     is_good = not finding.names.of_unfavorable
     figures = tables.share_figures(finding, is_turned=not is_good)
-    comparison = replace(comparison, rows=with_deciding_ranges(rows_on_said_side(finding, comparison.rows)))
+    comparison = replace(comparison, rows=rows_on_said_side(finding, comparison.rows))
     said = headlines.worst_share_sentence(comparison, digits=figures.digits, more_is_better=is_good)
     drawn = worst_first(comparison, more_is_better=is_good)
     with folded(comparison, said, position):
@@ -151,7 +151,7 @@ def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position
             comparison_alt(drawn, digits=figures.digits),
             tables.comparison_table(drawn, get_state().selected + 1, position, figures),
             ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
-            note=say_group_ranges(comparison, are_deciding=True),
+            note=say_group_ranges(comparison),
         )
 
 
@@ -184,7 +184,6 @@ def show_parts(
     """
     if sentence:
         st.markdown(f"**{literal(sentence, limit=1200)}**")
-    table = with_plain_ranges(table)
     names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
     if len(table.rows) > MOST_BESIDE:
         drawn = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="below")
@@ -202,13 +201,6 @@ def show_parts(
             show_table(table, columns=(*names, *columns))
     if note:
         st.caption(literal(note, limit=600))
-
-
-def with_plain_ranges(table: Table) -> Table:
-    """Return a table whose ranges of gaps are named without a confidence, as it differs from row to row."""
-    named = {"gap_interval": "gap, range", "difference_interval": "difference, range", "interval": "range"}
-    columns = tuple(replace(each, label=named.get(each.name, each.label)) for each in table.columns)
-    return replace(table, columns=columns)
 
 
 def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
@@ -286,13 +278,12 @@ def draw_strata(finding: CheckFinding) -> None:
     """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
     figures = tables.share_figures(finding, is_turned=finding.names.of_unfavorable)
     strata = on_said_side(finding).strata
-    strata = replace(strata, strata=with_deciding_ranges(strata.strata))
     table = tables.strata_table(strata, get_state().selected + 1, figures)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
     title = f"Gap within {' and '.join(words.strata_text(finding))}"
     said = say(say_similar(finding))
     chart, alt = strata_chart(strata), strata_alt(strata)
-    note = say_ranges(finding.strata.strata, are_deciding=True)
+    note = say_ranges(finding.strata.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
     if left_out := say(words.say_left_out(finding.strata)):
@@ -324,15 +315,14 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     check, decision = state.check, state.decision
     with errors_shown(go_on=True):
         rows = state.remember("explore", (check, decision, column), lambda: _gaps(state, column))
-        rows = with_deciding_ranges(rows_on_said_side(finding, rows))
+        rows = rows_on_said_side(finding, rows)
         left, right = beside("explore_gap")
         with left:
             chart, alt = gap_chart(rows, digits=digits), gap_alt(rows, digits=digits)
             show_chart(chart, title=f"Gap across {column}", description=alt)
             _offer_for_report(state, column, rows)
         with right:
-            table = strata_table(rows, key="gap_by_value", title="The gap by value", digits=digits)
-            show_table(with_plain_ranges(table))
+            show_table(strata_table(rows, key="gap_by_value", title="The gap by value", digits=digits))
 
 
 def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ...]) -> None:

@@ -74,10 +74,7 @@ check-allowed = { $allowed ->
 }
 
 # Below a table of many groups, or of strata
-check-many-ranges = { $whose ->
-    [all] Ranges and verdicts allow for all { $n } rows
-   *[own] Each range is for one row by itself; verdicts allow for all { $n } rows
-}, by { $method ->
+check-many-ranges = Each range is for one row by itself; verdicts allow for all { $n } rows, by { $method ->
     [bonferroni] Bonferroni's
    *[holm] Holm's
 } method.
