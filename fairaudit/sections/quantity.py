@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,6 +50,18 @@ class Quantity:
         scale = 100 if self.kind == "share" else 1
         digits = digits_beside(scale * abs(value), [scale * limit], digits=self.digits, most=self.digits + 2)
         return self.size(value, digits=self.digits if digits is None else digits)
+
+    def end_beside(self, value: float, limit: float) -> Points | Amount:
+        """Return how large an end of a range is, with the decimals that show its side of no gap and of a limit."""
+        scale = 100 if self.kind == "share" else 1
+        digits = digits_beside(scale * abs(value), [scale * limit, 0], digits=self.digits, most=self.digits + 2)
+        return self.size(value, digits=self.digits if digits is None else digits)
+
+    def subtracts(self, own: float, other: float, gap: float) -> bool:
+        """Say whether both figures and the gap subtract as they are written."""
+        scale = 100 if self.kind == "share" else 1
+        own, other = (round(scale * value, self.digits) for value in (own, other))
+        return math.isclose(own - other, round(scale * gap, self.digits), abs_tol=1e-9)
 
     def is_no_smaller(self, value: float, than: float, limit: float) -> bool:
         """Say whether a gap is at least as large as another one, as both are written."""

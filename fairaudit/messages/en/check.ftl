@@ -41,9 +41,14 @@ check-lead-figures = { $quantity ->
        *[named] { $others }
     } { $verb }{ check-apart }.
    *[amount] { $is_known ->
-        [yes] { CAP($protected) } { $verb } { $gap } { check-less-or-more } on average: { $share } against { $rest }.
+        [yes] { CAP($protected) } { $verb } { check-about-gap } { check-less-or-more } on average: { $share } against { $rest }.
        *[no] { CAP($protected) } { $verb } { $share } { $what } on average, and { $others } { $rest }.
     }
+}
+# An amount; "about" where the rounded figures do not subtract to it
+check-about-gap = { $states_gap ->
+    [yes] { $gap }
+   *[no] about { $gap }
 }
 check-apart = { $states_gap ->
     [yes] : { $gap } percentage { $gap_count ->
@@ -110,16 +115,8 @@ check-sure-too-few = { $quantity ->
     } more often.
    *[amount] The data fit anything from { $low } less to { $high } more.
 }
-check-sure-too-few-one-side = { $quantity ->
-    [share] The data fit { $low } to { $high } points { $direction ->
-        [less] less often
-       *[more] more often
-    }, and also no gap.
-   *[amount] The data fit { $low } to { $high } { $direction ->
-        [less] less
-       *[more] more
-    }, and also no gap.
-}
+# Where the range leaves out no gap, and the test of it does not
+check-sure-too-few-one-side = A test says that the gap may still be chance.
 
 check-remedy-caution = { CAP($similar) } the gap differs from the gap overall, so a remedy for all may make a new gap there.
 check-not-why = This does not say why.

@@ -23,11 +23,21 @@ worst-lead-missed = Of people { $unfavorable }, { $share } in this group were no
 worst-lead-wrong-flags = Of those who { $flagged }, { $share } in this group were people { $favorable }, against { $rest } of { $others }.
 worst-lead-wrong-clearances = Of those who were not flagged, { $share } in this group were people { $unfavorable }, against { $rest } of { $others }.
 worst-lead-accuracy = It was right for { $share } of them, against { $rest } of { $others }.
-worst-lead-amount = They { $verb } { $gap } { check-less-or-more } on average: { $share } against { $rest }.
-# $n of $total groups
-worst-lead-found = { $n_count ->
-    [one] One of { $total } groups stands out
-   *[other] { $n } of { $total } groups stand out
+worst-lead-amount = They { $verb } { check-about-gap } { check-less-or-more } on average: { $share } against { $rest }.
+# $n of $total groups; $side: whether those that stand out fare worse than everyone else; $better: of them that do not
+worst-lead-found = { $side ->
+    [both] { $n_count ->
+        [one] One group fares worse
+       *[other] { $n } groups fare worse
+    } and { $better } better
+    [better] { $n_count ->
+        [one] One of { $total } groups fares better
+       *[other] { $n } of { $total } groups fare better
+    }
+   *[worse] { $n_count ->
+        [one] One of { $total } groups fares worse
+       *[other] { $n } of { $total } groups fare worse
+    }
 }, more than chance would bring up.
 worst-lead-none = { $total } { $total_count ->
     [one] group

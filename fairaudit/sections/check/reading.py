@@ -125,9 +125,7 @@ def is_proposed(finding: CheckFinding | AmountFinding) -> bool:
 
 def subtract(quantity: Quantity, result: Comparison | MeanComparison) -> bool:
     """Say whether both figures and the gap subtract as they are written."""
-    scale = 100 if quantity.kind == "share" else 1
-    own, other = (round(scale * value, quantity.digits) for value in figures_of(result))
-    return math.isclose(own - other, round(scale * result.difference, quantity.digits), abs_tol=1e-9)
+    return quantity.subtracts(*figures_of(result), result.difference)
 
 
 def figures_of(result: Comparison | MeanComparison) -> tuple[float, float]:

@@ -113,9 +113,9 @@ def likely_range(finding: CheckFinding | AmountFinding) -> Message | None:
     low, high = ends
     if low < 0 < high:
         less, more = (high, low) if quantity.is_turned else (low, high)
-        sides = {"low": quantity.size(less), "high": quantity.size(more)}
+        sides = {"low": quantity.end_beside(less, 0), "high": quantity.end_beside(more, 0)}
         return Message("check-range-both", args | sides, reveals=_FINDING)
-    near, far = (quantity.size_beside(end, result.tolerance) for end in sorted((abs(low), abs(high))))
+    near, far = (quantity.end_beside(end, result.tolerance) for end in sorted((abs(low), abs(high))))
     return Message("check-range", args | {"low": near, "high": far}, reveals=_FINDING)
 
 
@@ -291,11 +291,9 @@ def _how_sure(finding: CheckFinding | AmountFinding, reading: CheckReading, quan
         return Message("check-sure-unknown", args, reveals=_FINDING)
     if low < 0 < high:
         less, more = (high, low) if quantity.is_turned else (low, high)
-        ends = {"low": quantity.size(less), "high": quantity.size(more)}
+        ends = {"low": quantity.end_beside(less, 0), "high": quantity.end_beside(more, 0)}
         return Message("check-sure-too-few", {**args, **ends}, reveals=_FINDING)
-    near, far = sorted((abs(low), abs(high)))
-    ends = {"low": quantity.size(near), "high": quantity.size(far)}
-    return Message("check-sure-too-few-one-side", {**args, **ends}, reveals=_FINDING)
+    return Message("check-sure-too-few-one-side", reveals=_FINDING)
 
 
 def _nothing_to_compare(finding: CheckFinding | AmountFinding, args: Args) -> Message:

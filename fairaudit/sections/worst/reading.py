@@ -41,11 +41,14 @@ class WorstReading:
         The places of those that do: first those that fare worse than everyone else, the largest gap first.
     others : tuple of int
         The places of the other groups that are shown, in the same order.
+    n_worse : int
+        How many of those that stand out fare worse than everyone else; they come first.
     """
 
     verdict: WorstVerdict
     standing_out: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
+    n_worse: int = 0
 
 
 def read_worst(finding: SubgroupsFinding) -> WorstReading:
@@ -57,12 +60,16 @@ def read_worst(finding: SubgroupsFinding) -> WorstReading:
 
     def place(number: int) -> tuple[bool, float]:
         gap = result.subgroups[number].gap
-        return (math.isnan(gap) or gap * harm <= 0, -abs(gap) if gap == gap else math.inf)
+        return (not fares_worse(number), -abs(gap) if gap == gap else math.inf)
+
+    def fares_worse(number: int) -> bool:
+        return result.subgroups[number].gap * harm > 0
 
     order = sorted(range(len(result.subgroups)), key=place)
     standing = tuple(number for number in order if result.subgroups[number].stands_out)
     verdict: WorstVerdict = "groups_stand_out" if standing else "none_stands_out"
-    return WorstReading(verdict, standing, tuple(number for number in order if number not in standing))
+    others = tuple(number for number in order if number not in standing)
+    return WorstReading(verdict, standing, others, sum(map(fares_worse, standing)))
 
 
 def is_hidden(finding: SubgroupsFinding) -> bool:

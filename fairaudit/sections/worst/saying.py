@@ -57,7 +57,9 @@ def _say(finding: SubgroupsFinding) -> Said:
         hidden = (Message("worst-not-shown-few"), Message("worst-not-shown-leave"))
         return Said(Message("verdict-not-shown"), Message("check-headline-not-shown"), hidden)
     result, n = finding.result, len(reading.standing_out)
-    total: Args = {"n": Count(n), "total": Count(result.n_considered), "most": Count(result.max_conditions)}
+    # Whom the answer is about: those worse off, where there are any.
+    counted = reading.n_worse or n
+    total: Args = {"n": Count(counted), "total": Count(result.n_considered), "most": Count(result.max_conditions)}
     if not n:
         open_lead = (
             Message("worst-lead-none", total, reveals=_FINDING),
@@ -69,7 +71,11 @@ def _say(finding: SubgroupsFinding) -> Said:
     args = _args(finding, worst)
     what = compared(finding)
     figures = Message(FIGURES[what], args, reveals=_FINDING)
-    sure_of = Message("worst-lead-found", total, reveals=_FINDING)
+    side: Args = {
+        "side": Word("better" if not reading.n_worse else "worse" if reading.n_worse == n else "both"),
+        "better": Count(n - reading.n_worse),
+    }
+    sure_of = Message("worst-lead-found", total | side, reveals=_FINDING)
     if finding.groups[worst].n_clauses > _MOST_CLAUSES:
         headline = Message("worst-headline-many", args | total, reveals=_FINDING)
     else:
@@ -189,6 +195,7 @@ def _args(finding: SubgroupsFinding, number: int) -> Args:
         "share": share,
         "rest": rest,
         "gap": quantity.size(each.gap),
+        "states_gap": Word("yes" if quantity.subtracts(*figures_of(each), each.gap) else "no"),
         "direction": quantity.direction(each.gap),
     }
     return args | sized

@@ -7,16 +7,20 @@ import math
 import re
 
 import pytest
+from amounts_by_hand import pay, plan
 from findings_by_hand import finding, stratified
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairaudit.audit.running import run
 from fairaudit.cli.failing import verdict_of
 from fairaudit.findings import Group, Message, Points, Share, Word
+from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.present.chips import Chip
-from fairaudit.sections.check import answer_words, read_check, say_check
+from fairaudit.sections.check import answer_words, likely_range, read_check, say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text
+from fairaudit.sections.check.reading import quantity_of
 
 TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
 OPEN = [("a", 90, 10, 810, 190), ("b", 190, 810, 18, 82)]
@@ -178,3 +182,35 @@ def test_every_stratum_that_reads_too_few_to_tell_is_grey_and_no_other():
     few = say(Message("reading-too-few-to-tell"))
     strata = [row for row in points if row["label"] != say(Message("check-chart-all"))]
     assert strata and {(row["reading"] == few, row["few"]) for row in strata} <= {(True, True), (False, False)}
+
+
+def test_an_end_of_a_range_beside_no_gap_has_the_digits_that_show_its_side():
+    quantity = quantity_of(finding(623, 1945, 6132, 13827))
+    assert [quantity.end_beside(end, 0.05) for end in (0.002, 0.052, 0.146)] == [
+        Points(0.002, 1), Points(0.052, 1), Points(0.146, 0),
+    ]  # fmt: skip
+    one = finding(623, 1945, 6132, 13827)
+    ends = Interval(0.002, 0.146)
+    near = dataclasses.replace(one, result=dataclasses.replace(one.result, difference_interval=ends))
+    said = dict(likely_range(near).args)
+    assert (said["low"], said["high"]) == (Points(0.002, 1), Points(0.146, 0))
+
+
+def test_where_the_range_leaves_out_no_gap_and_the_test_does_not_no_range_is_said_to_fit():
+    one = finding(3, 3, 8, 24)
+    assert one.result.verdict == "too_few_to_tell" and one.result.difference_interval[0] > 0
+    [message] = [message for message in say_check(one).lead if message.key.startswith("check-sure")]
+    assert message.key == "check-sure-too-few-one-side" and not message.args
+
+
+def test_an_amount_is_about_the_gap_where_its_means_do_not_subtract_to_it():
+    [one] = run(plan(), table=pay()).amounts
+    for means, word in (((3_776.44, 4_019.56), "no"), ((3_776.4, 4_019.4), "yes")):
+        sides = [
+            dataclasses.replace(side, mean=mean)
+            for side, mean in zip((one.result.protected, one.result.reference), means, strict=True)
+        ]
+        values = {"protected": sides[0], "reference": sides[1], "difference": means[0] - means[1]}
+        found = dataclasses.replace(one, result=dataclasses.replace(one.result, **values), strata=None)
+        figures = say_check(found).lead[0]
+        assert dict(figures.args)["states_gap"].name == word and ("about" in say(figures)) == (word == "no")

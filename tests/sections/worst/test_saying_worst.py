@@ -66,6 +66,20 @@ def test_groups_that_fare_worse_stand_before_those_that_fare_better_and_both_bef
     assert {*reading.standing_out, *reading.others} == set(range(len(finding.result.subgroups)))
     assert all(finding.result.subgroups[n].stands_out for n in reading.standing_out)
     assert not any(finding.result.subgroups[n].stands_out for n in reading.others)
+    # The answer counts those who fare worse, and says how many fare better.
+    said, n_better = say_worst(finding), len(gaps) - len(worse)
+    assert reading.n_worse == len(worse) > 0 and n_better > 0
+    assert dict(said.verdict.args)["n"].value == len(worse)
+    assert dict(said.lead[1].args)["better"].value == n_better and dict(said.lead[1].args)["side"].name == "both"
+
+
+def test_where_none_fares_worse_those_who_fare_better_are_counted():
+    finding = found(decision=OutcomePlan(column="got", favorable=("no",), verb="were refused"), direction="higher")
+    reading = read_worst(finding)
+    assert not reading.n_worse and reading.standing_out
+    said = say_worst(finding)
+    assert dict(said.verdict.args)["n"].value == len(reading.standing_out)
+    assert dict(said.lead[1].args)["side"].name == "better"
 
 
 def test_where_nothing_differs_nothing_stands_out_and_no_group_is_named():
