@@ -95,3 +95,21 @@ def test_pages_are_numbered_as_the_sidebar_lists_them():
     listed = [Path(path).name for path in paths]
     by_number = sorted(listed, key=lambda name: int(name.partition("_")[0]))
     assert listed == by_number and sorted(listed) == sorted(path.name for path in (ROOT / "pages").glob("*.py"))
+
+
+def test_a_widget_that_starts_from_the_audit_has_no_other_default():
+    held = ("start", "start_choice")
+    none = ("settled",)
+    found = []
+    for path in APP_FILES:
+        for call in (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)):
+            given = {each.arg: each.value for each in call.keywords}
+            key = given.get("key")
+            if not isinstance(key, ast.Call) or getattr(key.func, "id", "") not in held:
+                continue
+            for name in {"index", "value", "default"} & given.keys():
+                own = given[name]
+                is_empty = isinstance(own, ast.Constant) and own.value in (None, 0)
+                if not is_empty and getattr(getattr(own, "func", None), "id", "") not in none:
+                    found.append(f"{short_name(path)}, line {call.lineno}: {name}")
+    assert not found, "its first value stands under its key, as Streamlit warns of two; see\n" + "\n".join(found)

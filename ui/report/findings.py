@@ -67,7 +67,6 @@ def _ask_what_opens(state: AuditState) -> None:
     chosen = st.selectbox(
         say(Message("report-page-opens")),
         plan.asking_parts,
-        index=plan.asking_parts.index(plan.opens_with),
         format_func=lambda part: say(Message("report-page-opens-with", {"part": Word(part)})),
         # Anew whenever other parts can be chosen.
         key=start(f"report_opens_{'_'.join(plan.asking_parts)}", plan.opens_with),
