@@ -143,10 +143,16 @@ compare-lead-given = { $quantity ->
    *[amount] With it the average is { $given }, against { $before } in the data.
 }
 compare-lead-unchanged = For each test case it says the same as the model without it.
+# $made: what it is compared with: rules or a tree that are searched for in the same way, or the model as it is
+compare-without = { $made ->
+    [rules] rules without a limit
+    [trees] a tree without a limit
+   *[model] the same model without it
+}
 # $right, $without: of test cases
-compare-lead-matches = It matches { $right } of past decisions; without it, { $without }.
-compare-lead-accuracy = It is right for { $right } of test cases; without it, { $without }.
-compare-lead-error = It is off by { $right } on average; without it, { $without }.
+compare-lead-matches = It matches { $right } of past decisions; { compare-without }, { $without }.
+compare-lead-accuracy = It is right for { $right } of test cases; { compare-without }, { $without }.
+compare-lead-error = It is off by { $right } on average; { compare-without }, { $without }.
 
 compare-caution-group = { CAP($remedy) } decides by group, which may be unlawful.
 compare-caution-hidden = { $n_count ->

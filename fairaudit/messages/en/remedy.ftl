@@ -159,22 +159,27 @@ remedy-lead-in-all = { $about ->
     [yes] { " " }Can there be that many?
    *[no] { "" }
 }
+# $without: what it is compared with: the same search without a limit, or a model without the remedy
+remedy-beside = without { $without ->
+    [limit] a limit
+   *[remedy] the remedy
+}
 # $own, $rest: how often it is right, with and without the remedy; of amounts, how far it is off
 remedy-lead-matches = { $about ->
     [amount] { remedy-many } { $kind ->
         [rules] miss
        *[tree] misses
-    } actual amounts by { $own } on average, against { $rest } without the remedy.
+    } actual amounts by { $own } on average, against { $rest } { remedy-beside }.
     [outcome] { remedy-many } { $kind ->
         [rules] are
         [thresholds] are
        *[model] is
-    } right for { $own } of people, against { $rest } without the remedy.
+    } right for { $own } of people, against { $rest } { remedy-beside }.
    *[decision] { remedy-many } { $kind ->
         [rules] match
         [thresholds] match
        *[model] matches
-    } { $own } of past decisions, against { $rest } without the remedy.
+    } { $own } of past decisions, against { $rest } { remedy-beside }.
 }
 remedy-lead-simple-rule = { $about ->
     [outcome] It is right for { $rest } of people, { remedy-with } for { $own }.
@@ -236,6 +241,10 @@ remedy-row-decided = { $about ->
    *[decision] Past decisions
 }
 remedy-row-without = Model without the remedy
+remedy-row-no-limit = { $kind ->
+    [rules] Rules
+   *[tree] Tree
+} without a limit
 remedy-row-with = { CAP($with) }
 # $turned: the other way round than in past decisions; $exact: whether both figures subtract to the gap as written
 remedy-chart-gap = gap { $exact ->

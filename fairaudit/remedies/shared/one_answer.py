@@ -6,28 +6,44 @@ from typing import Final, Literal
 
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ControlledFairness, ErrorComparison
+from fairaudit.remedies.shared.beside_decisions import given_share
 from fairaudit.study.judging.results import Evaluation, Yardstick
 
 NEARLY_CONSTANT: Final = 0.01
 """A model is called nearly constant where it predicts otherwise for a smaller share of people."""
+FEW: Final = 0.1
+FEW_OF_DECIDED: Final = 0.25
+"""Or for fewer than this share, where that is a smaller part than this of those who have that answer so far."""
 
 Alike = Literal["all", "nearly all"]
 
 
-def alike(fairness: ControlledFairness) -> Alike | None:
-    """Return whether all, or nearly all, of the compared rows get the same answer; None where not, or it is hidden."""
+def alike(fairness: ControlledFairness, decided: ControlledFairness) -> Alike | None:
+    """Return whether all, or nearly all, of the compared rows get the same answer; None where not, or it is hidden.
+
+    `decided` is what was decided, or what happened: few may have an answer that few had before.
+    """
     if fairness.has_one_decision:
         return "all"
-    sides = (fairness.protected, fairness.reference)
-    if any(side.n is None or side.positives is None for side in sides):
+    given, had = _shares_given(fairness), _shares_given(decided)
+    if given is None:
         return None
-    n, good = (sum(getattr(side, name) for side in sides) for name in ("n", "positives"))
-    return "nearly all" if 0 < min(good, n - good) < NEARLY_CONSTANT * n else None
+    few = min(given)
+    other = given.index(few)
+    if few < NEARLY_CONSTANT:
+        return "nearly all"
+    return "nearly all" if had is not None and few < FEW and few < FEW_OF_DECIDED * had[other] else None
 
 
-def is_one_answer(model: Evaluation | Yardstick) -> bool:
+def _shares_given(fairness: ControlledFairness) -> tuple[float, float] | None:
+    """Return the shares with the favourable result and without it, of all compared rows; None where it is hidden."""
+    given = given_share(fairness)
+    return None if given is None else (given, 1 - given)
+
+
+def is_one_answer(model: Evaluation | Yardstick, decided: ControlledFairness) -> bool:
     """Say whether a model gives all, or nearly all, the same answer."""
-    return getattr(model, "kind", "") == "constant" or alike(model.fairness) is not None
+    return getattr(model, "kind", "") == "constant" or alike(model.fairness, decided) is not None
 
 
 def lost_shares(after: Evaluation, before: Evaluation) -> tuple[float, float] | None:

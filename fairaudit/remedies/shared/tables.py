@@ -176,7 +176,7 @@ def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap")
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
         if _is_drawn(evaluation, x, y):
-            same = bool(is_one_answer(evaluation))
+            same = bool(is_one_answer(evaluation, finding.facts.decisions))
             figures = (across.value, *across.interval, down.value, *down.interval)
             records.append((numbers[name], name, *figures, needs_group, same))
     columns = ["number", "name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]

@@ -17,7 +17,7 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.beside_decisions import given_share
 from fairaudit.remedies.shared.changes import predicts_the_same
 from fairaudit.sections.quantity import Quantity
-from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, read_remedy
+from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, is_same_search, read_remedy
 from fairaudit.sections.remedy.saying import simple_rule_called
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
@@ -60,6 +60,8 @@ class ModelRow:
         How often it is right, or how far it is from the amounts on average; None of past decisions.
     right_without : float or None
         The same of the model without the remedy.
+    without : {"rules", "trees", "model"}
+        What that model is: the same search without a limit, or another model.
     needs_group : bool
         Whether it decides by group.
     has_own_limit : bool
@@ -81,6 +83,7 @@ class ModelRow:
     given: float | None
     right: float | None
     right_without: float | None = None
+    without: str = "model"
     needs_group: bool = False
     has_own_limit: bool = False
     made: str = ""
@@ -168,7 +171,10 @@ class CompareReading:
             return "not_shown" if self.n_hidden else "nothing_to_compare"
         found = {row.limit for row in self.usable}
         if not found:
-            first, *others = {row.limit for row in self.remedies}
+            against = {row.limit for row in self.remedies}
+            if against == {"one_answer", "nearly_one_answer"}:
+                return "nearly_one_answer"
+            first, *others = against
             return "limit_not_met" if others or first is None else first
         if "limit_met" in found:
             return "limit_met"
@@ -189,6 +195,7 @@ def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareRe
             **_limit(remedy, facts),
             right=_right(remedy.after),
             right_without=_right(remedy.before),
+            without=remedy.plan.method if is_same_search(remedy) else "model",
             needs_group=decides_by_group(remedy),
             made=remedy.name,
             changes_nothing=predicts_the_same(remedy),

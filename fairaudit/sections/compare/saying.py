@@ -117,6 +117,7 @@ def _lead(
         right: Args = {
             "right": right_figure(quantity, best.right),
             "without": right_figure(quantity, best.right_without),
+            "made": Word(best.without),
         }
         lead.append(Message(_right_key(quantity, is_outcome=is_outcome), args | right, reveals=_ANSWER))
     return tuple(lead)

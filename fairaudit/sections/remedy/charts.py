@@ -13,7 +13,7 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pairs_chart
 from fairaudit.present.numbers import finite
 from fairaudit.sections.quantity import Quantity
-from fairaudit.sections.remedy.reading import Compared, Facts, Finding, quantity_of, read_remedy
+from fairaudit.sections.remedy.reading import Compared, Facts, Finding, is_same_search, quantity_of, read_remedy
 from fairaudit.sections.remedy.saying import named
 from fairaudit.study.findings import RemedyFinding
 
@@ -81,7 +81,8 @@ def _rows(finding: Finding, facts: Facts, compared: Compared) -> list[_Row]:
         sides: list[Any] = [facts.decisions, finding.before.fairness, finding.after.fairness]
     else:
         sides = [facts.decisions, finding.before.predicted, finding.after.predicted]
-    keys = ("remedy-row-decided", "remedy-row-without", "remedy-row-with")
+    without = "remedy-row-no-limit" if is_same_search(finding) else "remedy-row-without"
+    keys = ("remedy-row-decided", without, "remedy-row-with")
     values = (compared.decided, compared.before if finding.changes else None, compared.after)
     rows = []
     for key, both, side in zip(keys, values, sides, strict=True):

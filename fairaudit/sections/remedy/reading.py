@@ -158,7 +158,9 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
     if gains_nothing:
         gap = "gap_larger" if wider else "gap_may_not_have_changed"
     limit = _limit(finding, facts)
-    same = alike(finding.after.fairness) if isinstance(finding, RemedyFinding) and finding.changes else None
+    same = None
+    if isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and finding.changes:
+        same = alike(finding.after.fairness, facts.decisions)
     simple = _simple(finding, compared)
     verdict = gap
     if same is not None:
@@ -244,6 +246,12 @@ def harm_within(found: WithinStrata | None, facts: Facts) -> Harm | None:
     if abs(found.after) <= abs(other):
         return None
     return "wider" if was_clear else "opens"
+
+
+def is_same_search(finding: Finding) -> bool:
+    """Say whether the model without a remedy is the same search for rules or a tree without a limit."""
+    kind = kind_of(finding.plan)
+    return kind.method in ("rules", "trees") and kind.plain_model(finding.plan) is None
 
 
 def decides_by_group(finding: Finding) -> bool:

@@ -326,3 +326,19 @@ def test_labels_of_two_lines_are_printed_as_they_are_drawn():
                 and "labelExpr" in str(layer.get("encoding", {}).get("y", {}))}  # fmt: skip
     sign = labels.rpartition("split(datum.label, '")[2].removesuffix("')")
     assert any(sign in str(row.get("label")) for rows in drawn["datasets"].values() for row in rows)
+
+
+def test_one_answer_and_nearly_one_are_nearly_one_of_both():
+    nearly = by_hand.fairness(520, 525, 9_200, 9_244)
+    both = judged(judged(found(-0.1, -0.2), 0, SAME), 1, nearly)
+    assert read_comparison(both).verdict == "nearly_one_answer"
+    assert say_comparison(both).headline.key == "compare-headline-nearly-one-answer"
+
+
+@pytest.mark.parametrize(("method", "made"), [("rules", "rules"), ("equalize", "model")])
+def test_what_a_remedy_is_held_against_is_named(method, made):
+    finding = by_hand.remedies((method,))
+    [one] = finding.remedies
+    one = replace(one, after=replace(one.after, fairness=apart(-0.01)), yardsticks=())
+    [right] = [m for m in say_comparison(replace(finding, remedies=(one,))).lead if m.key == "compare-lead-matches"]
+    assert dict(right.args)["made"] == Word(made)

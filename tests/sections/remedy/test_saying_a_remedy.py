@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
@@ -480,3 +481,41 @@ def test_any_answer_can_be_said_and_drawn(own, others, own_after, others_after, 
     for narrow in (False, True):
         remedy_chart(one, facts, narrow=narrow).to_dict()
     assert remedy_chart_title(one, facts) in remedy_chart_text(one, facts)
+
+
+@pytest.mark.parametrize(
+    ("share", "past", "verdict"),
+    [
+        (0.94, 0.66, "nearly_one_answer"),
+        (0.06, 0.40, "nearly_one_answer"),
+        # So few others were there before, or there are more than nearly none.
+        (0.94, 0.90, None),
+        (0.88, 0.50, None),
+        (0.94, 0.04, "nearly_one_answer"),
+    ],
+)
+def test_few_other_answers_than_so_far_are_nearly_one_answer(share, past, verdict):
+    def fair(given):
+        return by_hand.fairness(round(1_000 * given), 1_000, round(9_000 * given), 9_000)
+
+    one = with_gap(made(), -0.10, 0.0, 0.02)
+    one = replace(one, after=replace(one.after, fairness=fair(share)))
+    reading = read_remedy(one, replace(FACTS, decisions=fair(past)))
+    assert (reading.verdict == "nearly_one_answer") is (verdict is not None)
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "key"),
+    [
+        ("rules", {}, "remedy-row-no-limit"),
+        ("rules", {"plan": RulesPlan(fairness=None)}, "remedy-row-without"),
+        ("relabel", {}, "remedy-row-without"),
+    ],
+)
+def test_what_is_without_the_remedy_is_named(method, options, key):
+    one = with_gap(by_hand.remedy(method, **options), -0.10, -0.04, 0.02)
+    is_limit = key == "remedy-row-no-limit"
+    beside = [dict(m.args)["without"] for m in say_remedy(one, FACTS).lead if m.key == "remedy-lead-matches"]
+    assert beside == [Word("limit" if is_limit else "remedy")]
+    without = say(Message(key, {"kind": Word("rules")} if is_limit else {}))
+    assert without in remedy_chart_text(one, FACTS)
