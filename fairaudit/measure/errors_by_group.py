@@ -83,6 +83,9 @@ class RatesReading:
         Empty where the groups differ and it is open which.
     differ : tuple of RatePair
         All pairs that differ beyond chance, the clearest first.
+    alike : tuple of frozenset of int
+        The places of both groups of all pairs that are within the tolerance with all that fits, allowing for all pairs;
+        where the verdict is that all are, every pair.
     widest : RatePair
         The pair whose interval at 1 - 2a reaches furthest, in either direction.
     """
@@ -91,6 +94,7 @@ class RatesReading:
     p_value: float
     apart: tuple[RatePair, ...]
     differ: tuple[RatePair, ...]
+    alike: tuple[frozenset[int], ...]
     widest: RatePair
 
 
@@ -179,7 +183,8 @@ def compare_rates(
     -----
     The test over all groups is Pearson's chi-square; where expected counts are too small for it (Cochran's rule), the
     smallest p-value of all pairs, by Holm's method. Only where it rejects "one rate for all" are pairs separated, by
-    Holm's method, too. That all pairs are alike needs no allowance for their number: each must be.
+    Holm's method, too. That all pairs are alike needs no allowance for their number: each must be. Which of them are
+    is read by Holm's method, as each claim may be false by itself.
 
     References
     ----------
@@ -222,6 +227,16 @@ def compare_rates(
         is_likely, found = True, differ
         side, apart = ("beyond", clear) if clear.any() else ("open", differ)
 
+    within = np.full(len(high), side == "within")
+    if side != "within":
+
+        def place_at(level: float) -> list[str]:
+            (low_end, _), inner = newcombe(*counts, level), newcombe(*counts, max(2 * level - 1, 0.0))
+            inside = np.maximum(np.abs(inner[0]), np.abs(inner[1])) <= tolerance
+            return np.where(inside, "within", np.where(low_end > tolerance, "beyond", "open")).tolist()
+
+        within = np.array(readings_by_holm(place_at, len(high), 1 - error)) == "within"
+
     def pair(i: int) -> RatePair:
         ends = (Interval(float(bounds[0][i]), float(bounds[1][i])) for bounds in (wide, narrow))
         return RatePair(int(high[i]), int(low[i]), float(k[high[i]] / n[high[i]] - k[low[i]] / n[low[i]]), *ends)
@@ -229,7 +244,8 @@ def compare_rates(
     order = np.argsort(-wide[0], kind="stable")
     clearest, differing = (tuple(pair(int(i)) for i in order if which[i]) for which in (apart, found))
     verdict = verdict_by(side, likely=is_likely)
-    return RatesReading(verdict, p_value, clearest, differing, pair(int(np.argmax(furthest))))
+    alike = tuple(frozenset((int(high[i]), int(low[i]))) for i in np.flatnonzero(within))
+    return RatesReading(verdict, p_value, clearest, differing, alike, pair(int(np.argmax(furthest))))
 
 
 def _one_rate_p_value(k: Floats, n: Floats) -> float:

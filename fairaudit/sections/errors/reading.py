@@ -12,7 +12,6 @@ from fairaudit.data.unknown_words import is_no_group
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.measure.errors_by_group import RatesReading, compare_rates
-from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict
 
@@ -179,7 +178,7 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
     names = [str(row.group) for row in compared]
     values = [float(row.value) for row in compared]
     pair = _named_pair(read, values)
-    verdicts = {} if pair is None else _against(read, pair[0], wrong, n, limit, errors.confidence)
+    verdicts = {} if pair is None else _against(read, pair[0], len(n))
     by_name = {names[place]: verdict for place, verdict in verdicts.items()}
     if pair is not None and read.verdict not in GAPS:
         # Of two groups without a gap none is worse off.
@@ -188,7 +187,7 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
     if pair is None:
         return ErrorReading(kind, read.verdict, rates)
     worst, other = pair
-    least = _against(read, other, wrong, n, limit, errors.confidence)
+    least = _against(read, other, len(n))
     return ErrorReading(
         kind,
         read.verdict,
@@ -219,22 +218,18 @@ def _named_pair(read: RatesReading, values: list[float]) -> tuple[int, int] | No
     return pair.high, pair.low
 
 
-def _against(
-    read: RatesReading, worst: int, wrong: list[int], n: list[int], limit: float, confidence: float
-) -> dict[int, Verdict]:
+def _against(read: RatesReading, worst: int, n_groups: int) -> dict[int, Verdict]:
     """Return what may be read of each group against the one that is named as worst off."""
     clear = {frozenset((pair.high, pair.low)) for pair in read.apart if read.verdict == "clear_gap"}
     differ = {frozenset((pair.high, pair.low)) for pair in read.differ}
     found: dict[int, Verdict] = {}
-    for place in range(len(n)):
+    for place in range(n_groups):
         both = frozenset((worst, place))
         if place == worst:
             continue
         if both in clear:
             found[place] = "clear_gap"
-            continue
-        ends = newcombe(wrong[worst], n[worst], wrong[place], n[place], max(2 * confidence - 1, 0.0))
-        if max(abs(float(end)) for end in ends) <= limit:
+        elif both in read.alike:
             found[place] = "no_gap_above_tolerance"
         else:
             found[place] = "gap_size_unclear" if both in differ else "too_few_to_tell"

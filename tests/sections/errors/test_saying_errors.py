@@ -340,3 +340,15 @@ def test_what_is_said_of_a_hidden_finding_reveals_no_share():
         dataclasses.replace(finding, errors=dataclasses.replace(finding.errors, counts=counts, intervals=hidden))
     )
     assert said.verdict.key == "verdict-not-shown" and not said.lead
+
+
+def test_that_a_row_has_no_gap_above_the_limit_allows_for_all_groups_and_both_errors():
+    flagged = [(540, 1800), (540, 1800), (513, 1800), (506, 1800), (500, 1800), (100, 700)]
+    one, *_ = read_errors(found({f"g{i}": (of, (100, 400)) for i, of in enumerate(flagged)})).errors
+    assert one.verdict == "clear_gap"
+    # By themselves, g3 and g4 are within 5 points of g0 at 90 %; beside 14 other pairs and the other error they are not.
+    assert {one.rate_of(group).verdict for group in ("g3", "g4")} == {"too_few_to_tell"}
+    of_many, *_ = read_errors(
+        found({f"g{i}": ((10 * k, 10 * n), (100, 400)) for i, (k, n) in enumerate(flagged)})
+    ).errors
+    assert [of_many.rate_of(f"g{i}").verdict for i in (1, 2, 5)] == ["no_gap_above_tolerance"] * 2 + ["clear_gap"]
