@@ -101,9 +101,14 @@ errors-column-group = group
 errors-column-share = { errors-kind }
 errors-column-range = { errors-kind }, likely range
 errors-column-of = { errors-kind }, out of
-errors-column-reading = { errors-kind }, against the group worst off
+# $has_worst: whether the group that others are compared with is known to be worst off
+errors-column-reading = { errors-kind }, { $has_worst ->
+    [yes] against the group worst off
+   *[no] against one group
+}
 errors-table-note = Ranges are those of each group by itself. Readings allow for all groups and for both errors.
 errors-reading-worst = worst off
+errors-reading-reference = others are against it
 
 # Does a score mean the same; $group against $other
 errors-score-same = Where the score is the same, about as many of { $group } and { $other } { $happened }.

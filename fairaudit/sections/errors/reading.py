@@ -95,6 +95,11 @@ class ErrorReading:
         """The group that is worse off, where there is a gap."""
         return self.worst if self.verdict in GAPS else None
 
+    def is_worst_known(self, *, has_hidden: bool) -> bool:
+        """Say whether no other group that is compared has a higher rate, and none is hidden that might have one."""
+        rates = [rate.share for rate in self.compared if rate.share is not None]
+        return self.worse_off is not None and not has_hidden and self.rate_of(self.worse_off).share == max(rates)
+
     def rate_of(self, group: str) -> GroupRate:
         """Return the rate of a group."""
         return next(rate for rate in self.groups if rate.group == group)

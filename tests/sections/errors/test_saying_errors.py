@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fairaudit import run
 from fairaudit.audit.running import run_errors
 from fairaudit.disclosure.gate import exported
-from fairaudit.findings import Group, Phrase, Share
+from fairaudit.findings import Group, Message, Phrase, Share
 from fairaudit.messages import say, say_verdicts
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.plan.audit_plan import NamesPlan, SmallCellsPlan
@@ -209,6 +209,10 @@ def test_beside_hidden_groups_nobody_is_said_to_be_worst_off():
     assert reading.has_hidden and not any(error.is_most or error.is_least for error in reading.errors)
     assert "errors-hidden" in {message.key for message in said.caution} or reading.state == "not_shown"
     assert "most" not in said.headline.key
+    worst, reference = (say(Message(f"errors-reading-{name}")) for name in ("worst", "reference"))
+    for finding, said_worst in ((whole, True), (shown, False)):
+        cells = [cell for row in standing_table(finding, 1).rows for cell in row]
+        assert (worst in cells, reference in cells) == (said_worst, not said_worst)
 
 
 def test_a_clear_gap_stands_beside_the_answer_of_the_same_rows():
@@ -346,9 +350,8 @@ def test_that_a_row_has_no_gap_above_the_limit_allows_for_all_groups_and_both_er
     flagged = [(540, 1800), (540, 1800), (513, 1800), (506, 1800), (500, 1800), (100, 700)]
     one, *_ = read_errors(found({f"g{i}": (of, (100, 400)) for i, of in enumerate(flagged)})).errors
     assert one.verdict == "clear_gap"
-    # By themselves, g3 and g4 are within 5 points of g0 at 90 %; beside 14 other pairs and the other error they are not.
+    # By themselves, g3 and g4 are within 5 points of g0 at 90 %; beside all other pairs and the other error, not.
     assert {one.rate_of(group).verdict for group in ("g3", "g4")} == {"too_few_to_tell"}
-    of_many, *_ = read_errors(
-        found({f"g{i}": ((10 * k, 10 * n), (100, 400)) for i, (k, n) in enumerate(flagged)})
-    ).errors
-    assert [of_many.rate_of(f"g{i}").verdict for i in (1, 2, 5)] == ["no_gap_above_tolerance"] * 2 + ["clear_gap"]
+    larger = {f"g{i}": ((10 * k, 10 * n), (100, 400)) for i, (k, n) in enumerate(flagged)}
+    one, *_ = read_errors(found(larger)).errors
+    assert [one.rate_of(f"g{i}").verdict for i in (1, 2, 5)] == ["no_gap_above_tolerance"] * 2 + ["clear_gap"]
