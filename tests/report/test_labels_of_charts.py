@@ -10,7 +10,7 @@ from label_boxes import boxes_of, cut, overlaps
 from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.follow_ups import ChangePlan
-from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart
+from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
 from fairaudit.report.drawing import drawn
 from fairaudit.report.drawing_apart import svg_of
 from fairaudit.sections.change.charts import change_chart
@@ -49,6 +49,16 @@ def test_on_a_narrow_screen_what_a_row_is_and_may_be_read_there_is_not_cut():
     svg = svg_of({**chart.to_dict(), "width": PHONE, "autosize": {"type": "fit-x", "contains": "padding"}})
     assert cut(svg, PHONE) == [] and overlaps(svg) == []
     assert sum("people" in box.text for box in boxes_of(svg)) == len(rows)
+
+
+@pytest.mark.parametrize("apart", [(), ((77, "77 left out by the filter"),)])
+@pytest.mark.parametrize(
+    "names", [("199 third-country nationals", "1,224 domestic and EU nationals"), ("14 men", "15 women"), (LONG, LONG)]
+)
+def test_on_a_narrow_screen_how_many_are_compared_stands_in_lines_of_its_own(names, apart):
+    chart = sizes_bar((199, 1_224), names, apart, narrow=True)
+    svg = svg_of({**chart.to_dict(), "width": PHONE, "autosize": {"type": "fit-x", "contains": "padding"}})
+    assert cut(svg, PHONE) == [] and overlaps(svg) == []
 
 
 @pytest.mark.parametrize("narrow", [True, False])

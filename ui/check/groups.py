@@ -18,7 +18,7 @@ from fairaudit.messages import say
 from fairaudit.plan.naming import protected_of
 from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
-from ui.charts import show_chart
+from ui.charts import show_wide_and_narrow
 from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
 from ui.conditions import condition_words
 from ui.data.not_known import groups_of, show_not_known
@@ -273,9 +273,11 @@ def show_sizes(state: AuditState) -> bool:
         # That no row meets the filter is said where it is written.
         called = [say(Message("check-size-of", {"n": Count(n), "group": group})) for group, n in sides]
         grey = [(n, say(Message(key, {"n": Count(n)}))) for key, n in apart.items() if n]
-        st.markdown(f"**{say(Message('groups-of', {'n': Count(total)}))}**")
-        chart = sizes_bar((protected, reference), (called[0], called[1]), grey)
-        show_chart(chart, description=", ".join((*called, *(name for _, name in grey))))
+        wide, narrow = (
+            sizes_bar((protected, reference), (called[0], called[1]), grey, narrow=narrow) for narrow in (False, True)
+        )
+        title, description = say(Message("groups-of", {"n": Count(total)})), ", ".join((*called, *(w for _, w in grey)))
+        show_wide_and_narrow(wide, narrow, title=title, description=description)
     if left_out := undecided_text(state):
         st.caption(f"{left_out}.")
     warn_of_order(state, condition)

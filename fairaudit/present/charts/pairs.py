@@ -15,6 +15,8 @@ from fairaudit.present.charts import parts
 _ROW, _NARROW_ROW = 34, 50
 _ROW_WIDTH, _BAR = 300, 40
 _BESIDE = 12
+_BESIDE_NARROW, _NAME_LINE = 30, 18
+"""So many letters of two names stand beside each other on a narrow screen, and how high a line is in pixels."""
 _TITLE, _TITLE_LINE = 48, 15
 """How many letters of what a row is stand on a line above it on a narrow screen, and how high that is in pixels."""
 _DIGIT, _POINT = 8.0, 16
@@ -114,31 +116,38 @@ def pair_row(
     return parts.finish(alt.layer(*layers), _NARROW_ROW, description, width=_ROW_WIDTH)
 
 
-def sizes_bar(counts: tuple[int, int], names: tuple[str, str], apart: Sequence[tuple[int, str]] = ()) -> Any:
+def sizes_bar(
+    counts: tuple[int, int], names: tuple[str, str], apart: Sequence[tuple[int, str]] = (), *, narrow: bool = False
+) -> Any:
     """Draw how many are in either group, as the parts of one bar with a name above each.
 
-    What stands `apart`, with its number and what it is called, follows in grey, with its names below.
+    What stands `apart`, with its number and what it is called, follows in grey, with its names below. On a `narrow`
+    screen names that have no room beside each other stand in lines of their own.
     """
     first, both = counts[0], sum(counts)
     total = both + sum(n for n, _ in apart)
     x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, total], nice=False))
+    is_stacked = narrow and sum(map(len, names)) > _BESIDE_NARROW
+    down = _NAME_LINE if is_stacked else 0
     sides: tuple[tuple[int, int, str, str, parts.Align], ...] = (
         (0, first, f"{_MARKS['own']} {names[0]}", theme.PROTECTED, "left"),
-        (first, both, f"{_MARKS['other']} {names[1]}", theme.REFERENCE, "right"),
+        (first, both, f"{_MARKS['other']} {names[1]}", theme.REFERENCE, "left" if is_stacked else "right"),
     )
     layers: list[alt.Chart] = []
-    for start, end, name, color, align in sides:
+    for place, (start, end, name, color, align) in enumerate(sides):
         chart = parts.Layer(parts.values([{"start": start, "end": end, "text": brief.shorten(name, 40)}]))
-        layers.append(chart.mark_bar(color=color, height=18, y=30).encode(x=x, x2=alt.X2("end:Q")))
-        text = chart.mark_text(align=align, color=color, fontSize=13, fontWeight=600, y=10, baseline="middle")
+        layers.append(chart.mark_bar(color=color, height=18, y=30 + down).encode(x=x, x2=alt.X2("end:Q")))
+        above = 10 + place * down
+        text = chart.mark_text(align=align, color=color, fontSize=13, fontWeight=600, y=above, baseline="middle")
         layers.append(text.encode(x=alt.XValue(0 if align == "left" else "width"), text=alt.Text("text:N")))
     if apart:
         below = ", ".join(name for _, name in apart)
         chart = parts.Layer(parts.values([{"start": both, "end": total, "text": below}]))
-        layers.append(chart.mark_bar(color="#dde2e8", height=18, y=30).encode(x=x, x2=alt.X2("end:Q")))
-        text = chart.mark_text(align="right", color=theme.QUIET, fontSize=13, y=52, baseline="middle")
+        layers.append(chart.mark_bar(color="#dde2e8", height=18, y=30 + down).encode(x=x, x2=alt.X2("end:Q")))
+        text = chart.mark_text(align="right", color=theme.QUIET, fontSize=13, y=52 + down, baseline="middle")
         layers.append(text.encode(x=alt.XValue("width"), text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), _BAR + 16 * bool(apart), ", ".join((*names, *(name for _, name in apart))))
+    height = _BAR + down + 16 * bool(apart)
+    return parts.finish(alt.layer(*layers), height, ", ".join((*names, *(name for _, name in apart))))
 
 
 def _record(label: str, pair: Pair) -> dict[str, Any]:
