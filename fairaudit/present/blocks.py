@@ -124,7 +124,8 @@ class Table:
     """A table of values. `key` names it in exports and is unique in a document; `note` is a line under it.
 
     One `is_turned` is read on the side of people without the favourable result, of whom sentences speak; its values,
-    and with them all exports, stay those of the favourable result.
+    and with them all exports, stay those of the favourable result. `names` are groups as exports have them, each with
+    what people read.
     """
 
     key: str
@@ -133,6 +134,7 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
     note: str | None = None
     is_turned: bool = False
+    names: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -254,16 +256,21 @@ def as_read(table: Table) -> Table:
     >>> row_texts(Table("t", "T", columns, ((0.25, (0.1, 0.2)),), is_turned=True))
     [['75.0 %', '−20.0 to −10.0']]
     """
-    if not table.is_turned:
+    if not (table.is_turned or table.names):
         return table
+    names = dict(table.names)
+
+    def read(value: Any, column: ColumnSpec) -> Any:
+        if column.kind == "group":
+            return names.get(value, value)
+        if column.kind == "groups" and not isinstance(value, str):
+            return tuple(names.get(each, each) for each in value)
+        return _turned(value, column.kind) if table.is_turned and column.turns else value
+
     rows = tuple(
-        tuple(
-            _turned(value, column.kind) if column.turns else value
-            for value, column in zip(row, table.columns, strict=True)
-        )
-        for row in table.rows
+        tuple(read(value, column) for value, column in zip(row, table.columns, strict=True)) for row in table.rows
     )
-    return replace(table, rows=rows, is_turned=False)
+    return replace(table, rows=rows, is_turned=False, names=())
 
 
 def _turned(value: Any, kind: str) -> Any:

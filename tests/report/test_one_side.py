@@ -9,6 +9,7 @@ import pytest
 import remedies_by_hand as by_hand
 
 from fairaudit.audit.running import run
+from fairaudit.findings import Group
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.plan.questions import SubgroupsPlan
@@ -79,3 +80,13 @@ def test_tables_of_remedies_are_read_on_the_side_of_sentences():
     assert all(table.is_turned for table in tables.values())
     [row, _] = records(as_read(tables["remedy_1_population"]))
     assert row["after"] == pytest.approx(1 - found.remedies[1].after.fairness.protected.ratio)
+
+
+def test_tables_of_remedies_call_groups_as_sentences_do_and_files_do_not():
+    found = by_hand.remedies()
+    facts = replace(found.facts, names=replace(found.facts.names, protected=Group("women"), others=Group("men")))
+    tables = by_key(remedy_tables(found.remedies[0], facts, 1))
+    for key, column in (("remedy_1_population", "role"), ("remedy_1_groups", "group")):
+        read = [row[column] for row in records(as_read(tables[key]))]
+        assert "men" in read and not {"everyone else", "the rest"} & set(read)
+        assert "men" not in {row[column] for row in records(tables[key])}

@@ -5,7 +5,7 @@
 # What remedies are called, by themselves and within a sentence.
 remedy-name-past = Past decisions
 remedy-name-happened = What happened
-remedy-name-none = Model without a remedy
+remedy-name-none = Model without the remedy
 remedy-name-own = { CAP($name) }
 remedy-name-relabel = Retrain on changed decisions
 remedy-name-thresholds = A threshold for each group

@@ -290,6 +290,7 @@ remedies-rates = TPR, FPR: true and false positive rate.
 remedies-positive = Positive means: { $positive }.
 remedies-frontier = Accuracy against the size of the gap. A filled point is a model that no other beats in both.
 # $before: the model without the remedy
+remedy-within-order = Gaps: { $protected } minus { $others }.
 remedies-rates-chart = Each group without the remedy ({ $before }) and with it.
 remedies-does = What it does.
 remedies-done = How it was made.

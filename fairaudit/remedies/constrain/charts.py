@@ -25,7 +25,7 @@ from fairaudit.remedies.constrain.units import allowed_text, gap_number, gap_tex
 from fairaudit.remedies.shared.chart_texts import pair_labels
 from fairaudit.remedies.shared.gap_columns import HELD
 
-BEFORE, WITHIN, OUTSIDE = "before", "within limit", "outside"
+BEFORE, WITHIN, OUTSIDE = "without the remedy", "within limit", "outside"
 MET, MISSED, CHOSEN = "limits kept", "not kept", "chosen"
 BEST, OTHER = "best for its gap", "other"
 COLORS = (theme.QUIET, theme.REFERENCE, theme.PROTECTED)
@@ -281,7 +281,7 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
 
 def _look(kinds: tuple[str, str, str]) -> dict[str, Any]:
     """Return the channels that distinguish three kinds of points, on field ``model``."""
-    legend = alt.Legend(columns=3)
+    legend = alt.Legend(columns=2)
     colors = alt.Scale(domain=list(kinds), range=list(COLORS))
     shapes = alt.Scale(domain=list(kinds), range=["circle", "square", "diamond"])
     return {

@@ -46,10 +46,10 @@ def asked_table(details: ConstrainDetails, number: int) -> Table:
         ColumnSpec("n_pairs", "pairs", "number", "Pairs of groups.", digits=0),
         ColumnSpec("n_met", "met in tuning", "number", f"Pairs that keep the limit. {TUNING}", digits=0),
         ColumnSpec("n_within", "kept in test", "number", f"Pairs that keep the limit. {TEST}", digits=0),
-        ColumnSpec("tuned_before", f"largest in tuning, before{points}", unit, f"Largest gap. {TUNING}"),
-        ColumnSpec("tuned_after", f"largest in tuning, after{points}", unit, f"Largest gap. {TUNING}"),
-        ColumnSpec("held_out_before", f"largest in test, before{points}", unit, "Largest gap without limits."),
-        ColumnSpec("held_out_after", f"largest in test, after{points}", unit, "Largest gap of the model."),
+        ColumnSpec("tuned_before", f"largest in tuning, without the remedy{points}", unit, f"Largest gap. {TUNING}"),
+        ColumnSpec("tuned_after", f"largest in tuning, with it{points}", unit, f"Largest gap. {TUNING}"),
+        ColumnSpec("held_out_before", f"largest in test, without the remedy{points}", unit, "Without limits."),
+        ColumnSpec("held_out_after", f"largest in test, with it{points}", unit, "Largest gap of the model."),
     )
     rows = []
     for spec, pairs in details.pairs.groupby("spec", sort=False):
@@ -83,13 +83,15 @@ def pairs_table(details: ConstrainDetails, number: int) -> Table:
         ColumnSpec("second", "second group", "group", "The other group."),
         ColumnSpec("allowed", f"allowed{points}", size, "How far they may be apart."),
         ColumnSpec("multiplier", "multiplier", "number", "How strongly the pair was pulled together.", digits=3),
-        ColumnSpec("tuned_before", f"tuning, before{points}", unit, f"Gap without limits. {TUNING}", beside=near),
-        ColumnSpec("tuned_after", f"tuning, after{points}", unit, f"Gap of the model. {TUNING}", beside=near),
+        ColumnSpec(
+            "tuned_before", f"tuning, without the remedy{points}", unit, f"Without limits. {TUNING}", beside=near
+        ),
+        ColumnSpec("tuned_after", f"tuning, with it{points}", unit, f"Gap of the model. {TUNING}", beside=near),
         ColumnSpec("met", "met", "text", f"yes: the limit is kept. {TUNING}"),
         ColumnSpec("n_first", "rows, first", "count", "Test cases that count in the first group."),
         ColumnSpec("n_second", "rows, second", "count", "Test cases that count in the second."),
-        ColumnSpec("held_out_before", f"test, before{points}", unit, "Gap without limits.", beside=near),
-        ColumnSpec("held_out_after", f"test, after{points}", unit, "Gap of the model.", beside=near),
+        ColumnSpec("held_out_before", f"test, without the remedy{points}", unit, "Gap without limits.", beside=near),
+        ColumnSpec("held_out_after", f"test, with it{points}", unit, "Gap of the model.", beside=near),
         ColumnSpec("held_out_interval", "interval", interval, "Of the gap after.", beside=near),
         ColumnSpec("reading", "reading", "text", "Whether the limit is kept, and how surely."),
     )

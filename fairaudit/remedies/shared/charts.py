@@ -25,7 +25,7 @@ from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.remedies.shared import chart_texts as remedy_texts
 from fairaudit.study.findings import RemedyFinding
 
-BEFORE, AFTER = "before", "after"
+BEFORE, AFTER = "without the remedy", "with the remedy"
 RATES = ("selection_rate", "tpr", "fpr")
 _NUDGE = 4
 _FRONTIER_HEIGHT = 320

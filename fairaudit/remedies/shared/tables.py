@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import REST, Message, Phrase
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
@@ -86,8 +86,15 @@ def remedy_tables(finding: RemedyFinding, facts: StudyFacts, number: int) -> lis
 
 
 def _read_as_said(tables: Sequence[Table], facts: StudyFacts) -> list[Table]:
-    """Return tables as they are read: on the side of which sentences speak."""
-    return [replace(table, is_turned=facts.names.of_unfavorable) for table in tables]
+    """Return tables as they are read: on the side of which sentences speak, with the names of groups in sentences."""
+    protected, others = (
+        say(Message("group-alone", {"group": group})) for group in (facts.names.protected, facts.names.others)
+    )
+    turned, roles = facts.names.of_unfavorable, (("protected", protected), ("everyone else", others))
+    return [
+        replace(table, is_turned=turned, names=roles if table.columns[0].name == "role" else ((REST, others),))
+        for table in tables
+    ]
 
 
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
@@ -221,7 +228,7 @@ def gaps_table(finding: RemedyFinding, number: int) -> Table:
 def population_table(finding: RemedyFinding, number: int) -> Table:
     """Return the share with the favourable result in the protected group and among others, before and after."""
     columns = (
-        ColumnSpec("role", "group", "text", "The protected group or everyone else."),
+        ColumnSpec("role", "group", "group", "The protected group or everyone else."),
         ColumnSpec("n", "cases", "count", "Test cases that the gap is measured on."),
         ColumnSpec("before", "without the remedy", "share", "Share with the favourable result.", turns=True),
         ColumnSpec("before_interval", "range without", "share_interval", "Wilson interval.", turns=True),
@@ -244,8 +251,8 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
     ]
     for name, label in HEADS.items():
         columns += [
-            ColumnSpec(f"{name}_before", f"{label}, before", "share", f"{RATES[name]} without the remedy."),
-            ColumnSpec(f"{name}_after", f"{label}, after", "share", f"{RATES[name]} with the remedy."),
+            ColumnSpec(f"{name}_before", f"{label}, without the remedy", "share", f"{RATES[name]} without the remedy."),
+            ColumnSpec(f"{name}_after", f"{label}, with the remedy", "share", f"{RATES[name]} with the remedy."),
         ]
     before, after = (_metrics(evaluation.errors) for evaluation in (finding.before, finding.after))
     rows = []
@@ -253,7 +260,7 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
         cells = [(before.get(group, {}).get(name, np.nan), record[name]) for name in HEADS]
         rows.append((group, record["n"], *(value for pair in cells for value in pair)))
     positive = Message("remedies-positive", {"positive": Phrase(finding.after.errors.positive_meaning)})
-    title = "Groups before and after"
+    title = "Groups without and with the remedy"
     return Table(f"remedy_{number}_groups", title, tuple(columns), tuple(rows), note=say(positive))
 
 
@@ -285,8 +292,8 @@ def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
         ColumnSpec("better", "better", "text", "Whether more or less of it is better."),
         ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "cases", "count", "Test cases of the group that the rate is a share of."),
-        ColumnSpec("before", "before", rate, "Without the remedy."),
-        ColumnSpec("after", "after", rate, "With the remedy, on the same cases."),
+        ColumnSpec("before", "without the remedy", rate, "Without the remedy."),
+        ColumnSpec("after", "with the remedy", rate, "With the remedy, on the same cases."),
         ColumnSpec("change", "change, points" if shares else "change", change, "After minus before."),
         ColumnSpec("change_interval", "range", interval, "Of the change; both on the same cases."),
         ColumnSpec("lost", "fare worse", "count", "Cases of the group for which the remedy is worse."),
@@ -324,15 +331,18 @@ def within_tables(
     kind: Kind = "points" if digits is None else "difference"
     interval: Kind = "points_interval" if digits is None else "difference_interval"
     held, unit = decided_name(facts), ", points" if digits is None else ""
+    sides = (facts.names.protected, facts.names.others)
+    own, others = (say(Message("change-column-cases", {"group": group})) for group in sides)
+    order = say(Message("remedy-within-order", {"protected": sides[0], "others": sides[1]}))
     columns = (
         ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "text", "The values that make it."),
-        ColumnSpec("n_protected", "protected cases", "count", "Test cases of the protected group."),
-        ColumnSpec("n_rest", "other cases", "count", "Test cases of everyone else."),
+        ColumnSpec("n_protected", own, "count", "Test cases of the protected group."),
+        ColumnSpec("n_rest", others, "count", "Test cases of everyone else."),
         ColumnSpec("decisions", f"{held}{unit}", kind, "Protected minus others, in fact.", digits=digits, turns=True),
-        ColumnSpec("before", f"before{unit}", kind, "The same without the remedy.", digits=digits, turns=True),
-        ColumnSpec("after", f"after{unit}", kind, "The same with the remedy.", digits=digits, turns=True),
+        ColumnSpec("before", f"without the remedy{unit}", kind, "Without the remedy.", digits=digits, turns=True),
+        ColumnSpec("after", f"with the remedy{unit}", kind, "The same with the remedy.", digits=digits, turns=True),
         ColumnSpec(
-            "after_interval", "after, range", interval, "Of the gap with the remedy.", digits=digits, turns=True,
+            "after_interval", "range with the remedy", interval, "Of that gap.", digits=digits, turns=True,
         ),
     )  # fmt: skip
     rows = tuple(
@@ -340,7 +350,7 @@ def within_tables(
          (row.after_low, row.after_high))
         for row in found.strata.itertuples(index=False)
     )  # fmt: skip
-    return [Table(f"remedy_{number}_strata", "Among similar cases", columns, rows)]
+    return [Table(f"remedy_{number}_strata", "Among similar cases", columns, rows, note=order)]
 
 
 def divisions_table(divisions: pd.DataFrame | None, number: int, words: Mapping[str, str], digits: int) -> list[Table]:
@@ -351,8 +361,8 @@ def divisions_table(divisions: pd.DataFrame | None, number: int, words: Mapping[
         ColumnSpec("division", "repeat", "number", "1: the one of all other figures.", digits=0),
         ColumnSpec("measure", "field", "code", "Which figure."),
         ColumnSpec("figure", "figure", "text", "Which figure, in words."),
-        ColumnSpec("before", "before", "number", "Without the remedy, on its test cases.", digits=digits),
-        ColumnSpec("after", "after", "number", "With the remedy, on the same cases.", digits=digits),
+        ColumnSpec("before", "without the remedy", "number", "Without the remedy, on its test cases.", digits=digits),
+        ColumnSpec("after", "with the remedy", "number", "With the remedy, on the same cases.", digits=digits),
         ColumnSpec("change", "change", "difference", "After minus before.", digits=digits),
     )
     rows = tuple(
@@ -367,8 +377,8 @@ def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:
     return (
         ColumnSpec("measure", "field", "code", "Which figure."),
         ColumnSpec("figure", "figure", "text", "Which figure, in words."),
-        ColumnSpec("before", "before", kind, "Without the remedy, on the test cases."),
-        ColumnSpec("after", "after", kind, "With the remedy, on the same cases."),
+        ColumnSpec("before", "without the remedy", kind, "Without the remedy, on the test cases."),
+        ColumnSpec("after", "with the remedy", kind, "With the remedy, on the same cases."),
         ColumnSpec("change", "change, points", "points", "After minus before."),
         ColumnSpec("change_interval", "range", "points_interval", "Of the change; both on the same cases."),
         ColumnSpec("reading", "reading", "text", "may be chance: the range includes 0."),

@@ -22,12 +22,12 @@ def thresholds_table(details: ThresholdDetails, number: int) -> Table:
     digits = needed_digits(pd.concat([frame["before"], frame["after"]])) if len(frame) else 3
     columns = (
         GROUP,
-        ColumnSpec("before", "threshold before", "number", "One for all groups.", digits=digits),
-        ColumnSpec("after", "threshold after", "number", "The group's own.", digits=digits),
-        ColumnSpec("tpr_before", "TPR before", "share", "True positive rate."),
-        ColumnSpec("tpr_after", "TPR after", "share", "True positive rate."),
-        ColumnSpec("fpr_before", "FPR before", "share", "False positive rate."),
-        ColumnSpec("fpr_after", "FPR after", "share", "False positive rate."),
+        ColumnSpec("before", "threshold without the remedy", "number", "One for all groups.", digits=digits),
+        ColumnSpec("after", "threshold with it", "number", "The group's own.", digits=digits),
+        ColumnSpec("tpr_before", "TPR without the remedy", "share", "True positive rate."),
+        ColumnSpec("tpr_after", "TPR with it", "share", "True positive rate."),
+        ColumnSpec("fpr_before", "FPR without the remedy", "share", "False positive rate."),
+        ColumnSpec("fpr_after", "FPR with it", "share", "False positive rate."),
         ColumnSpec("n_positive", "truly positive", "count", "Tuning cases that are truly positive."),
         ColumnSpec("n_negative", "truly negative", "count", "Tuning cases that are truly negative."),
     )

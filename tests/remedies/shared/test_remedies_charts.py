@@ -22,7 +22,7 @@ from fairaudit.remedies.equalize.charts import (
 )
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts, drawn_groups, frontier_alt, groups_note
-from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
+from fairaudit.remedies.shared.charts import AFTER, BEFORE, before_after_chart, frontier_chart
 from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.drawing import drawn
@@ -117,12 +117,12 @@ def test_both_models_of_each_group_are_drawn_with_their_intervals():
         (r["label"][3:], r["model"], round(r["value"], 4)) for r in records(chart) if "model" in r and "end" not in r
     }
     before, after = by_hand.evaluation("b", by_hand.BEFORE), by_hand.evaluation("a", by_hand.AFTER)
-    for model, evaluation in (("before", before), ("after", after)):
+    for model, evaluation in ((BEFORE, before), (AFTER, after)):
         assert ("race <> 'White'", model, round(evaluation.fairness.protected.ratio, 4)) in drawn_values
         for metric in ("tpr", "fpr"):
             rate = float(evaluation.errors.metrics.loc["the rest", metric])
             assert ("everyone else", model, round(rate, 4)) in drawn_values
-    assert len([r for r in records(chart) if "end" in r and r.get("model") == "after"]) == 6
+    assert len([r for r in records(chart) if "end" in r and r.get("model") == AFTER]) == 6
 
 
 def test_the_tolerance_band_is_around_the_rest_after_the_remedy():
