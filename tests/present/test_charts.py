@@ -12,9 +12,10 @@ import altair as alt
 import made_up
 import pytest
 import vl_convert
-from findings_by_hand import ADULT, finding
+from findings_by_hand import ADULT, fairness, finding
 from hypothesis import given
 from hypothesis import strategies as st
+from label_boxes import boxes_of
 from sources import PACKAGE_FILES
 
 from fairaudit.findings import Count, Group, Message
@@ -45,6 +46,11 @@ FIELDS = {
     "x", "y", "order", "fpr", "tpr", "cut", "score", "floor", "row", "outcome",
 }  # fmt: skip
 NAMES = made_up.NASTY
+
+
+def controlled(own):
+    """Of a thousand in each group, so many have the favourable result, and 400 of the others."""
+    return fairness(own, 1_000, 400, 1_000)
 
 
 def every_chart(names):
@@ -212,6 +218,22 @@ def test_colours_stand_out_on_white():
 
     for color in (*theme.SERIES, theme.PROTECTED, theme.REFERENCE, theme.LINE, theme.QUIET):
         assert 1.05 / (luminance(color) + 0.05) >= 3, color
+
+
+@pytest.mark.parametrize("width", [330, 700])
+def test_readings_at_each_tolerance_stand_within_their_part_of_the_bar(width):
+    n = 0
+    for own in range(200, 420, 10):
+        result = dataclasses.replace(controlled(own), tolerance=0.05)
+        drawn = tolerance_chart(result).to_dict()
+        words = boxes_of(svg({**drawn, "width": width, "autosize": {"type": "fit-x", "contains": "padding"}}))
+        zones, top = tolerance_zones(result), tolerance_zones(result)[-1].end
+        for box in words:
+            for zone in zones:
+                if box.text.replace(" ", "") == zone.words.replace(" ", ""):
+                    n += 1
+                    assert box.right - box.left <= width * (zone.end - zone.start) / top
+    assert n > 22
 
 
 def test_nothing_global_is_changed():

@@ -33,8 +33,8 @@ limits-outcome = The outcome: { $outcome }.
 limits-alike = What must be alike
 # $rate: of people or of predictions; $positive: which result the audit calls so
 limits-alike-rate = { $rate ->
-    [selected] share predicted to have the outcome
-    [ratio] share predicted to have it, by the 80 % rule
+    [selected] share predicted to have it
+    [ratio] share, by the 80 % rule
     [missed] { $positive ->
         [favorable] wrongly refused
        *[unfavorable] wrongly missed
@@ -44,8 +44,8 @@ limits-alike-rate = { $rate ->
        *[unfavorable] wrongly flagged
     }
     [both] { $positive ->
-        [favorable] wrongly refused, and wrongly granted
-       *[unfavorable] wrongly missed, and wrongly flagged
+        [favorable] wrongly refused and granted
+       *[unfavorable] wrongly missed and flagged
     }
     [wrong] wrong predictions
     [mean] average predicted amounts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, TypeVar
 
 import altair as alt
@@ -25,6 +26,8 @@ from fairaudit.present.words import READINGS, verdict_words
 
 _SHORT_MEANING = 24
 """A longer meaning stands on a line of its own: beside its words it would be cut where the page is narrow."""
+_LETTER, _LINE, _LINES, _NARROW = 6.4, 14, 2, 300
+"""How wide a letter is and how high a line, in pixels; lines that a bar has room for; how wide a narrow picture is."""
 Row = TypeVar("Row")
 Shown = tuple[str, Comparison, str, str, str]
 """A name, a comparison, what the data support there, its gap, and the figure beside it."""
@@ -88,7 +91,7 @@ def tolerance_chart(result: Comparison, *, digits: int = 1) -> Any:
             "value": zone.start,
             "end": zone.end,
             "middle": (zone.start + zone.end) / 2,
-            "text": zone.words if zone.end - zone.start > 0.12 * top else "",
+            "text": _fitting(zone.words, (zone.end - zone.start) / top),
             "words": zone.words,
             "range": f"{cell_text(zone.start, 'number', digits=3)} to {cell_text(zone.end, 'number', digits=3)}",
         }
@@ -109,7 +112,7 @@ def tolerance_chart(result: Comparison, *, digits: int = 1) -> Any:
     )
     words = (
         parts.Layer(parts.values(records))
-        .mark_text(baseline="middle")
+        .mark_text(baseline="middle", lineBreak="\n", lineHeight=_LINE)
         .encode(x=alt.X("middle:Q"), y=alt.YValue(46), text=alt.Text("text:N"))
     )
     marks: list[dict[str, Any]] = [
@@ -132,6 +135,12 @@ def tolerance_chart(result: Comparison, *, digits: int = 1) -> Any:
         dashed.encode(x=alt.X("value:Q"), y=alt.YValue(63), y2=alt.Y2Value(86)),
     ]
     return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result, digits=digits))
+
+
+def _fitting(words: str, share: float) -> str:
+    """Return words in at most two lines where they fit into this share of a picture, also of a narrow one; or none."""
+    lines = wrap(words, max(len(words) // 2 + 3, 1))
+    return "\n".join(lines) if max(map(len, lines)) * _LETTER <= share * _NARROW and len(lines) <= _LINES else ""
 
 
 def _named_strata(rows: Sequence[StratumRow], digits: int) -> list[Shown]:
