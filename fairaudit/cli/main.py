@@ -338,7 +338,7 @@ def _add_change(commands: Any) -> None:
     )
     change.add_argument("data", metavar="BEFORE", help=help_texts.DATA_HELP)
     change.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
-    change.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates or numbers")
+    change.add_argument("--cut-by", type=readable, metavar="COL", help="instead: a column of dates, months or numbers")
     change.add_argument("--cut", **_MANY, metavar="VALUE", help="where a later period begins; may be repeated")
     good = _add_question(change)
     good.add_argument("--amount", action="store_true", help="instead: the decision is a number, such as pay")

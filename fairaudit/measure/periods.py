@@ -14,7 +14,7 @@ from fairaudit.conditions import Condition
 from fairaudit.conditions.literals import read_number, read_timestamp
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.counting_sql import identifier
-from fairaudit.data.table import as_table
+from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Count, Message, Phrase
@@ -39,6 +39,7 @@ from fairaudit.messages import say
 
 MOST_PERIODS = 200
 _WITH_DOTS = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})")
+_MONTH = re.compile(r"[12][0-9]{3}-(0[1-9]|1[0-2])")
 BEFORE, AFTER = "before", "after"
 
 
@@ -236,8 +237,31 @@ def compare_spans(
     )
 
 
+def period_columns(table: Table, decision: str) -> tuple[str, ...]:
+    """Return the columns that a table can be cut by into periods: never that of the decision."""
+    return tuple(
+        name
+        for name, column in table.columns.items()
+        if name != decision and (column.is_ordered or (not table.is_connected and holds_months(table, name)))
+    )
+
+
+def holds_months(table: Table, column: str) -> bool:
+    """Say whether a column of texts holds months such as 2024-01 alone, which are in order as texts.
+
+    Examples
+    --------
+    >>> holds_months(as_table(pd.DataFrame({"month": ["2024-01", "2023-12", None]})), "month")
+    True
+    """
+    if table.column(column).kind != "text":
+        return False
+    known = [str(value) for value in table.common_values(column) if value is not None]
+    return bool(known) and all(map(_MONTH.fullmatch, known))
+
+
 def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
-    """Cut a table by a column of dates or numbers: each span is from one cut on and below the next.
+    """Cut a table by a column of dates, months or numbers: each span is from one cut on and below the next.
 
     Examples
     --------
@@ -247,9 +271,10 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
     """
     table = as_table(table)
     kind = table.column(column).kind
-    if kind not in ORDERED_KINDS:
+    is_month = holds_months(table, column)
+    if kind not in ORDERED_KINDS and not is_month:
         raise InputError(
-            f"Periods are cut by a column of dates or numbers; {quote(column)} holds {kind} values.",
+            f"Periods are cut by a column of dates, months or numbers; {quote(column)} holds {kind} values.",
             hint="Choose another column, or give the later period as a second table.",
         )
     texts = [str(cut) for cut in cuts]
@@ -257,15 +282,19 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
         texts = [year_first(text) for text in texts]
     if not texts:
         raise InputError("Name at least one cut between the periods, got none.", hint="Such as 2024-01-01.")
-    for text in texts:
+    read, what = (read_number, "a number") if kind == "number" else (read_timestamp, "a day such as 2024-01-01")
+    read, what = (_MONTH.fullmatch, "a month such as 2024-01") if is_month else (read, what)
+    # A month begins with its first day.
+    days = kind != "number" and not is_month
+    begins = [f"{text}-01" if days and _MONTH.fullmatch(text) else text for text in texts]
+    for text, begin in zip(texts, begins, strict=True):
         # What is no number or day would be read as a condition.
-        read, what = (read_number, "a number") if kind == "number" else (read_timestamp, "a day such as 2024-01-01")
-        if read(text.removeprefix("-")) is None:
+        if read(begin.removeprefix("-")) is None:
             raise InputError(f"Each cut of column {quote(column)} must be {what}, got {quote(text)}.")
-    if len(set(texts)) < len(texts):
+    if len(set(begins)) < len(begins):
         raise InputError(f"The cuts must differ, got {', '.join(texts)}.")
     name = identifier(column)
-    values = texts if kind == "number" else [f"'{text}'" for text in texts]
+    values = texts if kind == "number" else [f"'{begin}'" for begin in begins]
     ends = [*zip([None, *values], [*values, None], strict=True)]
     spans = []
     for (low, high), (low_text, high_text) in zip(ends, zip([None, *texts], [*texts, None], strict=True), strict=True):

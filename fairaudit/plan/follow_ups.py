@@ -108,7 +108,7 @@ class ChangePlan(Part):
     second_fingerprint : str, optional
         Its fingerprint when the plan was saved.
     column : str, optional
-        The column of dates or numbers that the periods are cut by.
+        The column of dates, months or numbers that the periods are cut by.
     cuts : tuple
         The values at which each later period begins; with more than one, there is one test over all periods.
     strata : tuple of str

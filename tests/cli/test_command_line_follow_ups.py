@@ -164,7 +164,7 @@ def test_a_saved_comparison_refuses_another_later_table(years, capsys, tmp_path)
         ([], "later period, or --cut-by"),
         (["--cut-by", "year"], "go together"),
         (["--cut-by", "year", "--cut", "2023", "--cut", "2024", "--strata", "area"], "--strata needs two periods"),
-        (["--cut-by", "area", "--cut", "a"], "column of dates or numbers"),
+        (["--cut-by", "area", "--cut", "a"], "column of dates, months or numbers"),
         (["--cut-by", "year", "--cut", "2040"], "No row of column 'year' is from 2040"),
     ],
 )

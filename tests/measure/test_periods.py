@@ -20,7 +20,7 @@ from fairaudit.measure.intervals import holm
 from fairaudit.measure.period_changes import homogeneity, homogeneity_of_means
 from fairaudit.measure.period_questions import Span
 from fairaudit.measure.period_results import CHANGED
-from fairaudit.measure.periods import compare_spans, spans_of
+from fairaudit.measure.periods import compare_spans, period_columns, spans_of
 from fairaudit.measure.profiles import recorded_otherwise
 
 QUESTION = {"decision": "got", "favorable": "yes", "protected": "sex = 'F'"}
@@ -148,11 +148,18 @@ def test_a_cut_with_dots_is_read_in_the_order_of_the_file():
             assert spans_of(table, "day", ["03.04.2024"])[1].name == f"from {word}"
 
 
-def test_a_table_is_cut_by_a_column_of_dates_or_numbers():
+def test_periods_are_cut_by_days_numbers_and_months_and_never_by_the_decision():
+    data = drawn().assign(month="2024-05", wait=3.5, paid=1.0, code="2024-13")
+    assert period_columns(as_table(data), "wait") == ("month", "paid")
+
+
+def test_a_table_is_cut_by_a_column_of_dates_months_or_numbers():
     data = drawn()
     data["day"] = pd.to_datetime("2023-01-01") + pd.to_timedelta(np.arange(len(data)), unit="D")
     data["year"] = data["day"].dt.year
-    for column, cut in (("day", "2024-01-01"), ("day", "1.1.2024"), ("year", 2024)):
+    data["month"] = data["day"].dt.strftime("%Y-%m")
+    days = (("day", "2024-01-01"), ("day", "1.1.2024"), ("day", "2024-01"), ("month", "2024-01"))
+    for column, cut in (*days, ("year", 2024)):
         spans = spans_of(data, column, [cut])
         counted = [int(span.table.count(span.where)) for span in spans]
         assert counted == [365, 235]
@@ -253,7 +260,7 @@ def test_a_period_in_which_the_question_cannot_be_asked_is_named(after, words):
 
 def test_cuts_that_cannot_be_made_are_refused():
     data = drawn().assign(year=2024)
-    with pytest.raises(InputError, match="column of dates or numbers"):
+    with pytest.raises(InputError, match="column of dates, months or numbers"):
         spans_of(data, "area", ["a"])
     with pytest.raises(InputError, match="at least one cut"):
         spans_of(data, "year", [])
@@ -264,6 +271,9 @@ def test_cuts_that_cannot_be_made_are_refused():
             spans_of(data, "year", [cut])
     with pytest.raises(InputError, match="must be a day such as"):
         spans_of(data.assign(day=pd.Timestamp("2024-05-05")), "day", ["2024-02-30"])
+    for cut in ("2024-13", "2024-05-05", "2024"):
+        with pytest.raises(InputError, match="must be a month such as"):
+            spans_of(data.assign(month="2024-05"), "month", [cut])
     with pytest.raises(GroupError, match="before 2024"):
         spans_of(data, "year", [2024])
     with pytest.raises(InputError, match="from 2 to 200 periods"):

@@ -11,8 +11,9 @@ from conftest import plain
 from fairaudit.audit.follow_ups import run_change
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan
+from fairaudit.plan import AuditPlan, OutcomePlan
 from fairaudit.sections.change import say_change
+from fairaudit.sections.change.reading import answers_of
 from ui.follow_ups.changing import TABLE
 
 REASON = "people choose where they apply"
@@ -147,10 +148,14 @@ def cut_at(stops, text):
     return stops.set("text_input", key_of(stops, "text_input", "change_cuts"), text)
 
 
+def finding_of(app):
+    """Return what the core finds for the question that the page keeps."""
+    return run_change(app.state.table, app.state.plan(), app.state.plan().changes[0])
+
+
 def answer_of(app):
     """Return what the core says of the question that the page keeps."""
-    state = app.state
-    return say_change(run_change(state.table, state.plan(), state.plan().changes[0]))
+    return say_change(finding_of(app))
 
 
 def assert_begins_with(app, said):
@@ -250,6 +255,26 @@ def test_another_question_brings_its_own_columns(app):
     app.go("Explain").set("selectbox", "check_selected", 1)
     assert app.multiselect(key=key_of(app, "multiselect", "explain_controls")).value == []
     assert [asked.protected for asked in app.state.explanations] == ["gender = 'Women'"]
+
+
+def test_months_make_periods_and_the_amount_that_was_decided_does_not(app, csv):
+    months = [f"2025-{i % 12 + 1:02}" for i in range(240)]
+    app.hold("t.csv", csv(sex=["F", "M"] * 120, wait=[i % 17 + 0.5 for i in range(240)], month=months))
+    app.state.decision = OutcomePlan(column="wait", amount=True, higher_is_favorable=False)
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Change")
+    assert app.selectbox(key=key_of(app, "selectbox", "change_column")).value == "month"
+    app.set("text_input", key_of(app, "text_input", "change_cuts"), "2025-07")
+    assert [(plan.column, plan.cuts) for plan in app.state.changes] == [("month", ("2025-07",))]
+    assert sum(answer.protected.n + answer.reference.n for answer in answers_of(finding_of(app))) == 240
+
+
+def test_without_a_column_of_days_or_months_the_page_says_so(app, csv):
+    app.hold("t.csv", csv(sex=["F", "M"] * 120, wait=[i % 17 + 0.5 for i in range(240)]))
+    app.state.decision = OutcomePlan(column="wait", amount=True)
+    app.state.change_check(protected="sex = 'F'")
+    app.go("Change")
+    assert not [box for box in app.test.main.selectbox if box.key.startswith("change_column")] and app.test.main.info
 
 
 def test_one_column_of_two_years_is_no_choice_and_a_filter_leaves_nothing_to_compare(app, csv):

@@ -17,6 +17,7 @@ from fairaudit.data import ReadOptions
 from fairaudit.data.readers import FORMATS
 from fairaudit.errors import TwoReadingsError
 from fairaudit.findings import Message, Phrase
+from fairaudit.measure.periods import period_columns
 from fairaudit.messages import say
 from fairaudit.plan.data import read_alike
 from fairaudit.plan.follow_ups import ChangePlan
@@ -38,7 +39,7 @@ from ui.widgets import drafted, start, start_choice
 
 _ANSWERED = "change_answered"
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
-CUT, TABLE = "A column of dates or numbers", "A second table"
+CUT, TABLE = "A column of dates, months or numbers", "A second table"
 
 
 def asked_before(state: AuditState) -> ChangePlan | None:
@@ -101,9 +102,9 @@ def choose(state: AuditState, mix: DeltaGenerator) -> ChangePlan | None:
 
 
 def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | None:
-    columns = [name for name, column in state.table.columns.items() if column.is_ordered]
+    columns = period_columns(state.table, state.decision.column)
     if not columns:
-        why = "No column of dates or numbers says when a period begins."
+        why = "No column of dates, months or numbers says when a period begins."
         if not say_days_as_text(state, why):
             st.info(f"{why} {say(Message('change-bring-other'))}")
         return None
@@ -120,14 +121,16 @@ def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | Non
     text = right.text_input(
         "Cut at",
         **drafted(f"change_cuts_{mark}", ", ".join(map(str, before.cuts)) if before is not None else cut),
-        placeholder="such as: 2024-01-01",
+        placeholder="such as: 2024-01-01 or 2024-01",
         help="Where a later period begins. Several, with commas between them, make more periods.",
     )
     cuts = tuple(part.strip() for part in text.split(",") if part.strip())
     if column is None or not cuts:
         said = "Choose a column, and say where the later period begins."
-        if any(state.table.columns[name].kind != "number" for name in columns) or not say_days_as_text(state, said):
+        if any(state.table.columns[name].kind != "number" for name in columns):
             st.info(said)
+        elif not say_days_as_text(state, said):
+            st.info("No column holds dates or months. One of numbers, such as a year, can be cut.")
         return None
     if state.table.columns[column].kind == "number":
         try:
