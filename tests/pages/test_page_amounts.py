@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Count, Message, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
@@ -15,6 +15,7 @@ from fairaudit.present import amount_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.plan import TreesPlan
+from ui.data.said import say_table
 from ui.state import RemedyEntry
 
 pytestmark = pytest.mark.campaign
@@ -47,12 +48,31 @@ def paid(app, wages):
 
 def test_many_numbers_are_taken_for_an_amount_and_more_can_be_worse(app, wages):
     app.upload("wages.csv", wages).set("selectbox", app.data_key("decision_column"), "pay")
+    more = app.data_key("decision_more_pay")
+    app.set("radio", more, "better for the person")
     assert app.state.decision == OutcomePlan(column="pay", amount=True)
-    app.set("radio", app.data_key("decision_more_pay"), "worse for the person")
+    app.set("radio", more, "worse for the person")
     app.set("text_input", app.data_key("decision_meaning_pay"), "monthly fine")
     assert app.state.decision == OutcomePlan(
         column="pay", amount=True, higher_is_favorable=False, meaning="monthly fine"
     )
+
+
+def test_which_direction_of_an_amount_is_better_is_asked_and_stands_in_the_sentence(app, wages):
+    app.upload("wages.csv", wages).set("selectbox", app.data_key("decision_column"), "pay")
+    more = app.data_key("decision_more_pay")
+    assert app.radio(key=more).value is None and app.state.decision is None
+    assert say_table(app.state, ()).headline.key == "data-headline-direction"
+    assert say(Message("data-headline-direction")) in app.text
+    app.set("radio", more, "worse for the person")
+    said = say_table(app.state, ())
+    assert said.verdict.key == "verdict-ready" and dict(said.headline.args)["better"] == Word("less")
+    assert say(said.headline) in app.text
+    # It is kept when the person comes back, and an audit that was saved without it means what it meant.
+    assert app.go("Groups").go("Data").radio(key=more).value == "worse for the person"
+    app.hold("wages.csv", wages)
+    app.state.decision = OutcomePlan(column="pay", amount=True)
+    assert app.go("Data").radio(key=app.data_key("decision_more_pay")).value == "better for the person"
 
 
 def test_few_numbers_and_shares_start_as_an_outcome(app, csv):
@@ -61,6 +81,7 @@ def test_few_numbers_and_shares_start_as_an_outcome(app, csv):
         app.set("selectbox", app.data_key("decision_column"), column)
         assert app.radio(key=app.data_key(f"decision_tells_{column}")).value == "what is good or bad"
     app.set("radio", app.data_key("decision_tells_share"), "an amount, such as pay")
+    app.set("radio", app.data_key("decision_more_share"), "better for the person")
     assert app.state.decision.amount
 
 

@@ -87,7 +87,7 @@ def test_decision_with_forty_values_offers_them_all(app, csv):
 def test_decision_of_many_numbers_starts_as_an_amount_and_as_an_outcome_from_a_cut(app, csv):
     app.upload("t.csv", csv(sex=["F", "M"] * 200, income=list(range(400))))
     app.set("selectbox", app.data_key("decision_column"), "income")
-    assert app.state.decision.amount
+    assert app.radio(key=app.data_key("decision_more_income")).value is None
     app.set("radio", app.data_key("decision_tells_income"), "what is good or bad")
     assert app.state.decision.favorable_when == '"income" >= 199.5'
     app.set("selectbox", app.data_key("decision_side_income"), "below")

@@ -244,6 +244,8 @@ def test_tolerance_of_an_amount_does_not_go_over_to_another_table(paid, csv):
 
 def test_tolerance_of_an_amount_does_not_go_over_to_another_column(paid):
     paid.go("Data").set("selectbox", paid.data_key("decision_column"), "other")
+    assert paid.state.decision is None
+    paid.set("radio", paid.data_key("decision_more_other"), "better for the person")
     assert paid.state.decision.column == "other" and paid.state.check.amount_tolerance is None
 
 

@@ -40,6 +40,7 @@ def test_where_all_rows_are_compared_ranges_allow_for_those_of_one_person(twice)
 
 def test_ranges_of_amounts_cannot_allow_for_that_and_the_answer_stays(twice):
     twice.set("selectbox", twice.data_key("decision_column"), "pay")
+    twice.set("radio", twice.data_key("decision_more_pay"), "better for the person")
     assert not twice.state.decision.kind.has_good_outcome
     twice.set("radio", key(twice), several_rows.ALL)
     assert twice.state.check.cluster is None and not several_rows.is_open(twice.state)

@@ -35,6 +35,9 @@ from ui.widgets import kept, settled, start, start_choice
 ASKED = "prediction_asked"
 """Under which of the session's drafts it stands that the person came to name a prediction."""
 
+DIRECTION = "amount_direction"
+"""Under which of the session's drafts it stands that nobody said which direction of an amount is better."""
+
 VALUES, CUT = "certain values", "a number on one side of a cut"
 OUTCOME, AMOUNT = "what is good or bad", "an amount, such as pay"
 BETTER, WORSE = "better for the person", "worse for the person"
@@ -53,11 +56,21 @@ FOR, AGAINST = "for the person", "against the person"
 
 def show_decision(state: AuditState) -> None:
     """Draw what the decision column says, in one line; a choice that is not right yet is said and not kept."""
-    before = state.decision
+    before, drawn = state.decision, _is_drawn(state)
+    state.drafts.pop(DIRECTION, None)
     state.take_decision(_outcome(state, before, "decision", "Decision column"))
-    if state.decision != before:
+    if state.decision != before or _is_drawn(state) != drawn:
         # What was drawn above and in the sidebar speaks of the decision that was.
         st.rerun()
+
+
+def asks_direction(state: AuditState) -> bool:
+    """Say whether it is open if more of the amount that is the decision is better for people."""
+    return bool(state.drafts.get(DIRECTION))
+
+
+def _is_drawn(state: AuditState) -> tuple[str | None, bool]:
+    return state.begun.get("decision"), asks_direction(state)
 
 
 def show_more_roles(state: AuditState) -> None:
@@ -151,7 +164,7 @@ def _meaning(
     with middle:
         if amounts and _is_amount(state, same, key, column, many or len(known) > FEW):
             same = same if same is not None and same.amount else None
-            outcome, key = _as_amount(same, key, column), f"{key}_amount"
+            outcome, key = _as_amount(state, same, key, column), f"{key}_amount"
         else:
             same = None if same is not None and same.amount else same
             outcome = _favorable(state, same, name, key, column, many=many, numeric=numeric)
@@ -203,13 +216,19 @@ def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column:
     return said == AMOUNT
 
 
-def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePlan:
+def _as_amount(state: AuditState, present: OutcomePlan | None, key: str, column: str) -> OutcomePlan | None:
+    """Draw whether more of an amount is better for people, which nothing in a table says; None while it is open."""
+    said = None if present is None else BETTER if present.higher_is_favorable else WORSE
     more = st.radio(
         "More is",
         [BETTER, WORSE],
+        index=None,
         horizontal=True,
-        key=start(f"{key}_more_{column}", BETTER if present is None or present.higher_is_favorable else WORSE),
+        key=start(f"{key}_more_{column}", said),
     )
+    if more is None:
+        state.drafts[DIRECTION] = True
+        return None
     return OutcomePlan(column=column, amount=True, higher_is_favorable=more == BETTER)
 
 

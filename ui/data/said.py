@@ -7,10 +7,11 @@ import math
 from fairaudit import Condition
 from fairaudit.conditions.condition import values_left_out
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
-from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.plan.naming import speaks_of_unfavorable, verb_of
 from ui.data import counts, several_rows
+from ui.data.roles import asks_direction
 from ui.state import AuditState
 
 _DIGITS = {100.0: 0, 1.0: 1}
@@ -27,6 +28,8 @@ def say_table(state: AuditState, not_known: tuple[NotKnown, ...]) -> Said:
     if state.decision is None:
         if state.begun.get("decision") is None:
             return Said(verdict, Message("data-headline-decision"), (Message("data-lead-decision"),))
+        if asks_direction(state):
+            return Said(verdict, Message("data-headline-direction"), (Message("data-lead-direction"),))
         return Said(verdict, Message("data-headline-good"), (Message("data-lead-good"),))
     return Said(verdict, _headline(state), (Message("data-lead-read"),))
 
@@ -46,7 +49,8 @@ def _headline(state: AuditState) -> Message:
         )
     digits = next((digits for size, digits in _DIGITS.items() if abs(value) >= size), 3)
     what = Phrase("" if decision.verb else decision.meaning or decision.column)
-    return Message("data-headline-amount", args | {"mean": Amount(value, digits), "what": what})
+    better = Word("more" if decision.higher_is_favorable else "less")
+    return Message("data-headline-amount", args | {"mean": Amount(value, digits), "what": what, "better": better})
 
 
 def _of_all(state: AuditState) -> float:

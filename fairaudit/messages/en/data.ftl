@@ -8,14 +8,16 @@ verdict-open-questions = { $n_count ->
 verdict-ready = No open questions
 data-question = Bring a table, one row for each case. Leave out names and addresses.
 data-headline-share = { $share } of people { $verb }
-data-headline-amount = People { $verb } { $mean } { $what } on average
+data-headline-amount = People { $verb } { $mean } { $what } on average, and { $better } is better
 data-headline-named = The rows say which people { $verb }
 data-headline-decision = What was decided?
 data-headline-good = What is good for the person?
+data-headline-direction = Is more or less of it better for the person?
 data-headline-cases = Is each row one case?
 data-lead-read = This is how your table was read. If the sentence is wrong, change it here.
 data-lead-decision = Choose the column that says it, or the one that says what happened later.
 data-lead-good = Choose the values that are good for the person who is decided about.
+data-lead-direction = Say it below: nothing in the table does.
 # The same person in several rows; $period: the column that tells them apart, $value: its last value
 data-several-rows = The same { $column } is in several rows, one for each { $period }. What is compared?
 data-several-one = One row each: { $period } { $value }
