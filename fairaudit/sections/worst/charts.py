@@ -12,7 +12,7 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pairs_chart
 from fairaudit.present.numbers import finite
 from fairaudit.sections.quantity import Quantity
-from fairaudit.sections.worst.reading import Compared, compared, figures_of, quantity_of, read_worst
+from fairaudit.sections.worst.reading import Compared, chart_order, compared, figures_of, quantity_of
 
 _TITLES: dict[Compared, str] = {
     "selection": "check-chart-share",
@@ -66,8 +66,7 @@ def worst_chart_text(finding: SubgroupsFinding) -> str:
 
 
 def _shown(finding: SubgroupsFinding) -> tuple[int, ...]:
-    reading = read_worst(finding)
-    known = [n for n in (*reading.standing_out, *reading.others) if finite(finding.result.subgroups[n].gap) is not None]
+    known = [n for n in chart_order(finding) if finite(finding.result.subgroups[n].gap) is not None]
     return tuple(known[: brief.MOST_GROUPS])
 
 

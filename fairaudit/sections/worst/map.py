@@ -14,7 +14,7 @@ from fairaudit.present import brief, theme
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, finite
-from fairaudit.sections.worst.reading import quantity_of
+from fairaudit.sections.worst.reading import chart_order, quantity_of
 from fairaudit.sections.worst.saying import affected
 
 HEIGHT = 300
@@ -30,14 +30,15 @@ def worst_map(found: SubgroupsFinding) -> Any:
     quantity = quantity_of(found)
     out, chance = (say(Message(key)) for key in READINGS)
     records: list[dict[str, Any]] = []
-    for number, each in enumerate(result.subgroups, start=1):
+    for number, place in enumerate(chart_order(found), start=1):
+        each = result.subgroups[place]
         for half, figures in (("searched", each.trained), ("judged", each.held_out)):
             if figures is None or finite(figures.gap) is None:
                 continue
             records.append(
                 {
                     "number": str(number),
-                    "words": brief.whole(say(Message("name-label", {"label": found.groups[number - 1].label}))),
+                    "words": brief.whole(say(Message("name-label", {"label": found.groups[place].label}))),
                     "half": half,
                     "affected": abs(figures.impact) * scale,
                     "gap": quantity.signed(figures.gap) * scale,
@@ -83,11 +84,12 @@ def worst_map_text(found: SubgroupsFinding) -> str:
     """Say in words what :func:`worst_map` shows."""
     quantity = quantity_of(found)
     said = [say(Message("worst-map-title"))]
-    for number, each in enumerate(found.result.subgroups[: brief.MOST_GROUPS]):
+    for place in chart_order(found)[: brief.MOST_GROUPS]:
+        each = found.result.subgroups[place]
         if finite(each.gap) is None:
             continue
         row: dict[str, Argument] = {
-            "place": found.groups[number].label,
+            "place": found.groups[place].label,
             "quantity": Word(quantity.kind),
             "size": quantity.size(each.gap),
             "above": Word("above" if quantity.signed(each.gap) > 0 else "below"),

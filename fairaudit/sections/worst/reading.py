@@ -72,6 +72,12 @@ def read_worst(finding: SubgroupsFinding) -> WorstReading:
     return WorstReading(verdict, standing, others, sum(map(fares_worse, standing)))
 
 
+def chart_order(finding: SubgroupsFinding) -> tuple[int, ...]:
+    """Return the places of all groups in the order of pictures and tables: those that stand out first."""
+    reading = read_worst(finding)
+    return (*reading.standing_out, *reading.others)
+
+
 def is_hidden(finding: SubgroupsFinding) -> bool:
     """Say whether the small-cell rule hides what was found."""
     n_considered: int | None = finding.result.n_considered

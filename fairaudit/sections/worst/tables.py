@@ -9,7 +9,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text
-from fairaudit.sections.worst.reading import is_hidden, quantity_of, read_worst
+from fairaudit.sections.worst.reading import chart_order, is_hidden, quantity_of
 from fairaudit.sections.worst.saying import affected
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import RankingFound
@@ -41,8 +41,7 @@ def worst_tables(found: SubgroupsFinding, number: int) -> list[Table]:
 
 def in_chart_order(found: SubgroupsFinding, table: Table) -> Table:
     """Return the table of groups with its rows as the picture has them: those that stand out first, the worst first."""
-    reading = read_worst(found)
-    return replace(table, rows=tuple(table.rows[number] for number in (*reading.standing_out, *reading.others)))
+    return replace(table, rows=tuple(table.rows[place] for place in chart_order(found)))
 
 
 def _subgroups(found: SubgroupsFinding, number: int) -> Table:

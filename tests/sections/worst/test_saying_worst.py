@@ -17,8 +17,9 @@ from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text
 from fairaudit.sections.worst.map import worst_map, worst_map_text
-from fairaudit.sections.worst.reading import harms
+from fairaudit.sections.worst.reading import chart_order, harms
 from fairaudit.sections.worst.saying import how_searched, say_group
+from fairaudit.sections.worst.tables import in_chart_order, worst_tables
 
 NAMES = NamesPlan(groups={"sex": {"woman": "women"}}, values={"district": {"D": "of the district D"}})
 
@@ -55,6 +56,19 @@ def test_the_group_that_fares_worst_is_named_in_the_headline():
     assert say(said.headline) == "Women of the district D were paid less often than everyone else"
     args = dict(said.lead[0].args)
     assert (args["share"].value, args["rest"].value) == (worst.rate, worst.rest)
+
+
+def test_the_points_of_the_map_have_the_numbers_of_the_rows_of_the_table():
+    finding = found()
+    assert list(chart_order(finding)) != sorted(chart_order(finding)), "the search has another order"
+    rows = in_chart_order(finding, worst_tables(finding, 1)[0]).rows
+    sizes = [int(row[3]) for row in rows]
+    [judged] = [data for data in worst_map(finding).to_dict()["datasets"].values() if data and _is_judged(data)]
+    assert [point["n"] for point in sorted(judged, key=lambda point: int(point["number"]))] == sizes
+
+
+def _is_judged(records: list[dict]) -> bool:
+    return "words" in records[0] and {each["half"] for each in records} == {"judged"}
 
 
 def test_groups_that_fare_worse_stand_before_those_that_fare_better_and_both_before_chance():
