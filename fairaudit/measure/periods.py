@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -282,8 +282,9 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
         texts = [year_first(text) for text in texts]
     if not texts:
         raise InputError("Name at least one cut between the periods, got none.", hint="Such as 2024-01-01.")
-    read, what = (read_number, "a number") if kind == "number" else (read_timestamp, "a day such as 2024-01-01")
-    read, what = (_MONTH.fullmatch, "a month such as 2024-01") if is_month else (read, what)
+    read: Callable[[str], object] = _MONTH.fullmatch if is_month else read_timestamp
+    read, what = (read_number, "a number") if kind == "number" else (read, "a day such as 2024-01-01")
+    what = "a month such as 2024-01" if is_month else what
     # A month begins with its first day.
     days = kind != "number" and not is_month
     begins = [f"{text}-01" if days and _MONTH.fullmatch(text) else text for text in texts]

@@ -97,7 +97,7 @@ form-caution-small = { $n_count ->
 } no { $ratio }.
 form-caution-few = The highest rate is that of only { $n } { $group }.
 form-caution-hidden = Some figures are not shown, so others may be past the limit.
-form-caution-not-known = Some values may mean that a group or decision is not known: see More.
+form-caution-not-known = Some values may mean that a group or decision is not known.
 
 # The table that the rule prescribes
 form-table-pay = What the report must state
