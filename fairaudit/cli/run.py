@@ -17,6 +17,7 @@ from fairaudit.plan.data import open_data
 from fairaudit.remedies.registry import kind_tried
 from fairaudit.remedies.shared.sample import sample_sentence
 from fairaudit.sections.compare import answer_text, read_comparison
+from fairaudit.sections.compare.reading import names_of
 from fairaudit.sections.errors.saying import answers_text
 from fairaudit.sections.forms import answer_text as form_text
 from fairaudit.sections.forms.details import form_notes
@@ -56,8 +57,9 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
             emit(one_line(sample_sentence(facts.sample)))
         if read_comparison(shown.tried).n_tried > 1:
             emit(one_line(answer_text(shown.tried)))
-        for number, remedy in enumerate(remedies, start=1):
-            emit(one_line(remedy_text(remedy, facts, number if len(remedies) > 1 else None)))
+        names = names_of(shown.tried)
+        for remedy in remedies:
+            emit(one_line(remedy_text(remedy, facts, names[remedy.name][0])))
             for line in kind_tried(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
     for form in shown.presets:

@@ -47,7 +47,7 @@ def difference_table(finding: AmountFinding, number: int) -> Table:
     columns = (
         *figures_of(finding).gap_columns(confidence_text(result.confidence)),
         ColumnSpec("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
-        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
+        ColumnSpec("reading", say(Message("annex-verdict")), "text", READINGS_MEANING),
         ColumnSpec("ratio", "ratio of means", "number", "Protected divided by everyone else."),
         ColumnSpec("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
     )

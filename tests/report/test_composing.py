@@ -3,6 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from amounts_by_hand import pay
+from amounts_by_hand import plan as pay_plan
 
 from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message, Phrase, Word
@@ -18,7 +20,8 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.present.blocks import Chart, Code, Heading, Items, Note, Paragraph, Table
+from fairaudit.present import brief
+from fairaudit.present.blocks import Chart, Code, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report import compose_annexes, exported, to_pdf
 from fairaudit.report.openings import audited, openings
 from fairaudit.report.tables import all_tables
@@ -295,3 +298,13 @@ def test_the_other_of_two_values_is_named(change, meaning):
     cells = SmallCellsPlan(mask="mask" in change)
     [finding] = run(plan(checks=(), small_cells=cells, **SEARCHES), table=rows).errors
     assert finding.errors.positive_meaning == meaning
+
+
+def test_the_verdict_on_all_cases_is_named_so_in_annexes_of_shares_and_of_amounts():
+    label = brief.capital(say(Message("annex-verdict")))
+    for result in (run(plan(), table=berkeley_like()), run(pay_plan(), table=pay())):
+        [figures] = [
+            block for block in compose_annexes(result).blocks
+            if isinstance(block, KeyValues) and block.title == say(Message("annex-figures"))
+        ]  # fmt: skip
+        assert label in [row[0] for row in figures.rows]

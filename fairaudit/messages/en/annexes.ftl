@@ -7,6 +7,8 @@ annex-both = Both groups side by side
 annex-known = rows with a known { $noun }
 annex-unknown = rows without a known { $noun }
 annex-figures = The gap in numbers
+# Beside an answer that similar cases may change
+annex-verdict = verdict on all cases together
 annex-strata = Among similar cases
 annex-by = By { $columns }
 annex-chart-groups = Gap of each group of { $columns } to { $others }, with likely ranges.

@@ -24,7 +24,7 @@ from fairaudit.remedies.shared.beside_decisions import get_fewer, given_share
 from fairaudit.remedies.shared.caveats import gap_note
 from fairaudit.remedies.shared.changes import change_word
 from fairaudit.remedies.shared.chart_texts import decided_name
-from fairaudit.remedies.shared.compared_models import by_kind, judged, labels, learned
+from fairaudit.remedies.shared.compared_models import by_kind, judged, labels, learned, letters_of
 from fairaudit.remedies.shared.one_answer import is_one_answer
 from fairaudit.remedies.shared.sample import sample_tables
 from fairaudit.remedies.shared.simple_rules import yardsticks_table
@@ -179,7 +179,7 @@ def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap")
 
     Columns: number, name, x, x_low, x_high, y, y_low, y_high, needs_group, and those of :func:`mark_unbeaten`.
     """
-    records, numbers = [], labels(finding)
+    records, numbers = [], letters_of(finding)
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
         if _is_drawn(evaluation, x, y):

@@ -48,6 +48,8 @@ STRATA_PRINTED = (
 MOST_STRATA_PRINTED = 12
 """With more strata, their figures are in the CSV file alone."""
 
+VERDICT = Message("annex-verdict")
+"""What the verdict on the overall gap is called beside one on similar cases."""
 TESTS = {"z": "p-value (pooled z)", "fisher": "p-value (Fisher)", "t": "p-value (t, with clusters)"}
 
 
@@ -190,7 +192,7 @@ def _figures(finding: CheckFinding) -> KeyValues:
         (IMPACT_RATIO[finding.names.of_unfavorable], words.ratio_text(result)),
         (its_range, words.interval_text(result.impact_ratio_interval, "number", digits=2)),
         ("Tolerance", f"±{words.tolerance_text(result.tolerance)}"),
-        ("Verdict", words.reading(result)),
+        (brief.capital(say(VERDICT)), words.reading(result)),
         (_test_name(result.test), words.p_text(result.p_value)),
     )
     return KeyValues(say(Message("annex-figures")), rows)

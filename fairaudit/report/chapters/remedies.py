@@ -31,7 +31,7 @@ from fairaudit.remedies.shared.chart_texts import (
     groups_note,
 )
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
-from fairaudit.remedies.shared.compared_models import learned
+from fairaudit.remedies.shared.compared_models import learned, letters_of
 from fairaudit.remedies.shared.learned_rows import learned_rows_note
 from fairaudit.remedies.shared.sample import sample_blocks
 from fairaudit.remedies.shared.tables import (
@@ -55,7 +55,7 @@ from fairaudit.study.judging.results import MEASURES
 TITLE = Message("remedies-tried")
 MOST_CAVEATS = 3
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
-SUMMARY = ("number", "model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
+SUMMARY = ("model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
 
 
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
@@ -100,8 +100,10 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     blocks.append(Items(caveats, title=say(Message("remedies-doubt"))))
     rows = frontier_rows(finding)
     if len(rows) > 1:
-        every = replace(pick(remedies_summary_table(finding), SUMMARY), note=summary_note(finding.facts) or None)
-        blocks += [every, _frontier(rows, finding.facts)]
+        every = pick(_named(finding, remedies_summary_table(finding)), ("number", *SUMMARY))
+        names = _names(finding)
+        rows = rows.assign(name=[names.get(name, name) for name in rows["name"]])
+        blocks += [replace(every, note=summary_note(finding.facts) or None), _frontier(rows, finding.facts)]
     blocks += joint_tables(finding, at_least=2)
     for number, remedy in in_order(finding.remedies):
         blocks += _making(remedy, finding.facts, number, title_of(finding, remedy))
@@ -111,11 +113,31 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
 def _summary(finding: RemediesFinding) -> Table:
     """Return the decisions, the models that remedies are compared with, and the remedies; no other simple rule."""
     kept = {decided_name(finding.facts), *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
-    table = pick(remedies_summary_table(finding), SUMMARY)
+    table = pick(remedies_summary_table(finding), ("number", *SUMMARY))
     rows = sorted((row for row in table.rows if row[1] in kept), key=lambda row: row[-1] is True)
     note = summary_note(finding.facts) or None
     title = say(Message("remedies-side-by-side"))
-    return replace(table, key="remedies_side_by_side", title=title, rows=tuple(rows), note=note)
+    table = pick(_named(finding, replace(table, rows=tuple(rows))), SUMMARY)
+    return replace(table, key="remedies_side_by_side", title=title, note=note)
+
+
+def _named(finding: RemediesFinding, table: Table) -> Table:
+    """Return a table of all models with the names that sentences give them, and a letter each."""
+    names, letters = _names(finding), letters_of(finding)
+    at, number = (next(i for i, c in enumerate(table.columns) if c.name == name) for name in ("model", "number"))
+    rows = []
+    for row in table.rows:
+        cells = list(row)
+        cells[at], cells[number] = names.get(row[at], row[at]), letters.get(row[at], "")
+        rows.append(tuple(cells))
+    return replace(table, rows=tuple(rows))
+
+
+def _names(finding: RemediesFinding) -> dict[str, str]:
+    """Return what models are called in sentences, by their name: remedies, and the one model without them."""
+    befores = names_before(finding.remedies)
+    names = {befores[0]: say(Message("remedy-name-none"))} if len(befores) == 1 else {}
+    return names | {remedy.name: title_of(finding, remedy) for remedy in finding.remedies}
 
 
 def is_other_question(facts: StudyFacts, checks: Iterable[CheckFinding]) -> bool:

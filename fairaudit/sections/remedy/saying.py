@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairaudit.errors import sure
-from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Said, Share, Word
+from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.likely import resized_widest
 from fairaudit.messages import say
 from fairaudit.present.numbers import are_known
@@ -101,13 +101,10 @@ def _gains_nothing(message: Message) -> bool:
     return isinstance(said, Message) and said.key == "remedy-headline-gains-nothing"
 
 
-def remedy_text(finding: Finding, facts: Facts, number: int | None = None) -> str:
-    """Return the answer as one paragraph after the name of the remedy, and its number where one is given."""
+def remedy_text(finding: Finding, facts: Facts, name: Argument | None = None) -> str:
+    """Return the answer as one paragraph after the name of the remedy, or the one that is given."""
     said = say_remedy(finding, facts)
-    name: Argument = Phrase(finding.name)
-    if number is not None:
-        name = Message("remedy-numbered", {"n": Count(number), "name": name})
-    args: Args = {"name": name, "verdict": said.verdict, "headline": said.headline}
+    args: Args = {"name": name or Phrase(finding.name), "verdict": said.verdict, "headline": said.headline}
     return say((Message("remedy-line", args), *said.lead, *said.caution))
 
 

@@ -33,7 +33,7 @@ from fairaudit.remedies.shared.tables import (
     remedies_tables,
 )
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.chapters.remedies import remedies_blocks
+from fairaudit.report.chapters.remedies import remedies_annex, remedies_blocks
 from fairaudit.report.remedy_lines import MOST_LINES, remedies_part
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_remedy_caution
@@ -137,16 +137,16 @@ def test_the_numbers_of_the_table_are_those_of_the_chart():
     undefined = tuple(replace(m, value=math.nan) if m.measure == "gap" else m for m in found.remedies[1].after.measures)
     second = replace(found.remedies[1], after=replace(found.remedies[1].after, measures=undefined))
     found = replace(found, remedies=(found.remedies[0], second, *found.remedies[2:]))
-    rows = rows_of(remedies_summary_table(found))
-    numbers = {row["model"]: row["number"] for row in rows if row["number"] != ""}
     drawn = frontier_rows(found)
     assert second.name not in set(drawn["name"])
-    assert all(numbers[row.name] == row.number for row in drawn.itertuples())
-    # A remedy has the number of its section; what it is compared with has a letter.
-    assert [numbers.pop(remedy.name) for remedy in found.remedies] == [
-        str(n) for n in range(1, 1 + len(found.remedies))
-    ]
-    assert sorted(numbers.values()) == [chr(ord("A") + place) for place in range(len(numbers))]
+    [table] = [block for block in remedies_annex(found) if getattr(block, "key", "") == "remedies_summary"]
+    letters = {row["model"]: row["number"] for row in rows_of(table) if row["number"] != ""}
+    # One letter a model, in the order of the table; remedies by the name that sentences give them.
+    assert list(letters.values()) == [chr(ord("A") + place) for place in range(len(letters))]
+    assert {title_of(found, remedy) for remedy in found.remedies} <= set(letters)
+    assert set(drawn["number"]) < set(letters.values()) and len(set(drawn["number"])) == len(drawn)
+    [beside] = [block for block in remedies_blocks(found, ()) if getattr(block, "key", "") == "remedies_side_by_side"]
+    assert "number" not in {column.name for column in beside.columns}
     headings = [block.text for block in remedies_blocks(found, ()) if isinstance(block, Heading)]
     by_number = {text.partition(". ")[0]: text.partition(". ")[2] for text in headings if ". " in text}
     assert by_number.items() <= {str(n): each.name for n, each in enumerate(found.remedies, start=1)}.items()
