@@ -69,8 +69,8 @@ def first_pages(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
 
 def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[Table]:
     """Return all answers with their exact ranges: the first table of both files."""
-    known = [each for each in found if each.figures[0]]
-    if not known:
+    rows = tuple(row for each in found for row in each.rows)
+    if not rows:
         return []
     level = Phrase(confidence_text(result.answers[0].result.confidence))
     columns = (
@@ -79,7 +79,6 @@ def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[Table]:
         ColumnSpec("interval", say(Message("report-column-range", {"level": level})), "number", "Its range."),
         ColumnSpec("verdict", say(Message("report-column-verdict")), "text", "What came out."),
     )
-    rows = tuple((each.title, *each.figures, each.verdict) for each in known)
     return [Table("answers", say(Message("report-table")), columns, rows, say(Message("report-table-note")))]
 
 
@@ -125,8 +124,9 @@ def _is_drawn(each: Opening, found: Sequence[Opening]) -> bool:
 
 def _strip(each: Opening, *, with_row: bool, is_first: bool) -> Strip:
     said = f"{each.counts} {each.likely}".strip()
-    if not said and not is_first and each.kind != "presets":
-        said = each.short
+    if each.row is None and not is_first and each.kind != "presets":
+        # Who that is stands in no picture beside it.
+        said = f"{each.short} {said}".strip()
     if not is_first:
         said = f"{said} {each.caution}".strip()
     return Strip(each.title, f"{each.verdict}.", said, each.row if with_row else None)
@@ -195,7 +195,7 @@ def _sure(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         return []
     first = result.answers[0]
     quantity = quantity_of(first)
-    rule = {"quantity": Word(quantity.kind), "limit": limit_of(first, quantity)}
+    rule = {"quantity": Word(quantity.kind), "limit": found[0].limit or limit_of(first, quantity)}
     return [
         Heading(2, say(Message("report-sure"))),
         Paragraph(say(Message("report-sure-rule", rule))),

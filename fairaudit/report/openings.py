@@ -13,6 +13,7 @@ from typing import Any
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, SubgroupsFinding
+from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.verdicts import verdict_of
@@ -22,6 +23,7 @@ from fairaudit.presets.findings import PresetFinding
 from fairaudit.report.remedy_lines import compared_charts, is_any_remedy
 from fairaudit.sections.change import say_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
+from fairaudit.sections.change.reading import period_names
 from fairaudit.sections.check import likely_range, next_step, say_check, sizes
 from fairaudit.sections.check.charts import (
     check_chart,
@@ -35,12 +37,17 @@ from fairaudit.sections.compare import say_comparison
 from fairaudit.sections.compare.reading import Remedies
 from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_text, errors_chart_title
+from fairaudit.sections.errors.reading import ErrorReading, group_name
+from fairaudit.sections.errors.saying import say_range, say_reading
 from fairaudit.sections.explain import read_explanation, say_explanation
 from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
+from fairaudit.sections.forms.saying import say_strip
 from fairaudit.sections.searches import read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
+from fairaudit.sections.searches.saying import limit_of, pair_of
+from fairaudit.sections.searches.saying import say_range as searches_range
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst import title as worst_title
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
@@ -92,10 +99,12 @@ class Opening:
         The picture of the finding.
     row : Chart, optional
         The same in one line, for beside words.
-    figures : tuple of str
-        The gap and its range, exactly.
+    rows : tuple of tuple of str
+        Who was compared, the gap and its range exactly, and the verdict: one, or one for either error.
     next_step : str
         What to do after it.
+    limit : Argument, optional
+        The tolerance by which it is judged; None where that is the one of the first check.
     is_shown : bool
         Whether small counts leave anything of it to be said.
     """
@@ -111,8 +120,9 @@ class Opening:
     likely: str = ""
     chart: Chart | None = None
     row: Chart | None = None
-    figures: tuple[str, str] = ("", "")
+    rows: tuple[tuple[str, str, str, str], ...] = ()
     next_step: str = ""
+    limit: Argument | None = None
     is_shown: bool = True
 
 
@@ -198,7 +208,7 @@ def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResu
         more |= {
             "counts": "" if not sizes(finding) else f"{', '.join(map(say, sizes(finding)))}.",
             "likely": "" if shown is None else say(shown),
-            "figures": _figures(finding),
+            "rows": ((title, *_figures(finding), say_verdicts(said)),),
             "row": Chart(f"{key}_row", check_chart_title(replace(finding, strata=None)), check_row_text(finding), row),
             "chart": Chart(
                 f"{key}_chart", check_chart_title(finding), check_chart_text(finding), check_chart(finding),
@@ -224,7 +234,21 @@ def _errors(finding: ErrorsFinding, number: int, result: AuditResult) -> Opening
         return _of_said("errors", errors_title(finding), said)
     title, text = errors_chart_title(), errors_chart_text(finding)
     chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding))
-    return _of_said("errors", errors_title(finding), said, chart=chart)
+    named = [error for error in read_errors(finding).errors if error.gap is not None]
+    likely = " ".join(say(each) for error in named if (each := say_range(finding, error)) is not None)
+    rows = tuple(_error_row(finding, error) for error in named)
+    return _of_said("errors", errors_title(finding), said, chart=chart, likely=likely, rows=rows)
+
+
+def _error_row(finding: ErrorsFinding, error: ErrorReading) -> tuple[str, str, str, str]:
+    args: dict[str, Argument] = {
+        "title": Phrase(errors_title(finding)),
+        "error": Word(error.kind),
+        "group": group_name(finding, error.worst or ""),
+        "other": group_name(finding, error.other or ""),
+    }
+    figures = cell_text(error.gap, "points"), cell_text(error.interval, "points_interval")
+    return say(Message("report-pair-error", args)), *figures, say(say_reading(error))
 
 
 def _worst(finding: SubgroupsFinding, number: int, result: AuditResult) -> Opening:
@@ -253,7 +277,7 @@ def _explanation(finding: ExplanationFinding, number: int, result: AuditResult) 
 
 def _change(finding: ChangeFinding, number: int, result: AuditResult) -> Opening:
     said = say_change(finding)
-    title = say(Message("report-changed"))
+    title = say(Message("report-changed", {"n": Count(len(period_names(finding)))}))
     if said.verdict.key in ("verdict-not-shown", "verdict-nothing-to-compare"):
         return _of_said("changes", title, said)
     chart = Chart(
@@ -269,15 +293,21 @@ def _inspection(finding: InspectionFinding, number: int, result: AuditResult) ->
         return _of_said("inspections", title, said)
     caption, text = searches_chart_title(finding), searches_chart_text(finding)
     chart = Chart(f"inspection_{number}_chart", caption, text, searches_chart(finding))
-    return _of_said("inspections", title, said, chart=chart)
+    row = sure(read_searches(finding).leading)
+    pair = say(Message("report-pair", {"title": Phrase(title), **pair_of(finding)}))
+    figures = cell_text(row.difference, "points"), cell_text((row.low, row.high), "points_interval")
+    likely = "" if (shown := searches_range(finding)) is None else say(shown)
+    rows = ((pair, *figures, say_verdicts(said)),)
+    return _of_said("inspections", title, said, chart=chart, likely=likely, rows=rows, limit=limit_of(finding))
 
 
 def _form(finding: PresetFinding, number: int, result: AuditResult) -> Opening:
     said = say_form(finding)
+    likely = "" if (strip := say_strip(finding)) is None else say(strip)
     if not has_chart(finding):
-        return _of_said("presets", finding.title, said)
+        return _of_said("presets", finding.title, said, likely=likely)
     chart = Chart(f"preset_{number}_chart", form_chart_title(finding), form_chart_text(finding), form_chart(finding))
-    return _of_said("presets", finding.title, said, chart=chart)
+    return _of_said("presets", finding.title, said, chart=chart, likely=likely)
 
 
 def _tried(tried: Remedies) -> Opening:

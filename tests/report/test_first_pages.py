@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,19 +15,36 @@ from test_composing import CHECK, CHECKS, SEARCHES, berkeley_like, plan, stops
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
-from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.findings import Count, Message, Phrase, Points, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
 from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Pair, Paragraph, Strip, Table
+from fairaudit.present.blocks import (
+    Chart,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Pair,
+    Paragraph,
+    Strip,
+    Table,
+    cell_text,
+)
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 from fairaudit.report.first_pages import MOST_STRIPS
 from fairaudit.report.openings import NEXT_EXPLAINED, audited, openings, say_asked
 from fairaudit.sections.change import say_change
 from fairaudit.sections.check import next_step, say_check
 from fairaudit.sections.check.charts import check_chart_text
+from fairaudit.sections.errors import read_errors
+from fairaudit.sections.errors.saying import say_range
 from fairaudit.sections.explain import read_explanation
+from fairaudit.sections.searches import read_searches
+from fairaudit.sections.searches.saying import limit_of
+
+SAMPLES = Path(__file__).parents[2] / "sample_data"
 
 
 @pytest.fixture(scope="module")
@@ -224,6 +242,38 @@ def test_the_report_itself_shows_the_one_caution_of_an_answer():
     lead, *_ = compose_report(result).blocks
     assert isinstance(lead, Paragraph) and openings(result)[0].caution == say(Message(keys[0]))
     assert lead.text.endswith(say(Message(keys[0])))
+
+
+def test_each_error_has_its_gap_and_range_in_the_strip_and_a_row_of_the_table():
+    opens = ReportPlan(opens_with="errors")
+    result = run(plan(checks=CHECKS[:1], report=opens, **SEARCHES), table=stops())
+    first = next(each for each in openings(result) if each.kind == "errors")
+    compared = [error for error in read_errors(result.errors[0]).errors if error.gap is not None]
+    assert compared and len(first.rows) == len(compared)
+    said = [each for error in compared if (each := say_range(result.errors[0], error)) is not None]
+    assert first.likely == " ".join(map(say, said))
+    for row, error in zip(first.rows, compared, strict=True):
+        assert row[1] == cell_text(error.gap, "points") and error.interval.low <= error.gap <= error.interval.high
+
+
+def test_the_finding_that_a_report_on_searches_opens_with_has_its_row_and_the_rule_its_limit():
+    result = run(SAMPLES / "stop_and_frisk_searches.toml")
+    first, *_ = openings(result)
+    row = read_searches(result.inspections[0]).leading
+    assert [cells[1:3] for cells in first.rows] == [
+        (cell_text(row.difference, "points"), cell_text((row.low, row.high), "points_interval"))
+    ]
+    assert first.limit == limit_of(result.inspections[0]) == Points(0.02)
+    rule = say(Message("report-sure-rule", {"quantity": Word("share"), "limit": Points(0.02)}))
+    assert Paragraph(rule) in compose_report(result).blocks
+
+
+def test_two_questions_about_change_have_two_titles():
+    table = berkeley_like()
+    table["year"] = 2021 + np.arange(len(table)) % 4
+    changes = tuple(ChangePlan(protected="sex = 'F'", column="year", cuts=cuts) for cuts in ((2023,), (2022, 2023)))
+    titles = [each.title for each in openings(run(plan(changes=changes), table=table)) if each.kind == "changes"]
+    assert len(set(titles)) == 2
 
 
 def test_what_a_result_does_not_say_is_no_caution(answered):

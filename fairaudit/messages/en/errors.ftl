@@ -58,6 +58,10 @@ errors-lead-few = Too few people who { $happened } are in these groups to compar
 errors-lead-repeats = Name as decision the column that says what happened later.
 errors-lead-no-prediction = Say at which value the score flags people.
 
+errors-likely = { $error ->
+    [flagged] Wrongly flagged
+   *[missed] Wrongly missed
+}: { check-range }
 # $limit: the tolerance
 errors-sure-clear-one = The clear gap is more than your { $limit } { $limit_count ->
     [one] point

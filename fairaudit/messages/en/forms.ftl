@@ -189,6 +189,8 @@ form-row-gap = { $protected } have { $gap } { $direction ->
 }
 # $row: what a row of pay says
 form-pay-said = { CAP($row) }.
+# $name: of a group; $share, $rest: selected of it and of the one it is compared with; $size: its ratio
+form-strip = { $name }: { $share } against { $rest }, { $size } times as often.
 form-row-reason = { $limit } or more; reason given: { $reason }
 form-row-remedied = { $limit } or more; remedied on { $day }
 form-row-late = { $limit } or more; remedied on { $day }, later than { $due }: { $marked }

@@ -2,7 +2,14 @@
 
 report-who = { CAP($protected) } and { $others }
 report-explained = What explains the gap
-report-changed = Change over time
+# $n: of periods
+report-changed = { $n_count ->
+    [2] Change over time
+   *[other] Change over { $n } periods
+}
+# $title: of a question; $group, $other: two that it compares, with which $error
+report-pair = { $title }: { $group } against { $other }
+report-pair-error = { $title }, { errors-kind }: { $group } against { $other }
 report-annexes-to = Annexes to: { $title }
 report-audit = Audit of decisions
 report-asked-share = How often { $protected } and { $others } { $verb }

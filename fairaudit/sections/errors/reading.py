@@ -12,7 +12,7 @@ from fairaudit.data.unknown_words import is_no_group
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.measure.errors_by_group import RatesReading, compare_rates
-from fairaudit.measure.results import ErrorComparison
+from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict
 
 Kind = Literal["flagged", "missed"]
@@ -72,6 +72,8 @@ class ErrorReading:
     is_most, is_least : bool
         Whether there is a gap between `worst` and each other group that is compared, which has a lower rate; or between
         `other` and each, which has a higher one.
+    gap, interval : float and Interval, or None
+        Between `worst` and `other`, the first minus the second, with the range of that pair by itself.
     apart : tuple of tuple of str
         All pairs of groups that the verdict rests on, the one worse off first.
     """
@@ -83,6 +85,8 @@ class ErrorReading:
     other: str | None = None
     is_most: bool = False
     is_least: bool = False
+    gap: float | None = None
+    interval: Interval | None = None
     apart: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -192,6 +196,7 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
     if pair is None:
         return ErrorReading(kind, read.verdict, rates)
     worst, other = pair
+    named = next(each for each in (*read.differ, read.widest) if (each.high, each.low) == pair)
     least = _against(read, other, len(n))
     return ErrorReading(
         kind,
@@ -201,6 +206,8 @@ def _read(finding: ErrorsFinding, errors: ErrorComparison, kind: Kind, has_hidde
         other=names[other],
         is_most=not has_hidden and _is_apart(verdicts, values[worst], values, above=True),
         is_least=not has_hidden and _is_apart(least, values[other], values, above=False),
+        gap=named.difference,
+        interval=named.interval,
         apart=tuple((names[each.high], names[each.low]) for each in read.apart) or ((names[worst], names[other]),),
     )
 

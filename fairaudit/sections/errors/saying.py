@@ -102,6 +102,24 @@ def _verdicts(reading: ErrorsReading) -> tuple[Message, ...]:
     )
 
 
+def say_reading(error: ErrorReading) -> Message:
+    """Say in a word or two what may be read of an error."""
+    return Message(_reading_key(error.verdict), reveals=_ERRORS)
+
+
+def say_range(finding: ErrorsFinding, error: ErrorReading) -> Message | None:
+    """Say how large the gap between the named groups is and may be; nothing where it may be none."""
+    if error.gap is None or error.interval is None or error.interval[0] <= 0:
+        return None
+    quantity = Quantity("share", 0)
+    low, high = (quantity.end_beside(end, finding.plan.tolerance) for end in error.interval)
+    own, rest = (error.rate_of(group or "").share or 0.0 for group in (error.worst, error.other))
+    states = round(100 * own) - round(100 * rest) == round(100 * error.gap)
+    args: Args = {"error": Word(error.kind), "quantity": Word("share"), "gap": quantity.size(error.gap)}
+    args |= {"low": low, "high": high, "states_gap": Word("yes" if states else "no")}
+    return Message("errors-likely", args, reveals=_ERRORS)
+
+
 def _dashed(verdict: ShownVerdict) -> str:
     return verdict.replace("_", "-")
 

@@ -155,6 +155,26 @@ def _say_rates(finding: PresetFinding, reading: FormReading, args: Args) -> Said
     return Said(verdict, headline, lead, _caution(finding, reading))
 
 
+def say_strip(finding: PresetFinding) -> Message | None:
+    """Say in one line which group is selected least, and how often; nothing without rates that are shown."""
+    reading = read_form(finding)
+    if reading.verdict in _PLAIN or reading.rates is None:
+        return None
+    rates, row = reading.rates
+    base = reference_of(rates)
+    if base is None or reading.verdict not in ("below", "below_may_be_chance", "none_below"):
+        return None
+    if None in (row.group.ratio, base.group.ratio):
+        return None
+    args: Args = {
+        "name": Phrase(row.name),
+        "share": Share(row.group.ratio),
+        "rest": Share(base.group.ratio),
+        "size": _ratio(rates, row.impact_ratio),
+    }
+    return Message("form-strip", args, reveals=_RATES)
+
+
 def _ratio(rates: RatesFinding, ratio: float) -> Amount:
     digits = digits_beside(ratio, [rates.table.threshold], digits=2)
     return Amount(ratio, 3 if digits is None else digits)
@@ -249,16 +269,16 @@ def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...
     args = named(finding)
     why: tuple[Message, ...] = (Message("form-caution-advice", severity="note"),)
     if finding.pay and (missing := n_without_pay(finding)):
-        why += (Message("form-caution-missing", {"n": Count(missing)}, "caution", _PAY),)
+        why += (Message("form-caution-missing", {"n": Count(missing)}, "note", _PAY),)
     if finding.rates and (unknown := unknown_people(finding)):
-        why += (Message("form-caution-unknown", args | {"n": Count(unknown)}, "caution", _RATES),)
+        why += (Message("form-caution-unknown", args | {"n": Count(unknown)}, "note", _RATES),)
     if reading.rates is not None and (few := few_highest(finding, reading.rates[0])) is not None:
         highest: Args = {"n": Count(few.group.n), "group": row_called(finding, few)}
         why += (Message("form-caution-few", args | highest, "caution", _RATES),)
     if hides_rates(finding) or hides_gaps(finding):
         why += (Message("form-caution-hidden", severity="caution"),)
     if finding.left_out:
-        why += (Message("form-caution-small", args | {"n": Count(len(finding.left_out))}, "caution", _RATES),)
+        why += (Message("form-caution-small", args | {"n": Count(len(finding.left_out))}, "note", _RATES),)
     if finding.not_known:
         why += (Message("form-caution-not-known", severity="caution"),)
     return why

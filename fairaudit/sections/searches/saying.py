@@ -161,6 +161,33 @@ def say_veil(finding: InspectionFinding) -> tuple[Message, ...]:
     return tuple(said)
 
 
+def pair_of(finding: InspectionFinding) -> Args:
+    """Return what the two groups are called that the answer is about, the second one that others are compared with."""
+    row, reference = sure(read_searches(finding).leading), sure(finding.outcome.reference)
+    return {"group": called(finding, row.group), "other": called(finding, reference)}
+
+
+def limit_of(finding: InspectionFinding) -> Argument:
+    """Return the tolerance by which the answer is judged."""
+    return Quantity("share", 0).limit(tolerance_of(finding, read_searches(finding).basis))
+
+
+def say_range(finding: InspectionFinding) -> Message | None:
+    """Say how large the gap is and may be; nothing where no range is known, or it may be none."""
+    reading = read_searches(finding)
+    row, quantity = sure(reading.leading), Quantity("share", 0)
+    if not all(map(math.isfinite, (row.difference, row.low, row.high))) or row.low <= 0 <= row.high:
+        return None
+    limit = tolerance_of(finding, reading.basis)
+    low, high = (quantity.end_beside(end, limit) for end in sorted((abs(row.low), abs(row.high))))
+    level, digits = levels(finding, reading.basis), digits_of(finding, reading)
+    pair = [round(100 * level[name][0], digits) for name in (row.group, sure(finding.outcome.reference))]
+    states = math.isclose(abs(pair[0] - pair[1]), round(100 * abs(row.difference)))
+    args: Args = {"quantity": Word("share"), "gap": quantity.size(row.difference), "low": low, "high": high}
+    reveals = _THRESHOLDS if reading.basis == "thresholds" else _OUTCOME
+    return Message("check-range", args | {"states_gap": Word("yes" if states else "no")}, reveals=reveals)
+
+
 def notes(keys: tuple[str, ...]) -> tuple[str, ...]:
     """Return sentences that hold for all searches."""
     return tuple(say(Message(key, severity="note")) for key in keys)
