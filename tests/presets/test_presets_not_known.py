@@ -64,6 +64,8 @@ def test_each_form_shows_how_many_undecided_people_count_as_not_selected(form):
     for said in ("124", "'pending' or 'to be decided'", "'status'", f"not {selected_word(finding)}", part.leave_out):
         assert said in shown
     assert shown in [block.text for block in compose_annexes(result).blocks if isinstance(block, Note)]
+    # Paper has no folds.
+    assert not re.search(r"\bMore\b(?! than)", preset_html(finding))
     assert "124 " in preset_html(finding) and shown in preset_csv(finding).decode("utf-8-sig")
     values = json.loads(to_json(result))
     assert shown in values["presets"][0]["notes"]

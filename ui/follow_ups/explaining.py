@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from functools import partial
 from zlib import crc32
 
@@ -10,6 +11,7 @@ import streamlit as st
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.audit.follow_ups import run_explanation
+from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.measure.explain.explaining import REFERENCES as USUAL
 from fairaudit.messages import say
@@ -59,17 +61,18 @@ def asked_before(state: AuditState) -> ExplanationPlan | None:
 def choose(state: AuditState) -> list[str]:
     """Draw the choice of the columns that may explain the gap, and return them."""
     about = _about(state)
-    columns = last_outcomes(state, [name for name in state.table.columns if name != state.decision.column])
     given = _reasons(state)
     if strata := _new_strata(state, about, asked=asked_before(state) is not None):
         given = given | dict.fromkeys(strata, "")
         st.session_state.pop(f"explain_controls_{about}", None)
+    columns = _offered(state, given)
     chosen = st.multiselect(
         say(Message("explain-choose")),
         columns,
         format_func=labels(columns),
         placeholder=say(Message("explain-choose-example")),
         key=start_choice(f"explain_controls_{about}", list(given), columns),
+        select_all=False,
         help=say(Message("explain-choose-help")),
     )
     warn_of_outcomes(state, chosen)
@@ -78,6 +81,16 @@ def choose(state: AuditState) -> list[str]:
     if not chosen:
         st.info(say(Message("explain-choose-first")))
     return chosen
+
+
+def _offered(state: AuditState, chosen: Collection[str]) -> list[str]:
+    """Return the columns that may explain a gap: not the decision, who is protected, or what names the rows."""
+    table, check = state.table, state.check
+    groups = table.condition(check.protected) if check.protected else None
+    left_out = {state.decision.column, *(() if groups is None else groups.columns), *state.protected_columns}
+    left_out |= state.remember("without_use", (), lambda: columns_without_use(table)).keys()
+    # What a saved audit asks for is shown.
+    return last_outcomes(state, [name for name in table.columns if name not in left_out or name in chosen])
 
 
 def question(state: AuditState, chosen: list[str]) -> ExplanationPlan:
