@@ -155,6 +155,11 @@ compare-lead-accuracy = It is right for { $right } of test cases; { compare-with
 compare-lead-error = It is off by { $right } on average; { compare-without }, { $without }.
 
 compare-caution-group = { CAP($remedy) } decides by group, which may be unlawful.
+# $tried: how many remedies there are
+compare-caution-turns = { CAP($similar) } the gap points the other way with { $n } of { $tried_count ->
+    [1] { $tried } remedy
+   *[other] { $tried } remedies
+}.
 compare-caution-hidden = { $n_count ->
     [1] One more is not shown: its numbers
    *[other] { $n } more are not shown: their numbers

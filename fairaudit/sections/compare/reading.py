@@ -17,7 +17,7 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.beside_decisions import given_share
 from fairaudit.remedies.shared.changes import predicts_the_same
 from fairaudit.sections.quantity import Quantity
-from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, is_same_search, read_remedy
+from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, is_same_search, read_remedy, turns_within
 from fairaudit.sections.remedy.saying import simple_rule_called
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
@@ -110,6 +110,8 @@ class CompareReading:
         What is compared.
     is_outcome : bool
         Whether it is what happened, which nobody decided.
+    n_turning : int
+        Remedies with which the gap among similar cases is clearly on the other side.
     """
 
     limit: float
@@ -118,6 +120,7 @@ class CompareReading:
     n_hidden: int = 0
     quantity: Quantity = field(default_factory=lambda: Quantity("share", 0))
     is_outcome: bool = False
+    n_turning: int = 0
 
     @property
     def remedies(self) -> tuple[ModelRow, ...]:
@@ -207,7 +210,10 @@ def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareRe
     known.sort(key=lambda row: (-abs(row.gap), row.limit not in BESIDE))
     n_hidden = sum(None in (row.gap, *row.interval) for row in tried)
     shown = (*(row for row in rows if _is_known(row)), *known)
-    return CompareReading(limit, shown, len(known), n_hidden, quantity_of(finding), facts.decision_is_outcome)
+    compared = [each for each in finding.remedies if kind_of(each.plan).is_remedy]
+    n_turning = sum(turns_within(each.within, facts) for each in compared)
+    quantity, is_outcome = quantity_of(finding), facts.decision_is_outcome
+    return CompareReading(limit, shown, len(known), n_hidden, quantity, is_outcome, n_turning)
 
 
 def quantity_of(finding: Remedies) -> Quantity:

@@ -64,6 +64,7 @@ def shared_args(finding: Remedies, quantity: Quantity) -> Args:
         "what": names.what,
         "quantity": Word(quantity.kind),
         "limit": quantity.limit(limit),
+        **({} if names.similar is None else {"similar": names.similar}),
         "allowed": Word("set" if getattr(finding.facts, "is_limit_set", True) else "proposed"),
     }
 
@@ -138,6 +139,9 @@ def _caution(reading: CompareReading, args: Args) -> tuple[Message, ...]:
     named = [row for row in (*reading.met, reading.best) if row is not None and row.needs_group]
     if named:
         why += (Message("compare-caution-group", args | {"remedy": named[0].phrase}, "caution"),)
+    if reading.n_turning and "similar" in args:
+        turning = args | {"n": Count(reading.n_turning), "tried": Count(reading.n_tried)}
+        why += (Message("compare-caution-turns", turning, "caution", _ANSWER),)
     if reading.n_hidden:
         why += (Message("compare-caution-hidden", {"n": Count(reading.n_hidden)}, "caution"),)
     if reading.usable and (beside := [row for row in reading.remedies if row.limit in BESIDE]):

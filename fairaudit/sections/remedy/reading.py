@@ -248,6 +248,20 @@ def harm_within(found: WithinStrata | None, facts: Facts) -> Harm | None:
     return "wider" if was_clear else "opens"
 
 
+def turns_within(found: WithinStrata | None, facts: Facts) -> bool:
+    """Say whether a gap among similar cases is on the other side with a remedy, both beyond chance.
+
+    Unlike harm, that is so whatever the model without it does.
+    """
+    if found is None or not are_known(found.after, *found.after_interval):
+        return False
+    side = "before" if facts.decision_is_outcome else "decisions"
+    other, own = getattr(found, f"{side}_interval"), found.after_interval
+    if not are_known(*other) or max(map(abs, own)) <= found.tolerance:
+        return False
+    return bool((other[1] < 0 < own[0]) or (own[1] < 0 < other[0]))
+
+
 def is_same_search(finding: Finding) -> bool:
     """Say whether the model without a remedy is the same search for rules or a tree without a limit."""
     kind = kind_of(finding.plan)

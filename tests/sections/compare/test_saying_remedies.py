@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 
-from fairaudit.findings import Count, Message, Share, Word
+from fairaudit.findings import Count, Message, Phrase, Share, Word
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
@@ -18,6 +18,7 @@ from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
 from fairaudit.sections.compare.reading import MET, quantity_of
 from fairaudit.sections.remedy import read_remedy
+from fairaudit.study.judging.results import WithinStrata
 
 METHODS = ("relabel", "thresholds", "equalize")
 SIZES = (52_500, 924_400)
@@ -342,3 +343,20 @@ def test_what_a_remedy_is_held_against_is_named(method, made):
     one = replace(one, after=replace(one.after, fairness=apart(-0.01)), yardsticks=())
     [right] = [m for m in say_comparison(replace(finding, remedies=(one,))).lead if m.key == "compare-lead-matches"]
     assert dict(right.args)["made"] == Word(made)
+
+
+def test_that_remedies_turn_the_gap_among_similar_cases_is_said_once_for_all():
+    finding = found(-0.02, -0.01, 0.01, sizes=SIZES)
+    ends = {"decisions": -0.083, "before": 0.048, "after": 0.057}
+    turned = WithinStrata(
+        columns=("income",), cut=(), change=0.14, change_interval=Interval(0.1, 0.18), tolerance=0.05,
+        strata=pd.DataFrame(), **ends, **{f"{k}_interval": Interval(v - 0.04, v + 0.04) for k, v in ends.items()},
+    )  # fmt: skip
+    names = replace(finding.facts.names, similar=Phrase("at similar incomes"))
+    one, *others = finding.remedies
+    remedies = (replace(one, within=turned), *others)
+    of_one = replace(finding, remedies=remedies, facts=replace(finding.facts, names=names))
+    assert read_comparison(of_one).n_turning == 1 and read_comparison(finding).n_turning == 0
+    [said] = [message for message in say_comparison(of_one).caution if message.key == "compare-caution-turns"]
+    args = dict(said.args)
+    assert (args["n"], args["tried"]) == (Count(1), Count(3)) and say(said).startswith("At similar incomes")

@@ -18,7 +18,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
-from fairaudit.sections.remedy.reading import harm_within
+from fairaudit.sections.remedy.reading import harm_within, turns_within
 from fairaudit.study.judging.results import WORSE, BesideDecisions, WithinStrata, WorseOff
 
 FACTS = by_hand.facts()
@@ -361,6 +361,19 @@ def within(decisions: float, before: float, after: float, *, half: float = 0.01,
 )
 def test_harm_among_similar_cases_is_said_only_where_the_model_without_the_remedy_does_not_do_it(gaps, harm):
     assert harm_within(within(*gaps), FACTS) == harm
+
+
+@pytest.mark.parametrize(
+    ("gaps", "turns"),
+    [
+        ((-0.08, 0.048, 0.06), True),
+        ((0.08, -0.05, -0.06), True),
+        ((-0.08, 0.05, 0.03), False),
+        ((-0.08, 0, -0.2), False),
+    ],
+)
+def test_a_gap_that_turns_among_similar_cases_is_read_whatever_the_model_without_the_remedy_does(gaps, turns):
+    assert turns_within(within(*gaps), FACTS) == turns
 
 
 def test_harm_is_a_caution_with_its_direction():
