@@ -28,6 +28,7 @@ from fairaudit.remedies.shared import amount_words as words
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.labels import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.saying import command_lines
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.compare import say_comparison
@@ -152,7 +153,7 @@ def test_no_amount_that_one_person_has_is_shown_of_models():
     constant, tree = masked(result, 10).amount_remedies.remedies
     decisions, exact = (each.amount_remedies.facts.decisions for each in (masked(result, 10), whole))
     assert {decisions.protected.median, decisions.reference.quarter} == {None}
-    assert decisions.tolerance == float(f"{exact.tolerance:.2g}") != exact.tolerance
+    assert decisions.tolerance == float(f"{exact.tolerance:.2g}")
     assert constant.after.predicted.protected.mean is None and tree.after.predicted.protected.mean is None
     own = whole.amount_remedies.remedies[1].details.nodes["prediction"].dropna()
     assert set(own) <= set(frame["pay"]), "each leaf predicts what one person has"
@@ -286,3 +287,14 @@ def test_a_difference_moves_towards_zero_past_it_or_away(figures, interval, word
     for measure in ("gap", "error_gap"):
         change = AmountChange(measure, *figures, figures[1] - figures[0], Interval(*interval))
         assert words.change_word(change) == word
+
+
+def test_a_terminal_and_a_report_write_what_leaves_predict_with_the_digits_of_the_drawing(result):
+    remedy, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
+    leaves = remedy.details.nodes[remedy.details.nodes["is_leaf"].astype(bool)]
+    own = [AmountNodes(words.digits_of(facts)).leaf(row) for row in leaves.itertuples()]
+    lines = command_lines(remedy, facts)
+    code = [block.text for block in compose_annexes(result).blocks if isinstance(block, Code)]
+    assert own != list(leaves["words"])
+    assert all(any(line.endswith(f"predict {text}") for line in lines) for text in own)
+    assert any(all(f"predict {text}" in text_ for text in own) for text_ in code)

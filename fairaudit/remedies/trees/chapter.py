@@ -12,7 +12,7 @@ from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.drawing import drawn_tree
-from fairaudit.remedies.trees.labels import AmountNodes
+from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes
 from fairaudit.remedies.trees.saying import Details, cautions, moved, similar, tree_text
 from fairaudit.remedies.trees.search_tables import objective_digits
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
@@ -54,7 +54,7 @@ def _tables(tables: dict[str, Table], *keys: str) -> list[Block]:
 
 
 def _found(details: Details, number: int, tables: dict[str, Table], digits: int | None) -> list[Block]:
-    blocks: list[Block] = [Code("\n".join(tree_text(details)))]
+    blocks: list[Block] = [Code("\n".join(tree_text(details, OUTCOMES if digits is None else AmountNodes(digits))))]
     if said := similar(details):
         blocks.append(Paragraph(say(said)))
         title, drawing = say(Message("tree-similar-title")), (charts.similar_people_chart, charts.similar_alt)

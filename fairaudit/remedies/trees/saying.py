@@ -16,10 +16,12 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.present import brief
+from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.gap_columns import HELD
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.amounts.moved_leaves import moved_leaves
 from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes
 
 Details = TreesDetails | AmountTreeDetails
 
@@ -143,7 +145,7 @@ def mostly_wrong(details: TreesDetails) -> int:
 # The tree as text.
 
 
-def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
+def tree_lines(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> tuple[str, ...]:
     """Return a tree as indented lines.
 
     Examples
@@ -152,10 +154,10 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
     >>> tree_lines(pd.DataFrame(nodes))
     ('if age is at most 25', '  then predict b', '  otherwise predict c')
     """
-    return tuple("  " * indent + line for indent, line in tree_steps(nodes))
+    return tuple("  " * indent + line for indent, line in tree_steps(nodes, wording))
 
 
-def tree_steps(nodes: pd.DataFrame) -> list[tuple[int, str]]:
+def tree_steps(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> list[tuple[int, str]]:
     """Return the questions and ends of a tree from the first on, each with how many questions come before it."""
     rows = {int(row.node): row for row in nodes.itertuples()}
     lines: list[tuple[int, str]] = []
@@ -165,7 +167,7 @@ def tree_steps(nodes: pd.DataFrame) -> list[tuple[int, str]]:
         row = rows[number]
         is_hidden = row.words is None or pd.isna(row.words)
         kind = ("hidden-" if is_hidden else "") + ("leaf" if row.is_leaf else "ask")
-        words = Phrase("" if is_hidden else str(row.words))
+        words = Phrase("" if is_hidden else wording.leaf(row) if row.is_leaf else str(row.words))
         args: dict[str, Argument] = {"side": Word(side), "kind": Word(kind), "words": words}
         lines.append((indent, say(Message("tree-line", args))))
         if not row.is_leaf and not is_hidden:
@@ -173,9 +175,9 @@ def tree_steps(nodes: pd.DataFrame) -> list[tuple[int, str]]:
     return lines
 
 
-def tree_text(details: Details) -> tuple[str, ...]:
+def tree_text(details: Details, wording: OutcomeNodes = OUTCOMES) -> tuple[str, ...]:
     """Return a tree as indented lines, and what happens to a missing value where anything is asked."""
-    return *tree_lines(details.nodes), *((say(Message("tree-missing")),) if details.n_leaves > 1 else ())
+    return *tree_lines(details.nodes, wording), *((say(Message("tree-missing")),) if details.n_leaves > 1 else ())
 
 
 def command_lines(finding: Any, facts: Any) -> list[str]:
@@ -185,4 +187,5 @@ def command_lines(finding: Any, facts: Any) -> list[str]:
     if table is not None and len(table) > 1:
         within = int(table["reading"].isin(HELD).sum())
         kept = [say(Message("tree-kept", {"within": Count(within), "n": Count(len(table))}))]
-    return [f"  {line}" for line in (*tree_lines(details.nodes), *kept, say(best(details)))]
+    wording = AmountNodes(digits_of(facts)) if isinstance(details, AmountTreeDetails) else OUTCOMES
+    return [f"  {line}" for line in (*tree_lines(details.nodes, wording), *kept, say(best(details)))]

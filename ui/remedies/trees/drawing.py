@@ -55,7 +55,10 @@ def show_picture(fitted: Fitted) -> None:
             show_chart(chart, title=say(tree_title(details, fitted.facts)), description=text)
         # Boxes that a narrow screen has room for have none for words.
         with st.container(key="trees_narrow"):
-            steps = (f"{'  ' * int(indent)}- {literal(line, limit=300)}" for indent, line in tree_steps(details.nodes))
+            steps = (
+                f"{'  ' * int(indent)}- {literal(line, limit=300)}"
+                for indent, line in tree_steps(details.nodes, wording)
+            )
             st.markdown("\n".join(steps))
             if details.n_leaves > 1:
                 st.caption(literal(say(Message("tree-missing"))))

@@ -113,7 +113,7 @@ def show_files(fitted: Fitted) -> None:
         return to_svg(picture())
 
     def text() -> bytes:
-        return "\n".join((*tree_text(details), "")).encode()
+        return "\n".join((*tree_text(details, wording_of(fitted)), "")).encode()
 
     offer_files(
         (
@@ -122,5 +122,5 @@ def show_files(fitted: Fitted) -> None:
             OfferedFile("Tree as text", "tree.txt", "text/plain", text, key="trees_file_txt"),
         ),
     )
-    st.code("\n".join(tree_text(details)), language=None, wrap_lines=True)
+    st.code("\n".join(tree_text(details, wording_of(fitted))), language=None, wrap_lines=True)
     show_table(leaves, columns=tuple(name for name in LEAVES if name in known))
