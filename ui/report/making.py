@@ -65,8 +65,11 @@ def show_unfitted(state: AuditState) -> None:
     if not plans or _ASKED in st.session_state:
         return
     lacking = {"n": Count(len(plans))}
+    # What is fitted already is not fitted again.
+    is_fitted = all(trying.to_end(state, plan) is not None for plan in plans)
+    said = Message("report-page-splits", lacking | {"splits": Count(state.models.divisions - 1)})
     with st.container(horizontal=True, vertical_alignment="center", key="report_lacking"):
-        st.caption(literal(say(Message("report-page-lacking", lacking))))
+        st.caption(literal(say(said if is_fitted else Message("report-page-lacking", lacking))))
         if st.button(say(Message("report-page-leave-out", lacking)), key="report_leave_out"):
             _leave_out(state, plans)
             st.rerun()

@@ -152,6 +152,14 @@ report-page-lacking = { $n_count ->
     [one] One remedy is made with the report, which takes longer.
    *[other] { $n } remedies are made with the report, which takes longer.
 }
+# $n: remedies that are made already; $splits: on which they are tested besides, to see how much figures differ
+report-page-splits = { $n_count ->
+    [one] One remedy is
+   *[other] { $n } remedies are
+} tested on { $splits } more random { $splits_count ->
+    [one] split
+   *[other] splits
+}, to see how much the figures differ. That takes longer.
 report-page-leave-out = Leave { $n_count ->
     [one] it
    *[other] them
