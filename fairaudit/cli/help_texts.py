@@ -8,7 +8,7 @@ DESCRIPTION = "Assess whether like cases are treated alike, and report so that o
 
 EXIT_CODES = """\
 exit codes:
-  0  done, whatever the verdict
+  0  done, with any verdict
   1  a fault in fairaudit itself
   2  the arguments, the data or the plan cannot be used; one sentence on stderr says why
   3  with --fail-on: at least one answer has that verdict

@@ -81,7 +81,7 @@ def controls_table(finding: ExplanationFinding, number: int) -> Table:
 
 
 def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
-    """Return what could overturn the gap that is left with columns held equal, one row a figure."""
+    """Return what could overturn the adjusted gap, one row a figure."""
     found = finding.result.sensitivity
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),

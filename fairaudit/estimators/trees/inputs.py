@@ -353,7 +353,7 @@ def read_problem(
         revealing = set(columns_that_reveal_groups(frame, grouping))
         near = frame[[name for name in frame.columns if name not in revealing]]
         if not near.shape[1]:
-            raise InputError("DTDI needs a column by which rows are near, besides those that tell the groups.")
+            raise InputError("DTDI needs a column by which rows are near, besides those that reveal the group.")
     problem = TreeProblem(
         rows=rows,
         task=asked.task,

@@ -29,7 +29,7 @@ def _searched(plan: RulesPlan) -> str:
     """Return how a rule set is searched for, where that is not as usual."""
     longest = plan.max_rule_length
     length = "" if longest == RulesPlan.model_fields["max_rule_length"].default else f", rules of {_long(longest)}"
-    groups = ", also by columns that tell the groups" if plan.use_sensitive else ""
+    groups = ", also by columns that reveal the group" if plan.use_sensitive else ""
     loss = "" if plan.objective == "hamming" else ", each wrong row counted once"
     usual = RulesPlan.model_fields["time_limit"].default
     limit = "" if plan.time_limit == usual else f", a search of about {plan.time_limit:g} seconds' work"

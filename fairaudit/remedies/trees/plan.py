@@ -203,7 +203,7 @@ def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
         ),
         (
             ahead and plan.use_sensitive,
-            "'use_sensitive' needs 'search' = 'optimal'; a search that looks ahead leaves columns that tell the groups "
+            "'use_sensitive' needs 'search' = 'optimal'; a search that looks ahead leaves columns that reveal the group "
             "out",
         ),
         (

@@ -64,8 +64,8 @@ def tree_columns(study: Study | AmountStudy, remedy: TreesPlan) -> list[str]:
     columns = [name for name in study.facts.features if name not in left_out]
     if not columns:
         raise InputError(
-            "All features tell the groups, so there is nothing that a tree may split by.",
-            hint="Choose other features, or let the tree use columns that tell the groups.",
+            "Every feature reveals the group, so no tree can be built.",
+            hint="Choose other features, or let the tree use columns that reveal the group.",
         )
     return columns
 

@@ -588,7 +588,7 @@ def test_names_show_what_was_asked():
     assert remedy_name(FREE) == "A short list of rules (complexity up to 4)"
     searched = RulesPlan(fairness=None, objective="zero_one", time_limit=30.5, max_rule_length=1, use_sensitive=True)
     assert remedy_name(searched) == (
-        "A short list of rules (complexity up to 15, rules of 1 condition, also by columns that tell the groups, each "
+        "A short list of rules (complexity up to 15, rules of 1 condition, also by columns that reveal the group, each "
         "wrong row counted once, a search of about 30.5 seconds' work)"
     )
     exact = remedy_name(RulesPlan(max_difference=0.125, max_rule_length=2))

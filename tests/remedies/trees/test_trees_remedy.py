@@ -517,7 +517,7 @@ def test_one_group_and_a_group_without_an_outcome_are_refused_before_anything_is
         ('search = "look_ahead"\ndiscrimination = "didi"\nfairness_weight = 1', "has no index"),
         ('search = "look_ahead"\nbranching = "linear"', "splits by one column"),
         ('search = "look_ahead"\nmax_features = 2', "does not count the features"),
-        ('search = "look_ahead"\nuse_sensitive = true', "leaves columns that tell the groups out"),
+        ('search = "look_ahead"\nuse_sensitive = true', "leaves columns that reveal the group out"),
         ('search = "look_ahead"\nfairness_weight = 1\nchoose_weight = true', "and not both"),
         ('search = "look_ahead"\nconstraint = "none"\nchoose_weight = true', "need a 'constraint'"),
     ],
