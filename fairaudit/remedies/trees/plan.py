@@ -203,8 +203,8 @@ def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
         ),
         (
             ahead and plan.use_sensitive,
-            "'use_sensitive' needs 'search' = 'optimal'; a search that looks ahead leaves columns that reveal the group "
-            "out",
+            "'use_sensitive' needs 'search' = 'optimal'; a search that looks ahead leaves out columns "
+            "that reveal the group",
         ),
         (
             ahead and limited,

@@ -31,7 +31,6 @@ from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.remedies.trees.rates import is_kept, ratio_table
 from fairaudit.remedies.trees.saying import mostly_wrong, warnings
 from fairaudit.remedies.trees.search import outcome_words
-from fairaudit.study.cautions import UNKNOWN_GROUPS
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
@@ -319,7 +318,7 @@ def test_a_tree_learns_from_the_training_part_where_the_group_is_known(monkeypat
     for index, y, groups in seen:
         assert index.tolist() == rows.tolist()
         assert (y == study.y[rows]).all() and (groups == study.groups[rows]).all()
-    assert UNKNOWN_GROUPS in found
+    assert say(Message("doubt-unknown-groups")) in found
 
 
 def test_columns_that_reveal_the_groups_are_left_out_unless_they_are_asked_for():
@@ -517,7 +516,7 @@ def test_one_group_and_a_group_without_an_outcome_are_refused_before_anything_is
         ('search = "look_ahead"\ndiscrimination = "didi"\nfairness_weight = 1', "has no index"),
         ('search = "look_ahead"\nbranching = "linear"', "splits by one column"),
         ('search = "look_ahead"\nmax_features = 2', "does not count the features"),
-        ('search = "look_ahead"\nuse_sensitive = true', "leaves columns that reveal the group out"),
+        ('search = "look_ahead"\nuse_sensitive = true', "leaves out columns that reveal the group"),
         ('search = "look_ahead"\nfairness_weight = 1\nchoose_weight = true', "and not both"),
         ('search = "look_ahead"\nconstraint = "none"\nchoose_weight = true', "need a 'constraint'"),
     ],
