@@ -49,7 +49,7 @@ def test_strata_chosen_after_a_fit_are_looked_into_without_another_fit(equalized
 
 
 def test_a_prediction_named_after_a_fit_leaves_the_decision_a_decision(equalized):
-    assert "against" in equalized.text and "in past decisions" in equalized.text
+    assert "in past decisions" in equalized.text
     fitted = dict(equalized.state.fitted)
     equalized.state.prediction = OutcomePlan(column="area", favorable=("north",))
     equalized.go("Equalize")
@@ -72,8 +72,10 @@ def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equa
     assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
     # The model without the remedy is fitted in the same way, and no other beside it.
     assert list(equalized.state.fitted) == [plan_key(entry.plan)]
-    lead = say(said_of(equalized, "equalize").lead)
-    assert lead in equalized.text and "past decisions" in lead and "without the remedy" in lead
+    said = said_of(equalized, "equalize").lead
+    assert say(said) in equalized.text and "past decisions" in say(said)
+    # Of 98 test cases a group has too few with the same outcome to say what became of that which the score aims at.
+    assert said[-1].key == "remedy-lead-aim-few"
     equalized.go("Check").go("Equalize")
     assert has_answer(equalized) and "Out of date" not in equalized.warnings
     # A weight of the sweep can be taken, and is then fitted.

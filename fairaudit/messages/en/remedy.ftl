@@ -142,6 +142,10 @@ remedy-lead-aim = { remedy-many } { $kind ->
     [open] { "" }
    *[known] { remedy-points }
 }.
+remedy-lead-aim-few = { remedy-many } { $kind ->
+    [thresholds] aim
+   *[score] aims
+} at errors, but a group has too few cases with the same outcome to tell that gap.
 # $own, $rest: of all test cases, with the remedy and in past decisions or in fact; $moved: whether more or fewer
 # $asks: whether many more have it
 remedy-lead-in-all = { $about ->
@@ -286,6 +290,8 @@ remedies-side-by-side = Side by side, on the test cases
 # $n, $all: of test cases
 remedies-gap-rows = The gap is that of { $n } of { $all } test cases: those that the filter keeps.
 remedies-rates = TPR, FPR: true and false positive rate.
+# $n: of cases with an outcome
+remedies-rates-few = Of a group with fewer than { $n } cases of an outcome, that rate is not compared.
 # $positive: the outcome that is called positive
 remedies-positive = Positive means: { $positive }.
 remedies-frontier = Accuracy against the size of the gap. A filled point is a model that no other beats in both.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -9,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from fairaudit.findings import REST, Message, Phrase
+from fairaudit.defaults import ENOUGH
+from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
@@ -168,10 +170,18 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
     for name, evaluation, needs in judged(finding):
         cells = (worse_off.get(name, ""), needs, numbers[name])
         rows.append((*_summary_row(name, evaluation), *cells))
-    note = say(Message("remedies-rates")) if finding.remedies else None
+    note = say(_rates_note(finding)) if finding.remedies else None
     turned = finding.facts.names.of_unfavorable
     title = "All models, on the test cases"
     return Table("remedies_summary", title, columns, tuple(rows), note=note, is_turned=turned)
+
+
+def _rates_note(finding: RemediesFinding) -> tuple[Message, ...]:
+    """Return what rates are, and why the gap in one is not defined where that is so of any model."""
+    gaps = [model.measure(name).value for _, model, _ in judged(finding) for name in ("tpr_gap", "fpr_gap")]
+    few = Message("remedies-rates-few", {"n": Count(ENOUGH)})
+    is_few = any(gap is not None and math.isnan(gap) for gap in gaps)
+    return (Message("remedies-rates"), few) if is_few else (Message("remedies-rates"),)
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairaudit.errors import sure
@@ -71,6 +72,7 @@ KINDS: Mapping[str, str] = {
     "trees": "tree",
 }
 """What comes out of a remedy; of any other a model."""
+_ONE = ("one_answer", "nearly_one_answer")
 _FAVORABLE = ("good_outcomes", "sp", "selection_rate")
 
 
@@ -85,7 +87,8 @@ def say_remedy(finding: Finding, facts: Facts) -> Said:
         return Said(verdict, headline, (), _caution(finding, facts, reading, quantity, args))
     # Who gets the result in all is said before anything else that a remedy does.
     given = _given(finding, facts, args)
-    lead = [*_about_gap(reading, quantity, args), *given, *_aim(finding, args), *_right(finding, quantity, args)]
+    aim = _aim(finding, reading, args)
+    lead = [*_about_gap(reading, quantity, args), *given, *aim, *_right(finding, quantity, args)]
     for is_said in (True, False):
         # That past decisions have a smaller gap is a caution where it is not said before.
         caution = _caution(finding, facts, reading, quantity, args, is_said=is_said)
@@ -167,16 +170,19 @@ def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[M
     # A limit on what is not spoken of is said by itself.
     if reading.limit is not None and reading.limit_size is None:
         return [_limit(reading, quantity, args)]
-    if reading.compared is None or reading.verdict in ("one_answer", "nearly_one_answer"):
+    if reading.compared is None or reading.verdict in _ONE:
         return []
     return [_figures(reading, reading.compared, quantity, args)]
 
 
-def _aim(finding: Finding, args: Args) -> list[Message]:
+def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
     """Return what became of the wider gap in errors, where that is what a remedy closes and another is spoken of."""
     if kind_of(finding.plan).method not in AIMED_AT_ERRORS or args["measure"] != Word("share"):
         return []
     changes = [change for change in finding.changes if change.measure in ("tpr_gap", "fpr_gap")]
+    if _is_too_few(finding, changes):
+        # The verdict on one answer says all.
+        return [] if reading.verdict in _ONE else [Message("remedy-lead-aim-few", args)]
     if len(changes) < 2 or not all(are_known(each.before, each.after, *each.interval) for each in changes):
         return []
     before, after = (max(changes, key=lambda each: abs(getattr(each, side))) for side in ("before", "after"))
@@ -188,6 +194,14 @@ def _aim(finding: Finding, args: Args) -> list[Message]:
     ends = (Points(size, digits or 0) for size in sizes)
     figures: Args = {"before": next(ends), "after": next(ends), "moved": Word(moved)}
     return [Message("remedy-lead-aim", args | figures, reveals=("after",))]
+
+
+def _is_too_few(finding: Finding, changes: Sequence[Any]) -> bool:
+    """Say whether a gap in errors is not known as a group has too few cases, and not as it is hidden."""
+    shown = [value for change in finding.changes for value in (change.before, change.after)]
+    if not shown or None in shown or not isinstance(finding, RemedyFinding):
+        return False
+    return len(changes) < 2 or not all(math.isfinite(change.difference) for change in changes)
 
 
 def _limit(reading: RemedyReading, quantity: Quantity, args: Args) -> Message:

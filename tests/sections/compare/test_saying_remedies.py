@@ -8,17 +8,19 @@ import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Count, Message, Phrase, Share, Word
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.remedies.shared.compared_models import labels
+from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report.drawing import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
 from fairaudit.sections.compare.reading import MET, quantity_of
 from fairaudit.sections.remedy import read_remedy
-from fairaudit.study.judging.results import WithinStrata
+from fairaudit.study.judging.results import Measured, WithinStrata
 
 METHODS = ("relabel", "thresholds", "equalize")
 SIZES = (52_500, 924_400)
@@ -360,3 +362,15 @@ def test_that_remedies_turn_the_gap_among_similar_cases_is_said_once_for_all():
     [said] = [message for message in say_comparison(of_one).caution if message.key == "compare-caution-turns"]
     args = dict(said.args)
     assert (args["n"], args["tried"]) == (Count(1), Count(3)) and say(said).startswith("At similar incomes")
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_a_table_says_why_a_gap_in_errors_is_not_defined(few):
+    finding = by_hand.remedies(("equalize",))
+    [one] = finding.remedies
+    if few:
+        undefined = Measured("tpr_gap", float("nan"), Interval(float("nan"), float("nan")))
+        kept = (undefined if each.measure == "tpr_gap" else each for each in one.after.measures)
+        one = replace(one, after=replace(one.after, measures=tuple(kept)))
+    note = remedies_summary_table(replace(finding, remedies=(one,))).note
+    assert (say(Message("remedies-rates-few", {"n": Count(ENOUGH)})) in note) is few

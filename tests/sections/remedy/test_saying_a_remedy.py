@@ -116,6 +116,21 @@ def test_the_wider_gap_in_errors_is_smaller_or_larger_by_its_size(tpr, fpr, move
 
 
 @pytest.mark.parametrize(
+    ("gap", "is_said"), [(float("nan"), True), (None, False), (-0.02, False)], ids=["few", "hidden", "known"]
+)
+def test_that_too_few_cases_tell_the_gap_in_errors_is_said_where_it_is_aimed_at(gap, is_said):
+    one = made()
+    changes = (replace(c, before=gap, after=gap, difference=gap) if c.measure == "tpr_gap" else c for c in one.changes)
+    keys = [message.key for message in say_remedy(replace(one, changes=tuple(changes)), FACTS).lead]
+    assert ("remedy-lead-aim-few" in keys) is is_said
+    # A pair of groups is compared where both have enough cases; without one there is no such change.
+    left = replace(one, changes=tuple(change for change in one.changes if change.measure != "tpr_gap"))
+    assert "remedy-lead-aim-few" in [message.key for message in say_remedy(left, FACTS).lead]
+    everybody = replace(left, after=replace(left.after, fairness=by_hand.fairness(525, 525, 9_244, 9_244)))
+    assert "remedy-lead-aim-few" not in [message.key for message in say_remedy(everybody, FACTS).lead]
+
+
+@pytest.mark.parametrize(
     ("past", "after", "verdict"),
     [
         (-0.15, -0.16, "gap_may_not_have_changed"),
