@@ -97,7 +97,7 @@ def _tables(finding: PresetFinding, number: int) -> list[Block]:
         table = pay_table(finding, pay, number, position)
         blocks += [
             Heading(2, pay_title(finding, pay)),
-            Paragraph(pay.check.asks or "", strong=say(Message("form-pay-said", {"row": say_pay_table(finding, pay)}))),
+            Paragraph(pay.check.asks or "", strong=say(say_pay_table(finding, pay))),
         ]
         blocks.append(shown_table(table))
     return blocks

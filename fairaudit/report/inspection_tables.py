@@ -14,6 +14,7 @@ from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, shown
+from fairaudit.sections.searches.reading import called
 
 HIT_RATES = ("group", "cases", "looked_at_share", "looked_at", "found", "hit_rate", "hit_rate_interval")
 GAPS = ("group", "gap", "gap_interval", "adjusted_p_value", "reading", "common_gap", "common_gap_interval")
@@ -102,9 +103,8 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
         cells = (*_gap_cells(gap.comparison), shown(gap.adjusted_p_value), _verdict(verdict_of(gap.comparison)))
         rows.append((gap.name, *cells, *inside, bool(gap.small)))
     title = "Differences of hit rates"
-    note = (
-        None if test.reference is None else say(Message("searches-against", {"reference": Phrase(str(test.reference))}))
-    )
+    against = {} if test.reference is None else {"reference": called(finding, test.reference)}
+    note = say(Message("searches-against", against)) if against else None
     return Table(f"inspection_{number}_gaps", title, columns, tuple(rows), note)
 
 

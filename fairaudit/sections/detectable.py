@@ -16,8 +16,8 @@ _FINDING = ("result",)
 
 
 def say_more_rows(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
-    """Say, where the answer is not clear, what these rows let one see and how many it would take."""
-    if verdict_of(finding.result) not in ("too_few_to_tell", "gap_size_unclear"):
+    """Say, where there are too few rows to tell, what these rows let one see and how many it would take."""
+    if verdict_of(finding.result) != "too_few_to_tell":
         return ()
     found = detectable_of(finding.result)
     if found is None:

@@ -75,7 +75,7 @@ def test_the_first_page_says_what_was_audited_and_what_was_asked_where_nobody_wr
     data, decision, cut = audited(result)
     name, n = Phrase(result.data.name), Count(len(table))
     assert data == say(Message("report-data", {"name": name, "n": n}))
-    of_column = {"column": Phrase("admitted"), "good": Phrase("yes")}
+    of_column = {"kind": Word("shares"), "column": Phrase("admitted"), "good": Phrase("yes")}
     assert decision == say(Message("report-decision", {"what": Word("outcome"), **of_column}))
     assert cut == say(Message("report-cut", {"column": Phrase("score"), "cut": Phrase("0.5"), "side": Word("below")}))
     assert compose_report(result).subtitle == openings(result)[0].title

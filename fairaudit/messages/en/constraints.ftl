@@ -80,7 +80,7 @@ conflict-clash = The limits on { $names } work against each other: { $high } of 
 conflict-clash-anywhere = The limits on { $names } work against each other where the outcome is not equally common. Drop one, or allow more.
 conflict-same-people = { CAP($first) } and { $second } are nearly the same people. Compare groups that share fewer.
 conflict-impossible = No model at all can keep all of these limits. Drop one, or allow more.
-conflict-price = Even a model that knew every outcome would be wrong for at least { $share } of cases. Larger limits cost less.
+conflict-price = Even the best possible model differs from the data in at least { $share } of cases. Larger limits cost less.
 
 # The pictures
 constrain-chart-gaps = Gap between each two groups among test cases, with and without limits

@@ -21,7 +21,7 @@ learn-kept = { $n_count ->
    *[other] { $n } remedies are kept and not made yet
 } with these data and settings.
 learn-begun-before = Begun with other settings: its result will be out of date.
-learn-no-score = Not where a score must say how likely the outcome is.
+learn-no-score = Not where a score must be a probability.
 learn-no-settings = No other setting was tried.
 learn-out-of-date = Out of date: settings have changed since. Make it again.
 

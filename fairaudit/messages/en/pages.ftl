@@ -20,6 +20,7 @@ chart-largest = Only the { $most } largest of { $n } { $what ->
    *[table] the table holds
 } them all.
 chart-no-gap-line = no gap; shaded: within { $limit }
+# $reference: a group
 searches-against = Each group against { $reference }.
 searches-strata-title = Hit rates by { $columns }
 searches-veil-axis = Share of { $group } among stops

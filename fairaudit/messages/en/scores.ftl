@@ -1,7 +1,7 @@
 # One score for all groups.
 
 equalize-question = Can one score with one threshold treat the groups alike, without asking who is in which? It learns to be right and alike in all groups.
-equalize-not-for = Not where the score must say how likely the outcome is: it no longer does.
+equalize-not-for = Not where the score must be a probability: it no longer is.
 equalize-nothing = Nothing has been tried yet.
 equalize-weight-all = At 1 only accuracy counts: a plain model.
 equalize-weight-none = At 0 only alike scores count: a model that knows nothing is as good as any.
@@ -11,7 +11,7 @@ equalize-no-weights = No other weight was tried.
 # How it was made; $weight: of accuracy
 equalize-made = A logistic model was fitted to be right and to spread its scores alike in all groups.
 equalize-made-weight = Accuracy counted { $weight }, alike scores the other { $rest }.
-equalize-caution = Such a score no longer says how likely the outcome is.
+equalize-caution = Such a score is no longer a probability.
 equalize-nothing-found = The search found nothing better than its start. Try a larger weight of accuracy.
 equalize-collapsed = The scores hardly differ between people, so gaps say little. Try a larger weight of accuracy.
 equalize-term = One score for all groups

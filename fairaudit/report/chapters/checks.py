@@ -115,7 +115,7 @@ def range_notes(finding: CheckFinding | AmountFinding) -> tuple[str, ...]:
     if cluster is not None:
         notes[1] = Message("annex-range-cluster", {"column": Phrase(cluster)})
     if n_groups > 2:
-        notes.append(Message("annex-range-many", {"n": Count(n_groups)}))
+        notes.append(Message("annex-range-many"))
     return tuple(map(say, notes))
 
 

@@ -97,8 +97,8 @@ def data_blocks(result: AuditResult) -> list[Block]:
         blocks.append(Items(facts.notes))
     if result.quality is not None:
         [table] = quality_tables(result)
-        blocks.append(Heading(2, table.title))
         if table.rows:
+            blocks.append(Heading(2, table.title))
             blocks.append(pick(table, ("column", "n", "message", "advice")))
     return blocks
 

@@ -161,7 +161,7 @@ def say_pay_table(finding: PresetFinding, pay: PayFinding) -> Message:
     if made.statistic == "receiving" and row.protected.n and row.reference.n:
         shares: Args = {"share": Share(row.protected.value), "rest": Share(row.reference.value)}
         return Message("form-lead-receiving", args | shares | {"what": Phrase(made.column)})
-    return say_pay_row(finding, pay, row)
+    return Message("form-pay-said", {"row": say_pay_row(finding, pay, row)})
 
 
 def pay_title(finding: PresetFinding, pay: PayFinding) -> str:

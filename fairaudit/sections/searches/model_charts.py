@@ -8,12 +8,13 @@ import altair as alt
 
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.errors import sure
-from fairaudit.findings import Argument, Message, Phrase, Share
+from fairaudit.findings import Argument, Message, Share
 from fairaudit.messages import called, say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
+from fairaudit.sections.searches.reading import called as group_called
 from fairaudit.sections.searches.reading import row_name, veil_gap
 from fairaudit.sections.searches.saying import say_model, say_veil
 
@@ -162,7 +163,7 @@ def veil_chart(finding: InspectionFinding) -> Any:
     hour = "(floor(datum.value) % 24) + ':' + (datum.value % 1 ? '30' : '00')"
     x = alt.X("x:Q", scale=alt.Scale(zero=False, nice=False, padding=12),
               axis=alt.Axis(title="Half hour that begins at", labelExpr=hour, tickMinStep=0.5))  # fmt: skip
-    said = say(Message("searches-veil-axis", {"group": Phrase(brief.shorten(called(gap.name), 30))}))
+    said = say(Message("searches-veil-axis", {"group": group_called(finding, gap.name)}))
     y = alt.Y("y:Q", scale=alt.Scale(domain=ends, nice=False),
               axis=alt.Axis(title=said,
                             labelExpr="format(datum.value * 100, '.2~f') + ' %'"))  # fmt: skip

@@ -323,3 +323,9 @@ def test_categories_are_said_where_one_of_them_is_hidden_and_not_where_all_are()
     said = say_pay_table(finding, without(0))
     assert said.key != "form-item-hidden" and dict(said.args)["n"] == Count(2)
     assert say_pay_table(finding, without(0, 1, 2)).key == "form-item-hidden"
+
+
+def test_what_a_table_of_pay_comes_to_is_one_sentence_with_one_full_stop():
+    for pay in (finding := wages([0.2, 0.1, 0.1])).pay:
+        text = say(say_pay_table(finding, pay))
+        assert text.endswith(".") and not text.endswith("..")

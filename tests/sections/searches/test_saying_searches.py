@@ -18,9 +18,10 @@ from fairaudit.measure.comparison_results import Interval
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.report.chapters.inspections import inspection_blocks
-from fairaudit.report.inspection_tables import inspection_tables
+from fairaudit.report.inspection_tables import hit_gaps_table, inspection_tables
 from fairaudit.sections.searches import answer_text, model_charts, read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text
+from fairaudit.sections.searches.reading import called
 from fairaudit.sections.searches.saying import say_model, say_places, say_veil
 
 
@@ -267,3 +268,10 @@ def test_the_verb_is_that_of_the_plan_or_of_the_column(acted, verb):
         plan = asked.model_copy(update={"verb": said})
         answer = finding_of(table, None, plan, run_outcome(table, plan))
         assert say(Message("group-alone", {"group": answer.verb})) == expected
+
+
+def test_tables_of_finds_call_the_reference_as_sentences_do():
+    found = of_groups(one=(300, 43), rest=(1_000, 200))
+    reference = called(found, found.outcome.reference)
+    assert reference != Phrase(found.outcome.reference)
+    assert hit_gaps_table(found, 1).note == say(Message("searches-against", {"reference": reference}))
