@@ -74,7 +74,10 @@ check-limit = { $quantity ->
 
 # $allowed: set by the person, or proposed
 check-allowed = { $allowed ->
-    [proposed] the proposed tolerance of { check-limit }
+    [proposed] { $quantity ->
+        [share] { check-limit }
+       *[amount] the proposed tolerance of { check-limit }
+    }
    *[set] your { check-limit }
 }
 
@@ -85,7 +88,7 @@ check-many-ranges = Each range is for one row by itself; verdicts allow for all 
 } method.
 
 check-lead-within-same = { CAP($similar) } the gap is about { check-size }.
-check-lead-within-none = { CAP($similar) } the average gap is within your limit.
+check-lead-within-none = { CAP($similar) } the average gap is within the tolerance.
 check-lead-within-both = { CAP($similar) } the gap is clear in both directions.
 check-lead-within-turned = { CAP($similar) }, { $protected } { $verb } { check-less-or-more }, by about { check-size }.
 check-lead-within-smaller = { CAP($similar) } the gap is about { check-size }, and unlikely to be chance.
@@ -204,5 +207,5 @@ check-next-tried = Weigh what could be done, unless a reason justifies the gap.
 check-next-similar = Ask whether what makes cases similar may rightly count. Ask also how people come to differ in it.
 check-next-only-similar = Look at similar cases first. Overall figures hide the gap.
 check-next-no-gap = Look at smaller groups and at errors too. Alike overall does not mean alike everywhere.
-check-next-unclear = Gather more cases. Until then, claim neither that the gap is within your limit nor that it is above.
+check-next-unclear = Gather more cases. Until then, claim neither that the gap is within the tolerance nor that it is above.
 check-next-not-shown = Choose larger groups, so that there is enough to show.

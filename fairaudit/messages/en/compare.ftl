@@ -175,7 +175,10 @@ compare-caution-beside-more = { $n } more are not usable: a simple rule does bet
 compare-chart-share = Gap in the share of { $protected } and { $others } who { $verb }, with { $level } range
 compare-chart-amount = Gap in average { $what } between { $protected } and { $others }, with { $level } range
 compare-chart-band = { $quantity ->
-    [share] within your { check-limit }
+    [share] within { $allowed ->
+        [proposed] { "" }
+       *[set] your{ " " }
+    }{ check-limit }
    *[amount] within { compare-limit }
 }
 compare-chart-worse = ← { $protected } { $verb } { check-less-or-more }

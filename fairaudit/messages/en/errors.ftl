@@ -63,19 +63,19 @@ errors-likely = { $error ->
    *[missed] Wrongly missed
 }: { check-range }
 # $limit: the tolerance
-errors-sure-clear-one = The clear gap is more than your { $limit } { $limit_count ->
+errors-sure-clear-one = The clear gap is more than { $limit } { $limit_count ->
     [one] point
    *[other] points
 }, and too large for chance.
-errors-sure-small = The gaps are unlikely to be chance, but may be within your { $limit } { $limit_count ->
+errors-sure-small = The gaps are unlikely to be chance, but may be within { $limit } { $limit_count ->
     [one] point
    *[other] points
 }.
-errors-sure-small-one = The one gap is unlikely to be chance, but may be within your { $limit } { $limit_count ->
+errors-sure-small-one = The one gap is unlikely to be chance, but may be within { $limit } { $limit_count ->
     [one] point
    *[other] points
 }.
-errors-sure-alike = Every gap that fits the data is within your { $limit } { $limit_count ->
+errors-sure-alike = Every gap that fits the data is within { $limit } { $limit_count ->
     [one] point
    *[other] points
 }.

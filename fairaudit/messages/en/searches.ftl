@@ -26,7 +26,7 @@ searches-lead-hidden = What was found, in { $share } and { $rest } of cases, hid
 searches-lead-finds = Something was found in { $share } of { $lower } who { $verb }, and in { $rest } of { $higher }.
 searches-lead-suggests = That suggests weaker grounds, as far as finds alone can tell.
 searches-lead-disagree = How many { $verb } differs clearly.
-searches-lead-gone = { CAP($similar) } there is no gap above your limit.
+searches-lead-gone = { CAP($similar) } there is no gap above the tolerance.
 # $side: less or more, of the group; $size: of the gap there
 searches-lead-only = { CAP($similar) } finds were { $side ->
     [less] less

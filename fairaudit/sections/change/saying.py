@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
@@ -147,9 +148,10 @@ def _lead(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, ar
 
 def _how_sure(finding: ChangeFinding, reading: ChangeReading, quantity: Quantity, args: Args) -> Message:
     found = sure(finding.result)
-    is_set = finding.decision.kind.has_good_outcome or finding.plan.amount_tolerance is not None
+    is_share, plan = finding.decision.kind.has_good_outcome, finding.plan
+    is_set = plan.tolerance != USUAL_TOLERANCE if is_share else plan.amount_tolerance is not None
     allowed: Args = args | {
-        "limit": quantity.limit(found.tolerance) if is_set else quantity.size(found.tolerance),
+        "limit": quantity.limit(found.tolerance) if is_share or is_set else quantity.size(found.tolerance),
         "allowed": Word("set" if is_set else "proposed"),
     }
     if reading.verdict in CHANGED:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
@@ -120,7 +121,9 @@ def quantity_of(finding: CheckFinding | AmountFinding) -> Quantity:
 
 def is_proposed(finding: CheckFinding | AmountFinding) -> bool:
     """Say whether the tolerance is one that the audit did not set."""
-    return isinstance(finding.result, MeanComparison) and finding.plan.amount_tolerance is None
+    if isinstance(finding.result, MeanComparison):
+        return finding.plan.amount_tolerance is None
+    return finding.plan.tolerance == USUAL_TOLERANCE
 
 
 def subtract(quantity: Quantity, result: Comparison | MeanComparison) -> bool:

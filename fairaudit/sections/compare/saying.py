@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.findings import Argument, Count, Message, Said, Word
 from fairaudit.messages import say_whole
 from fairaudit.sections.compare.reading import (
@@ -65,7 +66,7 @@ def shared_args(finding: Remedies, quantity: Quantity) -> Args:
         "quantity": Word(quantity.kind),
         "limit": quantity.limit(limit),
         **({} if names.similar is None else {"similar": names.similar}),
-        "allowed": Word("set" if getattr(finding.facts, "is_limit_set", True) else "proposed"),
+        "allowed": Word("set" if getattr(finding.facts, "is_limit_set", limit != USUAL_TOLERANCE) else "proposed"),
     }
 
 

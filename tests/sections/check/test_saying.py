@@ -17,6 +17,7 @@ from fairaudit.cli.failing import verdict_of
 from fairaudit.findings import Group, Message, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.plan import CheckPlan
 from fairaudit.present.chips import Chip
 from fairaudit.sections.check import answer_words, likely_range, read_check, say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text
@@ -214,3 +215,11 @@ def test_an_amount_is_about_the_gap_where_its_means_do_not_subtract_to_it():
         found = dataclasses.replace(one, result=dataclasses.replace(one.result, **values), strata=None)
         figures = say_check(found).lead[0]
         assert dict(figures.args)["states_gap"].name == word and ("about" in say(figures)) == (word == "no")
+
+
+@pytest.mark.parametrize(("tolerance", "allowed"), [(0.05, "proposed"), (0.03, "set")])
+def test_a_limit_is_called_the_persons_own_only_where_it_was_set(tolerance, allowed):
+    asked = CheckPlan(protected="race <> 'White'", tolerance=tolerance)
+    said = say_check(finding(100, 1_000, 6_000, 10_000, plan=asked, tolerance=tolerance))
+    [sure] = [message for message in said.lead if message.key.startswith("check-sure")]
+    assert dict(sure.args)["allowed"] == Word(allowed) and ("your" in say(sure)) is (allowed == "set")

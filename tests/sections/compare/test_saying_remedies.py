@@ -19,6 +19,7 @@ from fairaudit.report.drawing import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
 from fairaudit.sections.compare.reading import MET, quantity_of
+from fairaudit.sections.compare.saying import shared_args
 from fairaudit.sections.remedy import read_remedy
 from fairaudit.study.judging.results import Measured, WithinStrata
 
@@ -374,3 +375,12 @@ def test_a_table_says_why_a_gap_in_errors_is_not_defined(few):
         one = replace(one, after=replace(one.after, measures=tuple(kept)))
     note = remedies_summary_table(replace(finding, remedies=(one,))).note
     assert (say(Message("remedies-rates-few", {"n": Count(ENOUGH)})) in note) is few
+
+
+@pytest.mark.parametrize(("tolerance", "is_own"), [(0.05, False), (0.04, True)])
+def test_the_band_is_of_the_persons_own_limit_only_where_it_was_set(tolerance, is_own):
+    finding = found(-0.1)
+    decisions = replace(finding.facts.decisions, tolerance=tolerance)
+    finding = replace(finding, facts=replace(finding.facts, decisions=decisions))
+    args = shared_args(finding, quantity_of(finding))
+    assert ("your" in say(Message("compare-chart-band", args))) is is_own
