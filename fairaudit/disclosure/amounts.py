@@ -111,7 +111,8 @@ class AmountMask:
             name: self.counts.shared(getattr(group, name), cells.n, column)
             for name in ("quarter", "median", "three_quarters")
         }
-        return replaced(group, undecided=undecided, **quartiles)
+        is_rounded = any(value not in (None, getattr(group, name)) for name, value in quartiles.items())
+        return replaced(group, undecided=undecided, is_rounded=is_rounded, **quartiles)
 
     def _size(self, path: tuple, value: int) -> int | None:
         return None if self.counts.hides(path) else value

@@ -29,6 +29,8 @@ class GroupMean:
         A quarter, half and three quarters of the rows are at or below.
     undecided : int
         Rows of the group without an amount; they are not in n.
+    is_rounded : bool
+        Whether quartiles are rounded, so that they are no single person's amount.
     """
 
     name: str = setting()
@@ -40,6 +42,7 @@ class GroupMean:
     median: float = figure()
     three_quarters: float = figure()
     undecided: Hideable[int] = figure(default=0)
+    is_rounded: bool = setting(in_json=False, default=False)
 
 
 @dataclass(frozen=True)

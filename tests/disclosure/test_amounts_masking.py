@@ -15,10 +15,14 @@ from fairaudit import run
 from fairaudit.disclosure import means
 from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.means import Amounts, Rests, shows_few_of_known
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.present.blocks import Table
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import to_csv_bundle, to_json
+from fairaudit.report.chapters.amounts import amount_compared_blocks
 
 QUARTILES = ("quarter", "median", "three_quarters")
 FIGURES = ("mean", "deviation", *QUARTILES)
@@ -30,7 +34,8 @@ def masked(data: pd.DataFrame, *checks: CheckPlan, minimum: int = 10):
 
 def without_quartiles(comparison):
     sides = {
-        name: replace(getattr(comparison, name), **dict.fromkeys(QUARTILES)) for name in ("protected", "reference")
+        name: replace(getattr(comparison, name), is_rounded=False, **dict.fromkeys(QUARTILES))
+        for name in ("protected", "reference")
     }
     return replace(comparison, **sides)
 
@@ -39,6 +44,13 @@ def test_where_no_count_is_small_only_quartiles_lose_digits():
     check = CHECK.model_copy(update={"compare": (("sex",),)})
     [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
     assert after.result != before.result
+    assert after.result.protected.is_rounded and not before.result.protected.is_rounded
+    noted = say(Message("annex-median-rounded"))
+    [shown_note, whole_note] = [
+        next(block.note for block in amount_compared_blocks(each, 1, level=2) if isinstance(block, Table))
+        for each in (after, before)
+    ]
+    assert (shown_note, whole_note) == (noted, None)
     assert without_quartiles(after.result) == without_quartiles(before.result)
     for shown, whole in zip(
         (*after.groups[0].rows, *after.strata.strata), (*before.groups[0].rows, *before.strata.strata), strict=True

@@ -71,7 +71,9 @@ def _compared(finding: AmountFinding, number: int) -> Table:
     columns = (
         ColumnSpec("what", "figure"), ColumnSpec("protected", own, "amount"), ColumnSpec("reference", others, "amount"),
     )  # fmt: skip
-    return Table(full.key, say(Message("annex-both")), columns, lines)
+    is_rounded = any(side.is_rounded for side in (finding.result.protected, finding.result.reference))
+    note = say(Message("annex-median-rounded")) if is_rounded else None
+    return Table(full.key, say(Message("annex-both")), columns, lines, note)
 
 
 def _figures(finding: AmountFinding, number: int) -> KeyValues:
