@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -130,11 +131,16 @@ def figures_of_shares(fitted: Fitted) -> None:
 
 def groups_of_shares(fitted: Fitted) -> None:
     """Draw how all groups do, in how often they are rightly and wrongly predicted something."""
-    finding, name = fitted.candidate.finding, fitted.facts.plan.protected_name
-    tables = tables_of(fitted)
+    finding, tables = fitted.candidate.finding, tables_of(fitted)
+    others = say(Message("group-alone", {"group": fitted.facts.names.others}))
+    called: dict[str, Any] = {
+        "protected_name": fitted.facts.plan.protected_name,
+        "others": others,
+        "part": "rates",
+    }
     show_chart(
-        charts.before_after_chart(finding, protected_name=name, part="rates"),
-        description=before_after_alt(finding, protected_name=name, part="rates"),
+        charts.before_after_chart(finding, **called),
+        description=before_after_alt(finding, **called),
     )
     _show_tables((tables[kind], GROUPS[kind]) for kind in GROUPS if kind in tables)
 

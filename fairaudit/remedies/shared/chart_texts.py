@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.findings import REST, Argument, Count, Message, Phrase, Word
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
 from fairaudit.present import brief, rate_words
@@ -41,7 +41,14 @@ def chart_parts(finding: RemedyFinding) -> tuple[Part, ...]:
     return ("all",) if fairness.where is None or fairness.n_filtered_out == 0 else ("gap", "rates")
 
 
-def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = None, part: Part = "all") -> str:
+def group_called(name: object, others: str) -> str:
+    """Return what a group is called; `others` is the name of everyone else, if they have one."""
+    return others if others and name == REST else called(name)
+
+
+def before_after_alt(
+    finding: RemedyFinding, *, protected_name: str | None = None, others: str = "", part: Part = "all"
+) -> str:
     """Say in words what :func:`before_after_chart` shows."""
     before, after = finding.before, finding.after
     said: list[Message] = []
@@ -49,13 +56,13 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
         for side in ("protected", "reference"):
             one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
             name = protected_name if side == "protected" and protected_name else other.name
-            said.append(_row(say(Message("remedies-chart-gap")), name, one.ratio, other.ratio))
+            said.append(_row(say(Message("remedies-chart-gap")), group_called(name, others), one.ratio, other.ratio))
     if part == "gap":
         return say(said)
     for metric in RATES if part == "rates" else ("tpr", "fpr"):
         one, other = (_values(evaluation.errors, metric) for evaluation in (before, after))
         groups = brief.some(drawn_groups(after.errors))
-        said += [_row(RATES[metric], group, one.get(group), other.get(group)) for group in groups]
+        said += [_row(RATES[metric], group_called(each, others), one.get(each), other.get(each)) for each in groups]
     title = [f"{say(Message('remedies-chart-groups'))}."] if part == "rates" else []
     return " ".join([*title, say(said)]) + groups_note(after.errors)
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ErrorComparison, GroupRatio
-from fairaudit.messages import called, say
+from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
@@ -32,9 +32,12 @@ _FRONTIER_HEIGHT = 320
 
 
 def before_after_chart(
-    finding: RemedyFinding, *, protected_name: str | None = None, part: remedy_texts.Part = "all"
+    finding: RemedyFinding, *, protected_name: str | None = None, others: str = "", part: remedy_texts.Part = "all"
 ) -> Any:
-    """Draw how often each group gets the favourable result, and its error rates, before and after a remedy."""
+    """Draw how often each group gets the favourable result, and its error rates, before and after a remedy.
+
+    `others` is what everyone else is called, where they have a name.
+    """
     records: list[dict[str, Any]] = []
     keys: list[str] = []
     heads: list[dict[str, str]] = []
@@ -42,11 +45,12 @@ def before_after_chart(
     def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
         heads.append({"label": parts.numbered(len(keys), ""), "text": head})
         keys.append(heads[-1]["label"])
-        labels = brief.unique_labels([called(name) for name, _, _ in rows])
+        rows = [(remedy_texts.group_called(name, others), one, other) for name, one, other in rows]
+        labels = brief.unique_labels([name for name, _, _ in rows])
         for label, (name, before, after) in zip(labels, rows, strict=True):
             keys.append(parts.numbered(len(keys), label))
             for model, values in ((BEFORE, before), (AFTER, after)):
-                records.append({"label": keys[-1], "name": brief.whole(called(name)), "model": model} | values)
+                records.append({"label": keys[-1], "name": brief.whole(name), "model": model} | values)
 
     before, after = finding.before, finding.after
     sides = ("protected", "reference")
@@ -71,7 +75,7 @@ def before_after_chart(
     layers += paired(records, keys, x)
     named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
-    description = remedy_texts.before_after_alt(finding, protected_name=protected_name, part=part)
+    description = remedy_texts.before_after_alt(finding, protected_name=protected_name, others=others, part=part)
     return parts.finish(alt.layer(*layers), height, description)
 
 

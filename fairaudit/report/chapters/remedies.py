@@ -213,7 +213,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) 
         blocks.append(Items(more, title=say(Message("remedies-doubt-more"))))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, facts, number)}
     if finding.changes and not is_hidden(finding.after.fairness):
-        blocks.append(_rates(finding, number, facts.plan.protected_name))
+        blocks.append(_rates(finding, number, facts))
     if (table := tables.get("worse_off")) is not None and table.rows:
         blocks.append(pick(table, WORSE_OFF))
     if (table := tables.get("strata")) is not None and table.rows:
@@ -235,12 +235,14 @@ def files_sentence(number: int) -> Paragraph:
     return Paragraph(say(Message("remedies-files", {"n": Count(number)})))
 
 
-def _rates(finding: RemedyFinding, number: int, name: str | None) -> Chart:
+def _rates(finding: RemedyFinding, number: int, facts: StudyFacts) -> Chart:
+    others = say(Message("group-alone", {"group": facts.names.others}))
+    called: dict[str, Any] = {"protected_name": facts.plan.protected_name, "others": others, "part": "rates"}
     title = say(Message("remedies-rates-chart", {"before": Phrase(finding.before.name)}))
     return Chart(
         f"remedy_{number}_groups_chart",
         title + groups_note(finding.after.errors, held_by="file"),
-        before_after_alt(finding, protected_name=name, part="rates"),
-        before_after_chart(finding, protected_name=name, part="rates"),
+        before_after_alt(finding, **called),
+        before_after_chart(finding, **called),
         f"remedy_{number}_groups",
     )

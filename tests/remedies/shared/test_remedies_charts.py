@@ -276,14 +276,15 @@ def test_the_gap_of_the_decisions_is_a_line_across_the_models():
 
 def test_models_at_one_place_of_the_frontier_share_a_label_that_names_them_all():
     rows = frontier_rows(by_hand.remedies(("plain", "relabel", "thresholds"))).assign(x=[0.6, 0.7, 0.8])
-    alike = pd.concat([rows, rows.iloc[[1]].assign(number="A")], ignore_index=True)
+    alike = pd.concat([rows, rows.iloc[[1]].assign(number="Z")], ignore_index=True)
 
     def labels(frame):
         return {r["text"] for r in records(frontier_chart(frame)) if r.get("number") and r.get("text")}
 
-    assert labels(rows) == {"1", "2", "3"}
-    assert labels(alike) == {"1", "2, A", "3"}
-    assert "A, " in frontier_alt(alike)
+    first, second, third = rows["number"]
+    assert labels(rows) == {first, second, third}
+    assert labels(alike) == {first, f"{second}, Z", third}
+    assert "Z, " in frontier_alt(alike)
 
 
 def test_changed_rows_are_kept_when_there_are_too_many_to_draw():
@@ -323,3 +324,10 @@ def test_rows_of_the_filter_and_all_rows_are_drawn_apart():
     share = say(Message("remedies-chart-gap"))
     assert share in alts[0] and share not in alts[1]
     assert "True positive rate" in alts[1] and "True positive rate" not in alts[0]
+
+
+def test_everyone_else_has_the_name_of_sentences_in_the_picture_of_groups():
+    finding = by_hand.remedy()
+    drawn_names = {r["name"] for r in records(before_after_chart(finding, others="men", part="rates")) if "name" in r}
+    assert "men" in drawn_names and "everyone else" not in drawn_names
+    assert "everyone else" not in before_after_alt(finding, others="men", part="rates")
