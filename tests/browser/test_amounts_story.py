@@ -20,6 +20,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.upload(PAY, name="municipal_pay")
     auditor.choose("Decision column", "monthly_pay")
     expect(auditor.main.get_by_role("radio", name="an amount, such as pay", exact=True)).to_be_checked()
+    auditor.turn("better for the person")
     auditor.go("Groups")
     auditor.turn("Write a condition")
     auditor.type("Protected: rows where", "sex = 'woman'")
