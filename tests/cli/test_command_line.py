@@ -176,7 +176,8 @@ def test_run_prints_the_shares_of_each_remedy_and_how_often_it_is_right(data, tm
     found = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["remedies"]["remedies"]
     assert len(found) == 2
     for remedy in found:
-        [line] = [line for line in lines if line.startswith(f"{remedy['name']}: ")]
+        name = remedy["plan"].get("name") or say(Message(f"remedy-name-{remedy['plan']['method']}"))
+        [line] = [line for line in lines if line.startswith(f"{name}: ")]
         fairness = remedy["after"]["fairness"]
         shown = [fairness[side]["ratio"] for side in ("protected", "reference")]
         if remedy["plan"]["method"] != "plain":
