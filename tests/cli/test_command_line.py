@@ -168,7 +168,7 @@ def test_run_prints_the_shares_of_each_remedy_and_how_often_it_is_right(data, tm
     plan = tmp_path / "audit.toml"
     main(["check", str(data), *CHECK, "--save-plan", str(plan)])
     models = '[models]\nfeatures = ["area", "level"]\nprotected = "\\"group\\" = \'a\'"\n'
-    remedies = '[[remedies]]\nmethod = "plain"\nname = "As it was"\n[[remedies]]\nmethod = "thresholds"\n'
+    remedies = '[[remedies]]\nmethod = "plain"\nname = "As it was"\n[[remedies]]\nmethod = "relabel"\n'
     plan.write_text(plan.read_text(encoding="utf-8") + models + remedies, encoding="utf-8")
     capsys.readouterr()
     assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
