@@ -6,6 +6,7 @@ It takes the details of trees of outcomes and of amounts.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -175,6 +176,13 @@ def tree_steps(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> list[tu
     return lines
 
 
+NODES: dict[str, Callable[[Any], OutcomeNodes]] = {
+    "shares": lambda facts: OUTCOMES,
+    "amounts": lambda facts: AmountNodes(digits_of(facts)),
+}
+"""How nodes are said, by the kind of decision."""
+
+
 def tree_text(details: Details, wording: OutcomeNodes = OUTCOMES) -> tuple[str, ...]:
     """Return a tree as indented lines, and what happens to a missing value where anything is asked."""
     return *tree_lines(details.nodes, wording), *((say(Message("tree-missing")),) if details.n_leaves > 1 else ())
@@ -187,5 +195,5 @@ def command_lines(finding: Any, facts: Any) -> list[str]:
     if table is not None and len(table) > 1:
         within = int(table["reading"].isin(HELD).sum())
         kept = [say(Message("tree-kept", {"within": Count(within), "n": Count(len(table))}))]
-    wording = AmountNodes(digits_of(facts)) if isinstance(details, AmountTreeDetails) else OUTCOMES
+    wording = NODES[facts.outcome.name](facts)
     return [f"  {line}" for line in (*tree_lines(details.nodes, wording), *kept, say(best(details)))]
