@@ -72,7 +72,10 @@ def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[Table]:
     rows = tuple(row for each in found for row in each.rows)
     if not rows:
         return []
-    level = Phrase(confidence_text(result.answers[0].result.confidence))
+    plan = result.plan
+    levels = {part.confidence for part in plan.checks} | {part.confidence for part in plan.errors}
+    levels |= {part.confidence for part in plan.inspections}
+    level = Phrase(" or ".join(map(confidence_text, sorted(levels))))
     columns = (
         ColumnSpec("question", say(Message("report-column-question")), "text", "What was asked."),
         ColumnSpec("gap", say(Message("report-column-gap")), "number", "Protected group minus the others."),
