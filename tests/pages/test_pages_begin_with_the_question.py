@@ -37,7 +37,8 @@ def test_a_page_begins_with_the_question(app, page, usual, asked):
 def test_the_form_of_constraints_begins_with_the_question(app):
     app.go("Constraints").assert_refuses_nothing()
     draft = draft_of(app.state)
-    assert (draft.specs, draft.metric, draft.points) == ((), "sp", 3.0)
+    [first] = draft.specs
+    assert (first.metric, first.max_difference) == ("sp", 0.03) and (draft.metric, draft.points) == ("sp", 3.0)
 
 
 @pytest.mark.parametrize(
