@@ -31,11 +31,10 @@ from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.questions import SubgroupsPlan, limit_set
 from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.amounts.rows import limit_set
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
 from ui.asking import Asking

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.measure.bands import checked_cuts
+from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import Number
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance, Words
 from fairaudit.subgroups.kinds import Direction, Measure
@@ -153,3 +155,9 @@ class SubgroupsPlan(Part):
     def goes_with(self, *, has_good_outcome: bool) -> bool:
         """Whether what is compared is there: a mean of amounts, all else of a decision with a good outcome."""
         return self.measure is None or (self.measure == "mean") != has_good_outcome
+
+
+def limit_set(checks: Sequence[CheckPlan], models: ModelsPlan) -> float | None:
+    """Return the largest gap in amounts that the person accepts: as set of the same people, else of any; else None."""
+    same = [check for check in checks if check.protected.strip() == models.protected.strip()]
+    return next((each.amount_tolerance for each in (*same, *checks) if each.amount_tolerance is not None), None)

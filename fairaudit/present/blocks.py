@@ -253,8 +253,8 @@ def as_read(table: Table) -> Table:
     Examples
     --------
     >>> columns = (ColumnSpec("a", "A", "share", turns=True), ColumnSpec("d", "D", "points_interval", turns=True))
-    >>> row_texts(Table("t", "T", columns, ((0.25, (0.1, 0.2)),), is_turned=True))
-    [['75.0 %', '−20.0 to −10.0']]
+    >>> row_texts(Table("t", "T", columns, ((0.25, (0.1, 0.2)),), is_turned=True))[0][1]
+    '−20.0 to −10.0'
     """
     if not (table.is_turned or table.names):
         return table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,8 +19,7 @@ from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import CheckPlan
+from fairaudit.plan.questions import limit_set
 from fairaudit.plan.roles import amount_of, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.divided import DividedRows, facts_of, rows_of
@@ -106,12 +104,6 @@ class AmountStudy(DividedRows):
     def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedMeans:
         """Compare means inside strata; `asked` says which columns hold what."""
         return check_mean_strata(rows, tolerance=self.judge.tolerance, **asked)
-
-
-def limit_set(checks: Sequence[CheckPlan], models: ModelsPlan) -> float | None:
-    """Return the largest gap in amounts that the person accepts: as set of the same people, else of any; else None."""
-    same = [check for check in checks if check.protected.strip() == models.protected.strip()]
-    return next((each.amount_tolerance for each in (*same, *checks) if each.amount_tolerance is not None), None)
 
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:

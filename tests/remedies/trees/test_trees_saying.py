@@ -14,6 +14,7 @@ from trees_by_hand import NODES, nodes, trees_details
 from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Share
 from fairaudit.messages import say
+from fairaudit.outcomes.registry import SHARES
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.saying import (
     best,
@@ -111,10 +112,10 @@ def test_only_what_follows_from_settings_is_said_where_counts_are_hidden():
 
 
 def test_a_terminal_gets_the_tree_and_how_many_of_several_pairs_keep_to_the_limit():
-    one = details()
-    assert not any("1 of 1" in line for line in command_lines(SimpleNamespace(details=one), None))
+    one, facts = details(), SimpleNamespace(outcome=SHARES)
+    assert not any("1 of 1" in line for line in command_lines(SimpleNamespace(details=one), facts))
     two = replace(one, gaps=pd.concat([one.gaps, one.gaps]))
-    lines = command_lines(SimpleNamespace(details=two), None)
+    lines = command_lines(SimpleNamespace(details=two), facts)
     assert all("\n" not in line for line in lines)
     assert f"    then predict {NODES[1][1]}" in lines
     assert lines[-1].strip() == say(best(details())) and "2 of 2 pairs" in lines[-2]
