@@ -8,7 +8,6 @@ from typing import Final
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.measure.verdicts import GAPS
-from fairaudit.measure.within import clear_on_average, is_one_stratum, reading_within
 from fairaudit.sections.check import read_check
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.searches import read_searches
@@ -27,19 +26,16 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
     - An average that is too imprecise to say so says nothing; one that points the other way, or shows a gap where all
       rows have none, is a gap, if no clear one.
     """
-    verdict = finding.result.verdict
-    strata = None if finding.strata is None or is_one_stratum(finding.strata) else finding.strata
-    if strata is not None and any(row.difference is None for row in strata.strata):
+    reading = read_check(finding)
+    verdict = finding.result.verdict if finding.result.verdict in GAPS else None
+    if reading.within in (None, "on_average"):
         # What is hidden moves no exit code either.
-        strata = None
-    how = None if strata is None else reading_within(strata, finding.result)
-    if how == "gone":
-        return None
-    if how in ("both ways", "all") or (strata is not None and clear_on_average(strata)):
-        return CLEAR_GAP
-    if verdict in GAPS:
         return verdict
-    return GAP_SIZE_UNCLEAR if strata is not None and read_check(finding).within == "only" else None
+    if reading.answer == "gap_overall_none_within":
+        return None
+    if reading.within == "both" or reading.is_clear_within:
+        return CLEAR_GAP
+    return verdict or (GAP_SIZE_UNCLEAR if reading.within == "only" else None)
 
 
 def verdicts_of(findings: Iterable[CheckFinding | AmountFinding]) -> set[str]:

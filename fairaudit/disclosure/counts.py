@@ -461,7 +461,7 @@ class Counts:
             apart.append(cells)
         self.apart(apart)
         if len(apart) < len(rates.table.rows):
-            # Which group is named may hang on one that the ledger cannot count.
+            # Which group is named may depend on one that the ledger cannot count.
             self.unnamed.add(path)
         elif rates.check.reference == "highest":
             self._ranks(rates, path)

@@ -224,7 +224,7 @@ def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
 
 
 def _no_means(means: MeansFinding, plan: PresetPlan) -> MeansFinding:
-    # Without a choice of the plan it is the largest group, and which one that is may hang on one person.
+    # Without a choice of the plan it is the largest group, and which one that is may depend on one person.
     chosen = all(role in plan.references for role in means.roles)
     rows = tuple(replaced(without_figures(row), is_reference=chosen and row.is_reference) for row in means.table.rows)
     reference = means.table.reference if chosen else None

@@ -177,7 +177,7 @@ def may_dominate(n: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> np.n
 
 
 def has_few_of_two(group: GroupAmounts, groups: Sequence[GroupAmounts], minimum: int) -> bool:
-    """Say whether the amounts of a group are all the same, or of two values of which few people have one."""
+    """Say whether a group has one amount only, or two of which few people have one."""
     if group.deviation == 0:
         return True
     counts = [_with_second(group, *pair) for pair in (*_pairs(groups), *_from_zero(group))]

@@ -168,7 +168,7 @@ def following_gaps(errors: ErrorComparison, gaps: pd.DataFrame, metrics: Mapping
 
 NAMES = [name for name, _, _ in CELL_OUTCOMES]
 ONE_CUT = ("shifted", "shifted_closer")
-"""Simple answers that cut a plain model's score at another threshold for all."""
+"""Simple rules that cut a plain model's score at another threshold for all."""
 
 
 def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[bytes], set[bytes]]:
@@ -311,7 +311,7 @@ def gives_few_away(change: Change, shares: Sequence[Grown], confidence: float, m
 
 
 def _gives_few(differing: int, share: Grown, minimum: int) -> bool:
-    """Say whether few gain or lose where models differ on so many rows; `nets` are known of parts of the rows."""
+    """Say whether few gain or lose where models differ on this many rows; `nets` are known of parts of the rows."""
     if any(0 < (differing + sign * share.gained) // 2 < minimum for sign in (1, -1)):
         return True
     # So many gain, and as many lose, beside those by whom the parts grew: all who gain, where every part grew smaller.

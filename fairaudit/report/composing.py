@@ -64,7 +64,7 @@ def _with_sides(result: AuditResult, blocks: Sequence[Block]) -> Iterator[Block]
 def _document(result: AuditResult, found: Sequence[Opening], title: str) -> Document:
     plan = result.plan.report
     byline = tuple(
-        _line(text) for text in (*audited(result), plan.organisation, plan.author, plan.date) if text and text.strip()
+        _line(text) for text in (audited(result), plan.organisation, plan.author, plan.date) if text and text.strip()
     )
     return Document(
         title=title,

@@ -25,7 +25,7 @@ from fairaudit.present.blocks import (
 )
 from fairaudit.present.numbers import confidence_text
 from fairaudit.report.chapters.checks import who_was_compared
-from fairaudit.report.openings import REMEDIES, UNSAID, Opening
+from fairaudit.report.openings import REMEDIES, UNSAID, Opening, say_decided
 from fairaudit.report.remedy_lines import remedies_pages, remedies_part
 from fairaudit.sections.check import limit_of, sizes
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title, sizes_chart
@@ -141,6 +141,8 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     purpose = " ".join((result.plan.report.purpose or "").split())
     if purpose:
         blocks += [Heading(2, say(Message("report-why"))), Paragraph(purpose)]
+    if decided := say_decided(result):
+        blocks += [Heading(2, say(Message("report-decided"))), Paragraph(say(decided))]
     if result.answers:
         shown = None if found[0].chart is None or not _is_drawn(found[0], found) else found[0].chart.key
         blocks += _compared(result.answers[0], shown)

@@ -163,13 +163,17 @@ def say_asked(finding: CheckFinding | AmountFinding) -> str:
     )
 
 
-def audited(result: AuditResult) -> tuple[str, ...]:
-    """Return what was audited: the data, the decision and, of a score, from where on people are flagged."""
-    plan, data = result.plan, result.data
-    name = Phrase(data.name)
-    said = [Message("report-data-unsized", {"name": name})]
-    if data.n_rows is not None:
-        said = [Message("report-data", {"name": name, "n": Count(data.n_rows)})]
+def audited(result: AuditResult) -> str:
+    """Return the data that were audited, and how many rows they have."""
+    name, n = Phrase(result.data.name), result.data.n_rows
+    if n is None:
+        return say(Message("report-data-unsized", {"name": name}))
+    return say(Message("report-data", {"name": name, "n": Count(n)}))
+
+
+def say_decided(result: AuditResult) -> list[Message]:
+    """Say what was decided and which of it is favourable and, of a score, from where on people are flagged."""
+    plan, said = result.plan, list[Message]()
     if plan.names_decision:
         decision = plan.decision
         what = "outcome" if plan.decision_is_outcome else "decision"
@@ -181,7 +185,7 @@ def audited(result: AuditResult) -> tuple[str, ...]:
         side = Word("below" if score.higher_is_favorable else "from")
         cut = Phrase(value_text(score.cut))
         said.append(Message("report-cut", {"column": Phrase(score.column), "cut": cut, "side": side}))
-    return tuple(map(say, said))
+    return said
 
 
 def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.findings import Amount, Points, Share, Word
-from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.near_limits import digits_beside, do_subtract
 
 
 @dataclass(frozen=True)
@@ -60,8 +59,11 @@ class Quantity:
     def subtracts(self, own: float, other: float, gap: float) -> bool:
         """Say whether both figures and the gap subtract as they are written."""
         scale = 100 if self.kind == "share" else 1
-        own, other = (round(scale * value, self.digits) for value in (own, other))
-        return math.isclose(own - other, round(scale * gap, self.digits), abs_tol=1e-9)
+        return do_subtract(scale * own, scale * other, digits=self.digits, difference=scale * gap)
+
+    def is_other_way(self, gap: float, than: float) -> bool:
+        """Say whether a gap is on the other side than another, as both are written."""
+        return gap * than < 0 and not self.is_nothing(gap) and not self.is_nothing(than)
 
     def is_no_smaller(self, value: float, than: float, limit: float) -> bool:
         """Say whether a gap is at least as large as another one, as both are written."""

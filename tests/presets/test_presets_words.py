@@ -90,7 +90,7 @@ def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
     for label, value in facts(finding):
         assert lines[label] == value
     assert lines["Source of the data"] == "the register" and lines["Marked"] == "impact ratio below 0.80"
-    assert "Reason: trainees." in lines["note on by race/ethnicity"]
+    assert "Reason: trainees." in lines["note on by Race/ethnicity"]
 
 
 def test_what_was_counted_as_unknown_is_shown_in_facts_and_csv():

@@ -103,7 +103,7 @@ def test_a_chapter_begins_with_its_answer_and_says_that_the_outcome_is_not_the_p
 def test_organisation_author_and_date_stand_below_the_title_as_far_as_they_are_given(document):
     assert document.byline[-3:] == ("The office", "A. Uditor", "3 May 2026")
     bare = run(plan(), table=berkeley_like())
-    assert compose_annexes(bare).byline == audited(bare)
+    assert compose_annexes(bare).byline == (audited(bare),)
     assert plan(report=ReportPlan(date="3 May 2026")).digest != plan().digest
 
 

@@ -34,7 +34,7 @@ from fairaudit.present.blocks import (
 )
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 from fairaudit.report.first_pages import MOST_STRIPS
-from fairaudit.report.openings import NEXT_EXPLAINED, audited, openings, say_asked
+from fairaudit.report.openings import NEXT_EXPLAINED, audited, openings, say_asked, say_decided
 from fairaudit.sections.change import say_change
 from fairaudit.sections.check import next_step, say_check
 from fairaudit.sections.check.charts import check_chart_text
@@ -60,7 +60,7 @@ def test_the_title_is_the_finding_and_what_was_asked_stands_above_it(answered):
     document, said = compose_report(answered), say_check(answered.checks[0])
     assert document.title == say(said.headline)
     assert document.subtitle == "Admissions" and document.byline[-1] == "3 May 2026"
-    assert document.byline[:-1] == audited(answered)
+    assert document.byline[:-1] == (audited(answered),)
     lead, strip, chart, pair, heading = document.blocks[:5]
     assert lead == Paragraph(say(said.lead), lead=True)
     assert strip.strong == f"{say(said.verdict)}." and isinstance(chart, Chart)
@@ -68,19 +68,23 @@ def test_the_title_is_the_finding_and_what_was_asked_stands_above_it(answered):
     assert isinstance(heading, Heading) and heading.starts_page
 
 
-def test_the_first_page_says_what_was_audited_and_what_was_asked_where_nobody_wrote_it():
+def test_a_report_says_what_was_audited_and_asked_where_nobody_wrote_it_and_what_was_decided_on_page_2():
     table = berkeley_like()
     questions = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}
     result = run(plan(**questions), table=table)
-    data, decision, cut = audited(result)
+    decision, cut = say_decided(result)
     name, n = Phrase(result.data.name), Count(len(table))
-    assert data == say(Message("report-data", {"name": name, "n": n}))
+    assert audited(result) == say(Message("report-data", {"name": name, "n": n}))
     of_column = {"kind": Word("shares"), "column": Phrase("admitted"), "good": Phrase("yes")}
-    assert decision == say(Message("report-decision", {"what": Word("outcome"), **of_column}))
-    assert cut == say(Message("report-cut", {"column": Phrase("score"), "cut": Phrase("0.5"), "side": Word("below")}))
+    assert say(decision) == say(Message("report-decision", {"what": Word("outcome"), **of_column}))
+    below = {"column": Phrase("score"), "cut": Phrase("0.5"), "side": Word("below")}
+    assert say(cut) == say(Message("report-cut", below))
+    blocks = compose_report(result).blocks
+    second = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.starts_page)
+    assert Paragraph(say([decision, cut])) in blocks[second:]
     assert compose_report(result).subtitle == openings(result)[0].title
     alone = run(plan(), table=table)
-    assert audited(alone)[1:] == (say(Message("report-decision", {"what": Word("decision"), **of_column})),)
+    assert say(say_decided(alone)) == say(Message("report-decision", {"what": Word("decision"), **of_column}))
     assert compose_report(alone).subtitle == say_asked(alone.checks[0])
 
 
@@ -194,9 +198,8 @@ def test_what_an_answer_does_not_say_differs_between_decisions_and_what_truly_ha
 def test_a_purpose_of_several_lines_is_a_paragraph():
     report = ReportPlan(purpose="To see.\n\nTo tell.\n", author=" \n")
     document = compose_report(run(plan(report=report), table=berkeley_like()))
-    assert Paragraph("To see. To tell.") in document.blocks and document.byline == audited(
-        run(plan(), table=berkeley_like())
-    )
+    bare = run(plan(), table=berkeley_like())
+    assert Paragraph("To see. To tell.") in document.blocks and document.byline == (audited(bare),)
 
 
 @pytest.mark.parametrize("minimum", [20, 10_000])

@@ -56,7 +56,7 @@ TAIL = 3.0
 """How far beyond 0 and 1 the bins go, in smoothings: a Gaussian around an end is counted whole."""
 
 CONSTANT = 1e-9
-"""Logits that differ less than this share of their size are all the same."""
+"""Logits that differ by less than this share of their size count as equal."""
 
 Floats = NDArray[np.float64]
 

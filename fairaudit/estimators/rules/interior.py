@@ -54,7 +54,7 @@ LEAST: Final = 0.3
 DEARER: Final = 0.02
 """The proven price of complexity is raised by this share to begin with, so that all reduced costs are positive."""
 DIGITS: Final = 8
-"""Digits of prices that are kept: more hang on the processor."""
+"""Digits of prices kept; further digits depend on the CPU."""
 SHARED: Final = 9
 """The same for shares of rules and for the value."""
 BLOCK: Final = 1024
@@ -65,7 +65,7 @@ FASTER: Final = 22.0
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """Prices of the rows that do not hang on the rules.
+    """Prices of the rows that do not depend on the rules.
 
     Parameters
     ----------

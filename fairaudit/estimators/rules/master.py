@@ -169,7 +169,7 @@ LOOSENESS: Final = 0.1
 CENTRE: Final = 0.3
 """Cuts are made at the mean of what solutions cover, which each moves towards itself by this share."""
 PRICED: Final = 6
-"""Digits of prices by which they are compared: more hang on the processor."""
+"""Digits of prices compared; further digits depend on the CPU."""
 DEEP: Final = 0.2
 """The share of what a solution violates that a cut must be violated by, or one is made at the solution itself."""
 CUT: Final = 1e-8

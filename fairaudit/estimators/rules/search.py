@@ -544,7 +544,7 @@ class _Search:
         if self.stopped or not compared or generated.incumbent <= rounded_up(generated.bound):
             return
         reduced = generated.duals.reduced_costs(self.columns.covers, self.columns.costs)
-        # Rounded, as the last bits hang on the processor.
+        # Rounded, as the last bits depend on the CPU.
         best = np.sort(np.argsort(np.round(reduced, 6), kind="stable")[:MOST_WEIGHED])
         budget = self.budget.part(APPROACHING * self.budget.left)
         rules = yield from self._iter_stage(iter_approach(self.problem, self.columns.take(best), budget), parts=8)

@@ -20,16 +20,17 @@ report-data = { $name }, { $n } { $n_count ->
 }
 report-data-unsized = data: { $name }
 report-decision = { $kind ->
-    [amounts] amount: { $column }
+    [amounts] The amount is “{ $column }”.
    *[shares] { $what ->
-        [outcome] outcome
-       *[decision] decision
-    }: { $column }, favourable: { $good }
+        [outcome] The outcome
+       *[decision] The decision
+    } is “{ $column }”, and “{ $good }” is favourable.
 }
-report-cut = flagged: { $column } { $side ->
+report-cut = People are flagged where “{ $column }” is { $side ->
     [below] below { $cut }
    *[from] { $cut } or more
-}
+}.
+report-decided = What was decided
 report-nothing = This audit describes its data and asks nothing of them
 report-nothing-lead = The annexes hold what is known of the data.
 

@@ -16,7 +16,7 @@ _ROW, _NARROW_ROW = 34, 50
 _ROW_WIDTH, _BAR = 300, 40
 _BESIDE = 12
 _BESIDE_NARROW, _NAME_LINE = 30, 18
-"""So many letters of two names stand beside each other on a narrow screen, and how high a line is in pixels."""
+"""Letters of two names that fit side by side on a narrow screen, and the height of a line in pixels."""
 _TITLE, _TITLE_LINE = 48, 15
 """How many letters of what a row is stand on a line above it on a narrow screen, and how high that is in pixels."""
 _DIGIT, _POINT = 8.0, 16

@@ -145,9 +145,9 @@ class CompareReading:
     def is_other_way(self, row: ModelRow) -> bool:
         """Whether the gap of a model is on the other side than that of past decisions, which is beyond chance."""
         past = self.past
-        if past is None or self.quantity.is_nothing(row.gap) or past.interval.low <= 0 <= past.interval.high:
+        if past is None or past.interval.low <= 0 <= past.interval.high:
             return False
-        return row.gap * past.gap < 0
+        return self.quantity.is_other_way(row.gap, past.gap)
 
     @property
     def past(self) -> ModelRow | None:

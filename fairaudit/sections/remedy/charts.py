@@ -7,7 +7,6 @@ from typing import Any
 
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.likely import gap_is_likely
-from fairaudit.measure.near_limits import do_subtract
 from fairaudit.messages import say
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pairs_chart
@@ -100,11 +99,11 @@ def _pair(row: _Row, decided: tuple[float, float] | None, quantity: Quantity, ar
     reading = ""
     if own is not None and other is not None:
         size, past = row.values[0] - row.values[1], 0.0 if decided is None else decided[0] - decided[1]
-        is_turned = size * past < 0 and not quantity.is_nothing(size) and not quantity.is_nothing(past)
-        gap: dict[str, Argument] = {"size": quantity.size(size), "turned": Word("yes" if is_turned else "no")}
-        scale = 100 if quantity.kind == "share" else 1
-        subtract = do_subtract(*(scale * each for each in row.values), digits=quantity.digits, difference=scale * size)
-        gap["exact"] = Word("yes" if subtract else "no")
+        gap: dict[str, Argument] = {
+            "size": quantity.size(size),
+            "turned": Word("yes" if quantity.is_other_way(size, past) else "no"),
+            "exact": Word("yes" if quantity.subtracts(*row.values, size) else "no"),
+        }
         reading = say(Message("remedy-chart-gap", args | gap))
     counts = ["" if n is None else cell_text(n, "count") for n in row.counts]
     return Pair(

@@ -359,7 +359,7 @@ def _is_other_way(compared: Compared | None, facts: Facts) -> bool:
     if compared is None or compared.decided is None or not gap_is_likely(facts.decisions):
         return False
     own, past = (first - second for first, second in (compared.after, compared.decided))
-    return own * past < 0 and not _written(compared, facts).is_nothing(own)
+    return _written(compared, facts).is_other_way(own, past)
 
 
 def _written(compared: Compared, facts: Facts) -> Quantity:

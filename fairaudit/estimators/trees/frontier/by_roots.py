@@ -38,7 +38,7 @@ from fairaudit.work import Budget
 #
 #     V(S') >= V(S) + sum over S' without S of min(w_i, 0) - sum over S without S' of max(w_i, 0)
 #
-# Always that set is looked at next that the least bound hangs on. So most sets never are. These bounds are of leaves of
+# The next set to value is the one that determines the least bound, so most never are. These bounds are of leaves of
 # any size; where leaves have a least size, values of the sets that were looked at keep to it.
 
 Floats = NDArray[np.float64]
@@ -220,7 +220,7 @@ class DeepRoots(RootBounds):
         self._join(range(self.n_splits))
 
     def raise_root(self, root: int) -> bool:
-        """Look at the four sets of the root and the split below it that its bound hangs on."""
+        """Value the four sets of the root and the split below it that determine its bound."""
         open_sides = []
         for side in (2 * root, 2 * root + 1):
             split = int(np.argmin(self._joined[side]))

@@ -139,7 +139,7 @@ N_FOLDS: Final = 4
 MOST_REPEATS: Final = 3
 
 ENOUGH_ROWS: Final = 1000
-"""Folds are drawn again until so many rows were held out, which small tables need."""
+"""Folds are redrawn until this many rows were held out, which small tables need."""
 
 FEWEST_ROWS: Final = 12
 """With fewer rows of the smaller class, folds say too little."""
