@@ -24,7 +24,7 @@ from fairaudit.present.blocks import (
     Table,
 )
 from fairaudit.present.numbers import confidence_text
-from fairaudit.report.chapters.checks import who_was_compared
+from fairaudit.report.chapters.checks import say_compared
 from fairaudit.report.openings import REMEDIES, UNSAID, Opening, say_decided
 from fairaudit.report.remedy_lines import remedies_pages, remedies_part
 from fairaudit.sections.check import limit_of, sizes
@@ -141,11 +141,11 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     purpose = " ".join((result.plan.report.purpose or "").split())
     if purpose:
         blocks += [Heading(2, say(Message("report-why"))), Paragraph(purpose)]
-    if decided := say_decided(result):
-        blocks += [Heading(2, say(Message("report-decided"))), Paragraph(say(decided))]
     if result.answers:
         shown = None if found[0].chart is None or not _is_drawn(found[0], found) else found[0].chart.key
-        blocks += _compared(result.answers[0], shown)
+        blocks += _compared(result.answers[0], shown, say_decided(result))
+    elif decided := say_decided(result):
+        blocks.append(Paragraph(say(decided)))
     blocks += _reasons(result)
     blocks += _other_charts(shown_of(found)[:MOST_STRIPS])
     blocks += [*_sure(result, found), *([] if found[0].kind == REMEDIES else remedies_pages(result))]
@@ -157,12 +157,12 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     return [*blocks, Note(say(Message("report-annexes")))]
 
 
-def _compared(finding: CheckFinding | AmountFinding, shown: str | None) -> list[Block]:
-    """Return who was compared, and what comes out among similar cases; its picture unless `shown` already."""
+def _compared(finding: CheckFinding | AmountFinding, shown: str | None, decided: Sequence[Message]) -> list[Block]:
+    """Return what was decided, who was compared, and what comes out among similar cases; its picture unless `shown`."""
     names, counts = finding.names, (finding.result.protected.n, finding.result.reference.n)
     args: dict[str, Argument] = {"protected": names.protected, "others": names.others}
     blocks: list[Block] = [Heading(2, say(Message("report-compared")))]
-    blocks += who_was_compared(finding, left_out=False)
+    blocks.append(Paragraph(say([*decided, *say_compared(finding, left_out=False)])))
     if None not in counts and all(counts):
         own, other = sizes(finding)
         alt = say(Message("report-compared-both", {"own": own, "other": other}))

@@ -146,11 +146,11 @@ def test_each_table_is_shown_with_its_own_limit_and_the_file_is_named(own_file):
     assert below == [(("sex",), "F")] and read_form(finding).n_below == 1
     assert "0.95" in say(say_form(finding).verdict)
     how = how_computed(finding)
-    for deviations, columns in (("2", "sex"), ("3", "area")):
+    for deviations, columns in (("2", "Sex"), ("3", "Area")):
         level = Phrase(f"{finding.rates[0].check.level:g}")
         tested = {"deviations": Phrase(deviations), "level": level, "tables": Word("some"), "columns": Phrase(columns)}
         assert say(Message("form-how-test", tested)) in how
-    assert [limit.partition(":")[0] for limit in limits(finding)] == ["by sex", "by area"]
+    assert [limit.partition(":")[0] for limit in limits(finding)] == ["by Sex", "by Area"]
     assert "own.toml" in dict(facts(finding)).values()
 
 

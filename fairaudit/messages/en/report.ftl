@@ -30,7 +30,6 @@ report-cut = People are flagged where “{ $column }” is { $side ->
     [below] below { $cut }
    *[from] { $cut } or more
 }.
-report-decided = What was decided
 report-nothing = This audit describes its data and asks nothing of them
 report-nothing-lead = The annexes hold what is known of the data.
 

@@ -20,8 +20,8 @@ from fairaudit.report.chapters.checks import (
     groups_chart,
     query_blocks,
     repeats_the_answer,
+    say_compared,
     strata_chart,
-    who_was_compared,
 )
 from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
@@ -31,7 +31,7 @@ def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, n
     return [
         Heading(level, say(Message("report-compared"))),
         _compared(finding, number),
-        *who_was_compared(finding),
+        Paragraph(say(say_compared(finding))),
     ]
 
 

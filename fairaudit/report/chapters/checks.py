@@ -71,12 +71,12 @@ def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str
     return [
         Heading(level, say(Message("report-compared"))),
         _compared(finding, number, noun),
-        *who_was_compared(finding),
+        Paragraph(say(say_compared(finding))),
     ]
 
 
-def who_was_compared(finding: CheckFinding | AmountFinding, *, left_out: bool = True) -> list[Block]:
-    """Return how many cases were compared, and which; and, unless not asked, how many are in neither group."""
+def say_compared(finding: CheckFinding | AmountFinding, *, left_out: bool = True) -> list[Message]:
+    """Say how many cases were compared, and which; and, unless not asked, how many are in neither group."""
     result, where = finding.result, finding.where_words
     counts = (result.protected.n, result.reference.n)
     among: dict[str, Argument] = {} if where is None else {"where": Phrase(where)}
@@ -87,8 +87,9 @@ def who_was_compared(finding: CheckFinding | AmountFinding, *, left_out: bool = 
         key = "report-compared-where" if among else "report-compared-all"
         said = [Message(key, among | {"n": Count(sum(counts))})]
     lacking = (result.n_filtered_out, "filter"), (result.unknown, "group")
-    said += [Message("report-left-out", {"n": Count(n), "why": Word(why)}) for n, why in lacking if n and left_out]
-    return [Paragraph(say(said))]
+    return said + [
+        Message("report-left-out", {"n": Count(n), "why": Word(why)}) for n, why in lacking if n and left_out
+    ]
 
 
 def group_labels(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
