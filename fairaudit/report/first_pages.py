@@ -148,13 +148,15 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         blocks.append(Paragraph(say(decided)))
     blocks += _reasons(result)
     blocks += _other_charts(shown_of(found)[:MOST_STRIPS])
-    blocks += [*_sure(result, found), *([] if found[0].kind == REMEDIES else remedies_pages(result))]
+    sure = _sure(result, found)
+    blocks += [*sure, *([] if found[0].kind == REMEDIES else remedies_pages(result))]
     if result.plan.small_cells.mask:
         hidden = [Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})]
         if names := dict.fromkeys(each.title for each in found if not each.is_shown):
             hidden.append(Message("report-unseen", {"names": Phrase("; ".join(names))}))
         blocks.append(Note(say(hidden)))
-    return [*blocks, Note(say(Message("report-annexes")))]
+    # Below the table of answers, where there is one.
+    return blocks if sure else [*blocks, Note(say(Message("report-annexes")))]
 
 
 def _compared(finding: CheckFinding | AmountFinding, shown: str | None, decided: Sequence[Message]) -> list[Block]:
@@ -204,5 +206,5 @@ def _sure(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     return [
         Heading(2, say(Message("report-sure"))),
         Paragraph(say(Message("report-sure-rule", rule))),
-        *tables,
+        *(replace(table, note=say([Message("report-table-note"), Message("report-annexes")])) for table in tables),
     ]
