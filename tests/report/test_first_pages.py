@@ -113,7 +113,9 @@ def test_each_of_several_questions_is_a_strip_with_its_picture_and_a_row_of_the_
     assert all(strip.picture is not None for strip in strips(document))
     [table] = [block for block in document.blocks if isinstance(block, Table)]
     assert [row[0] for row in table.rows] == [strip.title for strip in strips(document)]
-    assert next(block for block in compose_annexes(result).blocks if isinstance(block, Table)) == table
+    there = next(block for block in compose_annexes(result).blocks if isinstance(block, Table))
+    assert (there.columns, there.rows) == (table.columns, table.rows)
+    assert table.note == f"{there.note} {say(Message('report-annexes'))}"
 
 
 def test_a_report_that_goes_deeper_than_a_check_opens_with_what_it_is_about():
