@@ -85,7 +85,7 @@ def _sources(language: str) -> list[str]:
 
 @cache
 def _bundle(language: str) -> FluentBundle:
-    bundle = FluentBundle([language], use_isolating=False, functions={"CAP": _capital})
+    bundle = FluentBundle([language], use_isolating=False, functions={"CAP": _capital, "SMALL": _small})
     for text in _sources(language):
         bundle.add_resource(FluentResource(text))
     return bundle
@@ -94,6 +94,11 @@ def _bundle(language: str) -> FluentBundle:
 def _capital(text: Any) -> Any:
     """Return a text with its first letter in upper case: a group or a phrase that begins a sentence."""
     return text[:1].upper() + text[1:]
+
+
+def _small(text: Any) -> Any:
+    """Return a text with its first letter in lower case: a label that stands inside a sentence."""
+    return text[:1].lower() + text[1:]
 
 
 def _written(message: Message, language: str) -> dict[str, Any]:

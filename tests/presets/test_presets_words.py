@@ -90,7 +90,7 @@ def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
     for label, value in facts(finding):
         assert lines[label] == value
     assert lines["Source of the data"] == "the register" and lines["Marked"] == "impact ratio below 0.80"
-    assert "Reason: trainees." in lines["note on by Race/ethnicity"]
+    assert "Reason: trainees." in lines["note on by race/ethnicity"]
 
 
 def test_what_was_counted_as_unknown_is_shown_in_facts_and_csv():
@@ -146,11 +146,11 @@ def test_each_table_is_shown_with_its_own_limit_and_the_file_is_named(own_file):
     assert below == [(("sex",), "F")] and read_form(finding).n_below == 1
     assert "0.95" in say(say_form(finding).verdict)
     how = how_computed(finding)
-    for deviations, columns in (("2", "Sex"), ("3", "Area")):
+    for deviations, columns in (("2", "sex"), ("3", "area")):
         level = Phrase(f"{finding.rates[0].check.level:g}")
         tested = {"deviations": Phrase(deviations), "level": level, "tables": Word("some"), "columns": Phrase(columns)}
         assert say(Message("form-how-test", tested)) in how
-    assert [limit.partition(":")[0] for limit in limits(finding)] == ["by Sex", "by Area"]
+    assert [limit.partition(":")[0] for limit in limits(finding)] == ["by sex", "by area"]
     assert "own.toml" in dict(facts(finding)).values()
 
 
