@@ -22,10 +22,10 @@ from fairaudit.present.blocks import Table as Block
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.words import listed
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
-from fairaudit.presets.chapter import shown_table
+from fairaudit.presets.document import shown_table
 from fairaudit.presets.fitting import open_references
-from fairaudit.presets.loading import forms_beside
 from fairaudit.presets.plan import PresetPlan, as_day
+from fairaudit.presets.preset import forms_beside
 from fairaudit.presets.tables import figure_tables
 from fairaudit.report import to_json
 from fairaudit.report.files import write_report

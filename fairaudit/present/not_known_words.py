@@ -8,7 +8,7 @@ from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown, meaning_of
 from fairaudit.messages import say
-from fairaudit.presets.unknowns import unknown_text
+from fairaudit.presets.fitting import unknown_text
 
 MOST_VALUES: Final = 5
 """Values that are named in a sentence."""

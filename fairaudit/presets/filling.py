@@ -1,4 +1,4 @@
-"""Fill the form of a rule from counts and moments: one GROUP BY for all rates, one for each column of amounts."""
+"""Fill the form of a rule from counts and moments, and an audit from what the form found."""
 
 from __future__ import annotations
 
@@ -17,20 +17,19 @@ from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, near_names, quote, sure
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.grouping import is_missing, plain_value, value_text
-from fairaudit.measure.impact import impact_table
+from fairaudit.measure.impact import ImpactRow, impact_table
 from fairaudit.measure.means import check_finite
 from fairaudit.measure.not_known import NotKnown, columns_not_known, decisions_not_known, left_out_as_unknown
 from fairaudit.measure.pay import PayTable, pay_gaps, pay_quarters, receiving
-from fairaudit.measure.standardized import standardized_means
+from fairaudit.measure.standardized import MeanRow, standardized_means
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
-from fairaudit.presets.fitting import check_columns, check_settings
-from fairaudit.presets.loading import open_preset
+from fairaudit.presets.fitting import UnknownValues, check_columns, check_settings, unknown_text
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import Preset, PresetCheck
-from fairaudit.presets.unknowns import UnknownValues, unknown_text
+from fairaudit.presets.preset import Preset, PresetCheck, open_preset
 
 Seen = dict[str, list[Any]]
 """The values that were counted as unknown, by column."""
@@ -394,3 +393,63 @@ def _roles(form: _Form, roles: Sequence[str]) -> Argument:
     for role in more:
         said = Message("form-no-table-and", {"roles": said, "role": role})
     return said
+
+
+# An audit from what the form found.
+
+
+def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPlan:
+    """Return a plan with the protected columns, the questions and the tolerance of a preset."""
+    parts: tuple[RatesFinding | MeansFinding, ...] = (*finding.rates, *finding.means)
+    singles: dict[str, ImpactRow | MeanRow] = {}
+    for part in parts:
+        base = _base(part)
+        # A question needs people on both sides.
+        if len(part.table.columns) == 1 and base is not None and len(part.table.rows) > 1:
+            singles.setdefault(part.table.columns[0], base)
+    crossings = dict.fromkeys(part.table.columns for part in parts if len(part.table.columns) > 1)
+    where = None if finding.plan.where is None else table.condition(finding.plan.where)
+    for column, values in finding.unknown_values:
+        known = ~Condition.one_of(column, values, table.columns)
+        where = known if where is None else where & known
+    filtered = None if where is None else str(where)
+    checks = []
+    for place, (column, base) in enumerate(singles.items()):
+        others = ~Condition.equals(column, base.values[0][1], table.columns)
+        checks.append(
+            CheckPlan(
+                title=f"{finding.preset.title}: {column}",
+                where=filtered,
+                protected=str(others),
+                protected_name=f"everybody but {base.name}",
+                tolerance=finding.preset.tolerance,
+                compare=((column,), *(crossings if place == 0 else ())),
+                reference=base.name,
+            )
+        )
+    asked = [*singles]
+    for sides in finding.sides:
+        if sides.column in asked:
+            continue
+        both = Condition.one_of(sides.column, (*sides.protected_values, *sides.reference_values), table.columns)
+        checks.append(
+            CheckPlan(
+                title=f"{finding.preset.title}: {sides.column}",
+                where=str(both) if filtered is None else str(sure(table.condition(filtered)) & both),
+                protected=str(Condition.one_of(sides.column, sides.protected_values, table.columns)),
+                protected_name=finding.preset.words.compared,
+                tolerance=finding.preset.tolerance,
+            )
+        )
+        asked.append(sides.column)
+    protected = tuple(dict.fromkeys((*plan.protected_columns, *asked)))
+    return plan.model_copy(update={"protected_columns": protected, "checks": tuple(checks) or plan.checks})
+
+
+def _base(part: RatesFinding | MeansFinding) -> ImpactRow | MeanRow | None:
+    """Return the group that the others are compared with in a question."""
+    base = next((row for row in part.table.rows if row.is_reference), None)
+    if not isinstance(base, ImpactRow) or not base.small:
+        return base
+    large = [row for row in part.table.rows if isinstance(row, ImpactRow) and not row.small]
+    return max(large, key=lambda row: row.group.ratio, default=base)

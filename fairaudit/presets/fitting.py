@@ -1,13 +1,116 @@
-"""Check that the columns and settings of a plan go with a preset; a setting that the preset ignores is an error."""
+"""What of a table goes with a preset: columns, settings, and the values that mean not known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from fairaudit.columns import Column
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_words import number_of, word_key
 from fairaudit.errors import InputError, MissingColumnError, quote
+from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset
+
+BLANK = "(blank)"
+"""What a text without a letter, digit or sign is called."""
+
+
+def unknown_text(value: Any) -> str:
+    """Write a value that was counted as unknown for people.
+
+    Examples
+    --------
+    >>> unknown_text(3.0), unknown_text("  ")
+    ('3', '(blank)')
+    """
+    return value_text(value) if value_text(value).strip() else BLANK
+
+
+class UnknownValues:
+    """What means unknown in one column.
+
+    Of the words that a form lists, letter case, blanks and punctuation do not matter: "Decline To Self Identify" is
+    "decline to self-identify"; a number is that number only, so that -1 is not 1. A person's own values mean just
+    themselves, in small or capital letters. A text of blanks always means unknown.
+
+    Parameters
+    ----------
+    words : iterable of str
+        Values that a form lists.
+    own : iterable of str
+        Values that a plan adds.
+    known : iterable of str
+        Values that mean a group although they are among the others, spelled as in the column.
+
+    Examples
+    --------
+    >>> values = UnknownValues(["n/a", "not stated", "3"], ["-1"], known=["NA"])
+    >>> [value for value in ("Not-stated", "N/A", "NA", 3.0, " ", "White", -1, 1) if value in values]
+    ['Not-stated', 'N/A', 3.0, ' ', -1]
+    """
+
+    def __init__(self, words: Iterable[str], own: Iterable[str] = (), known: Iterable[str] = ()) -> None:
+        self._keys = {word_key(word.strip()) for word in words}
+        self._own = {word.strip().casefold() for word in own}
+        self._own_numbers = {number_of(word) for word in self._own} - {None}
+        self._known = {text.strip() for text in known}
+
+    def __contains__(self, value: Any) -> bool:
+        if is_missing(value):
+            return False
+        text = value_text(value).strip()
+        if not text:
+            return True
+        if text in self._known:
+            return False
+        # Zeros can make a text differ from another, as 09 and 9; a number has none.
+        same_number = not isinstance(value, str) and number_of(text) in self._own_numbers
+        return same_number or text.casefold() in self._own or word_key(text) in self._keys
+
+
+# Suggested columns.
+
+NUMERIC = ("score", "amount")
+
+
+def suggest_columns(preset: Preset, columns: Mapping[str, Column]) -> dict[str, str]:
+    """Suggest a column for each role of a preset."""
+    found: dict[str, str] = {}
+    for role in preset.roles:
+        usable = [
+            name
+            for name, column in columns.items()
+            if name not in found.values() and (role.kind not in NUMERIC or column.kind == "number")
+        ]
+        ranked = [
+            (_closeness(name, hint), place, order, name)
+            for place, hint in enumerate(role.suggest)
+            for order, name in enumerate(usable)
+        ]
+        best = min((entry for entry in ranked if entry[0] is not None), default=None)
+        if best is not None:
+            found[role.role] = best[-1]
+    return found
+
+
+def _closeness(name: str, hint: str) -> int | None:
+    words, wanted = _words(name), _words(hint)
+    if words == wanted:
+        return 0
+    if any(words[i : i + len(wanted)] == wanted for i in range(len(words))):
+        return 1
+    return 2 if len(hint) > 3 and "".join(wanted) in "".join(words) else None
+
+
+def _words(name: str) -> list[str]:
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name)
+    return [word for word in re.split(r"[\W_]+", spaced.casefold()) if word]
+
+
+# Columns and settings of a plan; a setting that the preset ignores is an error.
 
 
 def check_columns(preset: Preset, plan: PresetPlan, table: Table) -> None:

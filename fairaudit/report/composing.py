@@ -15,7 +15,7 @@ from fairaudit.plan.naming import row_noun
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.presets.chapter import preset_annex, preset_blocks, preset_picture
+from fairaudit.presets.document import preset_annex, preset_blocks, preset_picture
 from fairaudit.report.chapters.checks import range_notes
 from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
 from fairaudit.report.chapters.errors import errors_annex, errors_blocks

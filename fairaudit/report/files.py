@@ -8,9 +8,9 @@ from pathlib import Path
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import ReportError
-from fairaudit.presets.csv_file import preset_csv
-from fairaudit.presets.html import preset_html
-from fairaudit.presets.loading import forms_beside
+from fairaudit.presets.document import preset_html
+from fairaudit.presets.preset import forms_beside
+from fairaudit.presets.tables import preset_csv
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.composing import compose_annexes, compose_report
 from fairaudit.report.json_export import to_json

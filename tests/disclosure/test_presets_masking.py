@@ -20,8 +20,8 @@ from fairaudit.disclosure import counts as counts_module
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import GroupError, InputError, LimitError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.tables import preset_csv
 from fairaudit.sections.forms import answer_text
 
 HIRED = OutcomePlan(column="hired", favorable=("yes",))

@@ -91,7 +91,7 @@ MAY_SAY = {
     "fairaudit/measure/tally.py": "part of an error",
     "fairaudit/plan/errors.py": "part of an error",
     "fairaudit/presets/filling.py": "part of an error",
-    "fairaudit/presets/loading.py": "part of an error",
+    "fairaudit/presets/preset.py": "part of an error",
     "fairaudit/remedies/constrain/naming.py": "the name of a remedy in results and files",
     "fairaudit/remedies/equalize/naming.py": "the name of a remedy in results and files",
     "fairaudit/remedies/plain/naming.py": "the name of a remedy in results and files",

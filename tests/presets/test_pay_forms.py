@@ -22,12 +22,11 @@ from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.presets import fill_plan, load_preset, suggest_columns
-from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.document import preset_html
 from fairaudit.presets.filling import run_preset
-from fairaudit.presets.html import preset_html
-from fairaudit.presets.loading import read_preset
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.tables import facts, pay_table
+from fairaudit.presets.preset import read_preset
+from fairaudit.presets.tables import facts, pay_table, preset_csv
 from fairaudit.sections.forms import read_form
 from fairaudit.sections.forms.details import own_notes, pay_title, say_pay_row
 from fairaudit.sections.forms.saying import gap_share

@@ -15,9 +15,9 @@ from fairaudit.audit.running import run
 from fairaudit.cli.main import DONE, main
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Note
-from fairaudit.presets.csv_file import preset_csv
-from fairaudit.presets.html import preset_html
+from fairaudit.presets.document import preset_html
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.tables import preset_csv
 from fairaudit.report import compose_annexes, exported, to_json
 from fairaudit.sections.forms.details import form_notes
 from fairaudit.sections.forms.saying import selected_word

@@ -21,10 +21,9 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Heading, Note, Paragraph
-from fairaudit.presets.chapter import preset_document
-from fairaudit.presets.csv_file import preset_csv
-from fairaudit.presets.html import preset_html
+from fairaudit.presets.document import preset_document, preset_html
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.tables import preset_csv
 from fairaudit.report import compose_annexes, compose_report, exported, to_csv_bundle, to_json, to_pdf, write_report
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.forms import read_form, say_form

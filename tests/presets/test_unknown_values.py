@@ -17,8 +17,8 @@ from fairaudit.errors import InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets import fill_plan, list_presets
 from fairaudit.presets.filling import run_preset
+from fairaudit.presets.fitting import UnknownValues
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.unknowns import UnknownValues
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="selected", favorable=("yes",)))
 SPELLINGS = [

@@ -13,9 +13,8 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.messages import say
 from fairaudit.presets import Preset, PresetRole
-from fairaudit.presets.fitting import open_references, used_references
+from fairaudit.presets.fitting import UnknownValues, open_references, used_references
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.unknowns import UnknownValues
 from ui.check.population import joined
 from ui.presets import entries as preset_entries
 from ui.state import AuditState

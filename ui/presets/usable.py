@@ -9,8 +9,8 @@ from fairaudit.errors import FairauditError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.presets import open_preset
-from fairaudit.presets.loading import names_file
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import names_file
 
 
 def usable_forms(parts: Iterable[PresetPlan], columns: Collection[str]) -> tuple[list[PresetPlan], list[str]]:

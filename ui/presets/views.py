@@ -15,11 +15,9 @@ from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import Table
 from fairaudit.present.not_known_words import value_words
 from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
-from fairaudit.presets.chapter import preset_document
-from fairaudit.presets.csv_file import preset_csv
-from fairaudit.presets.html import preset_html
+from fairaudit.presets.document import preset_document, preset_html
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.tables import facts, figure_tables, shown_columns, stated_table
+from fairaudit.presets.tables import facts, figure_tables, preset_csv, shown_columns, stated_table
 from fairaudit.report import to_pdf
 from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
