@@ -20,8 +20,7 @@ from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.sections.errors import read_errors, say_errors
-from fairaudit.sections.errors.scores import say_calibration, say_ranking
-from fairaudit.sections.errors.tables import standing_table
+from fairaudit.sections.errors.saying import say_calibration, say_ranking, standing_table
 
 
 def execute(options: Namespace) -> set[str]:

@@ -16,8 +16,7 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.sections.worst import say_worst
-from fairaudit.sections.worst.saying import how_searched, left_out
-from fairaudit.sections.worst.tables import worst_tables
+from fairaudit.sections.worst.saying import how_searched, left_out, worst_tables
 
 SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "subgroup")
 """Columns in the order of a line: the group last, where its conditions have room."""

@@ -26,7 +26,7 @@ from fairaudit.report import compose_annexes, exported, to_pdf
 from fairaudit.report.openings import audited, openings
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_similar
-from fairaudit.sections.check.many import say_ranges
+from fairaudit.sections.check.reading import say_ranges
 from fairaudit.sections.errors import read_errors, say_errors
 
 CHECK = CheckPlan(protected="sex = 'F'", strata=("dept",), compare=(("dept",), ("sex", "dept")))

@@ -16,7 +16,7 @@ from fairaudit.report import compose_annexes
 from fairaudit.report.many_groups import say_many, some_groups
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart_note
-from fairaudit.sections.errors.costs import say_costs
+from fairaudit.sections.errors.saying import say_costs
 
 N_GROUPS = 40
 """The i-th group has 4 + 2 i rows, so that the last ones are the largest."""

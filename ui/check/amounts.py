@@ -21,7 +21,7 @@ from fairaudit.present.charts.parts import worst_first
 from fairaudit.report import amount_tables, tables
 from fairaudit.report.terms import amount_definitions
 from fairaudit.sections.check import say_similar
-from fairaudit.sections.check.many import say_group_ranges, say_ranges
+from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows

@@ -25,10 +25,7 @@ from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.many_groups import say_many
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
-from fairaudit.sections.errors.costs import say_costs
-from fairaudit.sections.errors.saying import how_computed
-from fairaudit.sections.errors.scores import say_calibration, say_ranking
-from fairaudit.sections.errors.tables import standing_table
+from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table
 from ui.asked import cases
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.groups import picks

@@ -32,8 +32,8 @@ from fairaudit.present.charts.parts import worst_first
 from fairaudit.report import tables
 from fairaudit.report.terms import definitions
 from fairaudit.sections.check import say_similar
-from fairaudit.sections.check.many import say_group_ranges, say_ranges
-from fairaudit.sections.check.side import on_said_side, rows_on_said_side
+from fairaudit.sections.check.reading import say_group_ranges, say_ranges
+from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
 from ui.charts import show_chart
 from ui.check import bands, known_before
 from ui.check.groups import picks

@@ -11,7 +11,7 @@ from fairaudit.messages import say
 from fairaudit.present import brief, numbers, words
 from fairaudit.present.card import figures, people_figure
 from fairaudit.report import tables
-from fairaudit.sections.check.side import on_said_side, said_of
+from fairaudit.sections.check.saying import on_said_side, said_of
 from fairaudit.sections.detectable import say_more_rows
 from ui.decisions import decision_noun
 from ui.figures import show_brief_figures

@@ -28,8 +28,15 @@ from fairaudit.sections.explain import (
     say_overturning,
     say_people,
 )
-from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
-from fairaudit.sections.explain.curve import CURVE_NOTE, CURVE_TITLE, curve_chart, curve_chart_text
+from fairaudit.sections.explain.charts import (
+    CURVE_NOTE,
+    CURVE_TITLE,
+    curve_chart,
+    curve_chart_text,
+    explanation_chart,
+    explanation_chart_text,
+    explanation_chart_title,
+)
 from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.known_before import last_outcomes, warn_of_outcomes
 from ui.look import beside

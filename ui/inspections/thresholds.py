@@ -13,7 +13,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.report import inspection_tables as tables
-from fairaudit.sections.searches import model_charts as charts
+from fairaudit.sections.searches import charts
 from fairaudit.sections.searches.saying import ASSUMES, notes, say_model, say_places
 from ui import memory
 from ui.charts import show_chart

@@ -17,7 +17,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from fairaudit.report import inspection_tables as tables
-from fairaudit.sections.searches import model_charts as charts
+from fairaudit.sections.searches import charts
 from fairaudit.sections.searches.saying import VEIL_ASSUMES, notes, say_veil
 from ui.charts import show_chart
 from ui.data.days import say_days_as_text

@@ -10,10 +10,23 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan
 from fairaudit.sections.worst import read_worst, say_worst
-from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
-from fairaudit.sections.worst.map import worst_map, worst_map_note, worst_map_text
-from fairaudit.sections.worst.saying import how_searched, left_out, say_group, what_compared
-from fairaudit.sections.worst.tables import PRINTED, in_chart_order, worst_tables
+from fairaudit.sections.worst.charts import (
+    worst_chart,
+    worst_chart_text,
+    worst_chart_title,
+    worst_map,
+    worst_map_note,
+    worst_map_text,
+)
+from fairaudit.sections.worst.saying import (
+    PRINTED,
+    how_searched,
+    in_chart_order,
+    left_out,
+    say_group,
+    what_compared,
+    worst_tables,
+)
 from fairaudit.subgroups.results import Subgroup
 from ui.asked import cases, show_asked
 from ui.charts import show_chart, show_wide_and_narrow

@@ -35,8 +35,8 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 from fairaudit.sections.check import answer_words, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
-from fairaudit.sections.check.many import say_group_ranges, say_ranges
-from fairaudit.sections.check.side import on_said_side, rows_on_said_side
+from fairaudit.sections.check.reading import say_group_ranges, say_ranges
+from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
 from fairaudit.sections.detectable import say_more_rows
 
 STRATA_PRINTED = (

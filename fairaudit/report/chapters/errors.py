@@ -21,10 +21,7 @@ from fairaudit.present.rate_words import RATES
 from fairaudit.report.many_groups import group_sizes, say_many, some_groups
 from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
-from fairaudit.sections.errors.costs import say_costs
-from fairaudit.sections.errors.saying import how_computed
-from fairaudit.sections.errors.scores import say_calibration, say_ranking
-from fairaudit.sections.errors.tables import standing_table
+from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table
 
 GAPS = ("rate", "difference", "interval", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
 OTHERS = ("fdr", "for_")

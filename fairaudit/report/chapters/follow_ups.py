@@ -36,8 +36,14 @@ from fairaudit.sections.explain import (
     say_overturning,
     say_people,
 )
-from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
-from fairaudit.sections.explain.curve import CURVE_TITLE, curve_chart, curve_chart_text
+from fairaudit.sections.explain.charts import (
+    CURVE_TITLE,
+    curve_chart,
+    curve_chart_text,
+    explanation_chart,
+    explanation_chart_text,
+    explanation_chart_title,
+)
 
 
 def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:

@@ -11,8 +11,7 @@ from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, No
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.report import inspection_tables as tables
-from fairaudit.sections.searches import model_charts as charts
-from fairaudit.sections.searches import read_searches, say_searches
+from fairaudit.sections.searches import charts, read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.searches.saying import (
     ASSUMES,

@@ -8,10 +8,15 @@ from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragra
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
 from fairaudit.sections.worst import read_worst, say_worst, title
-from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
-from fairaudit.sections.worst.map import worst_map, worst_map_note, worst_map_text
-from fairaudit.sections.worst.saying import how_searched, left_out
-from fairaudit.sections.worst.tables import PRINTED, in_chart_order, worst_tables
+from fairaudit.sections.worst.charts import (
+    worst_chart,
+    worst_chart_text,
+    worst_chart_title,
+    worst_map,
+    worst_map_note,
+    worst_map_text,
+)
+from fairaudit.sections.worst.saying import PRINTED, how_searched, in_chart_order, left_out, worst_tables
 
 
 def worst_blocks(found: SubgroupsFinding, number: int) -> list[Block]:

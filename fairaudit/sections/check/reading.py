@@ -1,4 +1,4 @@
-"""What a check found: its verdict, what becomes of the gap among similar cases, and how its figures are written."""
+"""What a check found: its verdict, what becomes of the gap among similar cases, and what its ranges allow for."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Literal
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.defaults import USUAL_TOLERANCE
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import digits_beside
-from fairaudit.measure.results import Comparison, StratumRow
+from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, GroupRow, StratumRow
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
 from fairaudit.measure.within import (
     alike_on_average,
@@ -189,3 +189,24 @@ def _within(finding: CheckFinding | AmountFinding) -> Within | None:
     if finding.result.verdict not in GAPS:
         return "only"
     return "same" if clear_on_average(strata) else "smaller"
+
+
+# What the ranges and verdicts of many groups, or of strata, allow for.
+
+
+def say_ranges(rows: Sequence[GroupRow | StratumRow], *, questions: int | None = None) -> str:
+    """Say that ranges are those of each row by itself, and by which method verdicts allow for all; empty for one.
+
+    `questions` is how many there are, where rows say the same.
+    """
+    number = len(rows) if questions is None else questions
+    if number < 2:
+        return ""
+    method = "bonferroni" if any(row.comparison.difference is None for row in rows) else "holm"
+    return say(Message("check-many-ranges", {"n": Count(number), "method": Word(method)}))
+
+
+def say_group_ranges(comparison: GroupComparison | GroupMeans) -> str:
+    """Say the same of groups; each of two without a reference is the rest of the other, which is one question."""
+    is_one = comparison.reference is None and len(comparison.rows) == 2
+    return say_ranges(comparison.rows, questions=1 if is_one else None)

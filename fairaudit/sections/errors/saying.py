@@ -1,19 +1,31 @@
-"""Who bears the errors, in the shape of all results: verdict, headline, lead, caution."""
+"""Who bears the errors, in the shape of all results; its table, what errors cost, and what a score means."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
-from fairaudit.findings import Argument, Count, Message, Phrase, Said, Share, Word
+from fairaudit.errors import sure
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.results import ScoreComparison
 from fairaudit.measure.scores import points_the_wrong_way
-from fairaudit.measure.verdicts import GAPS, ShownVerdict
+from fairaudit.measure.strata import common_difference
+from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict, verdict_by_intervals
 from fairaudit.messages import say, say_verdicts, say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import brief
+from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.chips import CLEAR_GAP, Chip
-from fairaudit.sections.errors.reading import ErrorReading, ErrorsReading, group_name, read_errors
+from fairaudit.present.error_tables import with_group
+from fairaudit.present.numbers import NOT_SHOWN
+from fairaudit.sections.errors.reading import ErrorReading, ErrorsReading, GroupRate, group_name, metric_of, read_errors
 from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
@@ -291,3 +303,235 @@ def answers_text(findings: Iterable[ErrorsFinding]) -> list[str]:
 def _line(finding: ErrorsFinding, said: Said) -> str:
     args: Args = {"by": Phrase(", ".join(finding.plan.by)), "verdict": Phrase(say_verdicts(said))}
     return say((Message("errors-line", {**args, "headline": said.headline}), *said.lead))
+
+
+# Both errors of each group with their ranges, and what may be read there.
+
+
+def standing_table(finding: ErrorsFinding, number: int) -> Table:
+    """Return how often each group is wrongly flagged and wrongly missed, against the group that is named."""
+    errors, has_hidden = read_errors(finding).errors, read_errors(finding).has_hidden
+    columns = [ColumnSpec("group", say(Message("errors-column-group")), "text")]
+    for error in errors:
+        kind = {
+            "error": Word(error.kind),
+            "has_worst": Word("yes" if error.is_worst_known(has_hidden=has_hidden) else "no"),
+        }
+        columns += [
+            ColumnSpec(error.kind, say(Message("errors-column-share", kind)), "share"),
+            ColumnSpec(f"{error.kind}_range", say(Message("errors-column-range", kind)), "share_interval"),
+            ColumnSpec(f"{error.kind}_n", say(Message("errors-column-of", kind)), "count"),
+            ColumnSpec(f"{error.kind}_reading", say(Message("errors-column-reading", kind)), "text"),
+        ]
+    groups = [rate.group for rate in errors[0].groups]
+    rows = tuple(
+        (group, *(cell for error in errors for cell in _cells(error, group, has_hidden=has_hidden))) for group in groups
+    )
+    return Table(
+        f"errors_{number}_standing",
+        say(Message("errors-table")),
+        tuple(columns),
+        rows,
+        note=say(Message("errors-table-note")),
+    )
+
+
+def _cells(error: ErrorReading, group: str, *, has_hidden: bool) -> tuple[Any, ...]:
+    rate = error.rate_of(group)
+    hidden = rate.n is None
+    return (
+        NOT_SHOWN if hidden else _or_nan(rate.share),
+        (None, None) if hidden else (_or_nan(rate.low), _or_nan(rate.high)),
+        NOT_SHOWN if hidden else rate.n,
+        _reading(error, rate, has_hidden=has_hidden),
+    )
+
+
+def _or_nan(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+def _reading(error: ErrorReading, rate: GroupRate, *, has_hidden: bool) -> str:
+    if rate.n is None:
+        return say(Message("reading-not-shown"))
+    if rate.is_few:
+        return say(Message("reading-too-few-to-tell"))
+    if rate.group == error.worse_off:
+        known = error.is_worst_known(has_hidden=has_hidden)
+        return say(Message("errors-reading-worst" if known else "errors-reading-reference"))
+    return "" if rate.verdict is None else say(Message(f"reading-{rate.verdict.replace('_', '-')}"))
+
+
+# What errors cost a person on average, by group, with the costs that the audit sets.
+
+_COST = "average_error_cost"
+_MOST_DIGITS = 5
+
+
+def say_costs(finding: ErrorsFinding) -> tuple[Message, ...]:
+    """Say which group errors cost most, where none is hidden and chance explains it of no other; else what they cost.
+
+    It is about groups that are compared; nothing is said where that is hidden.
+    """
+    errors, costs = finding.errors, finding.costs
+    if errors is None or costs is None:
+        return ()
+    reading = read_errors(finding)
+    frame = with_group(costs).dropna(subset=[_COST])
+    compared = {rate.group for error in reading.errors for rate in error.compared}
+    shown = frame[frame["group"].map(str).isin(compared)]
+    if shown.empty:
+        return ()
+    asked = finding.plan
+    by_rate = {"fpr": asked.cost_false_positive, "fnr": asked.cost_false_negative}
+    values = {str(row["group"]): float(row[_COST]) for _, row in shown.iterrows()}
+    top, least, most = max(values, key=values.__getitem__), min(values.values()), max(values.values())
+    digits = next((d for d in range(2, _MOST_DIGITS) if round(least, d) != round(most, d)), 2)
+    args: dict[str, Argument] = {
+        "one": Amount(by_rate[metric_of(errors, "flagged")], _digits(by_rate[metric_of(errors, "flagged")])),
+        "another": Amount(by_rate[metric_of(errors, "missed")], _digits(by_rate[metric_of(errors, "missed")])),
+        "group": group_name(finding, top),
+        "fewer": Amount(least, digits),
+        "first": Amount(most, digits),
+        "spread": Word("none" if round(least, digits) == round(most, digits) else "some"),
+        "hidden": Word("yes" if reading.has_hidden else "no"),
+    }
+    if reading.has_hidden:
+        key = "errors-costs-range"
+    elif least == most:
+        key = "errors-costs-alike"
+    else:
+        key = "errors-costs" if _is_most(finding, top, list(values)) else "errors-costs-range"
+    return (Message(key, args, reveals=("costs",)),)
+
+
+def _is_most(finding: ErrorsFinding, top: str, groups: list[str]) -> bool:
+    """Say whether errors cost a group more than each other one, beyond chance and allowing for all pairs of groups."""
+    errors, asked = sure(finding.errors), finding.plan
+    mean, spread = {}, {}
+    for row in errors.counts.itertuples():
+        n = row.tp + row.fp + row.tn + row.fn
+        if str(row.group) not in groups or not n:
+            continue
+        one, another = asked.cost_false_positive * row.fp, asked.cost_false_negative * row.fn
+        mean[str(row.group)] = (one + another) / n
+        squares = (asked.cost_false_positive * one + asked.cost_false_negative * another) / n
+        spread[str(row.group)] = (squares - mean[str(row.group)] ** 2) / n
+    n_pairs = len(groups) * (len(groups) - 1) / 2
+    limit = NormalDist().inv_cdf(1 - (1 - errors.confidence) / (2 * max(n_pairs, 1)))
+    others = [group for group in mean if group != top]
+    return all(mean[top] - mean[group] > limit * math.sqrt(spread[top] + spread[group]) for group in others)
+
+
+def _digits(cost: float) -> int:
+    """Return the decimals that a cost was set with, at most three."""
+    return next((digits for digits in range(3) if abs(round(cost, digits) - cost) < 1e-9), 3)
+
+
+# Whether a score means the same in two groups, and how well it ranks people in each.
+
+_SCORES = ("scores",)
+
+
+@dataclass(frozen=True)
+class ScoreReading:
+    """What a score means in two groups.
+
+    Parameters
+    ----------
+    group, other : str
+        The two groups.
+    verdict : Verdict
+        On how many people have the outcome that is warned of, among people with the same score.
+    gap : float
+        The common difference of these shares over the bins of the score, the first group minus the other.
+    ranked : tuple of float or None
+        The area under the ROC curve in both groups; None where it is not defined.
+    """
+
+    group: str
+    other: str
+    verdict: Verdict
+    gap: float
+    ranked: tuple[float | None, float | None]
+
+
+def read_score(finding: ErrorsFinding) -> ScoreReading | None:
+    """Read what a score means in the two groups that the errors name, else in the two largest; None where hidden."""
+    scores = finding.scores
+    if scores is None or scores.calibration["group"].nunique() < 2:
+        return None
+    group, other = _pair(finding, scores)
+    verdict, gap = _same_score(finding, scores, group, other)
+    area = dict(zip(scores.auc["group"].map(str), scores.auc["auc"], strict=True))
+    ranked = tuple(None if area.get(name) is None or math.isnan(area[name]) else float(area[name])
+                   for name in (group, other))  # fmt: skip
+    return ScoreReading(group, other, verdict, gap, (ranked[0], ranked[1]))
+
+
+def say_calibration(finding: ErrorsFinding) -> tuple[Message, ...]:
+    """Say whether the score means the same in two groups."""
+    reading = read_score(finding)
+    if reading is None:
+        return ()
+    args: dict[str, Argument] = {
+        "group": group_name(finding, reading.group),
+        "other": group_name(finding, reading.other),
+        "happened": finding.names.happened,
+        "size": Points(abs(reading.gap)),
+        "direction": Word("more" if reading.gap > 0 else "less"),
+    }
+    keys = {"no_gap_above_tolerance": "errors-score-same", "too_few_to_tell": "errors-score-open"}
+    key = keys.get(reading.verdict, "errors-score-differs")
+    return (Message(key, args, reveals=_SCORES), Message("errors-score-name", severity="note"))
+
+
+def say_ranking(finding: ErrorsFinding) -> tuple[Message, ...]:
+    """Say how well the score tells the outcomes apart in two groups."""
+    reading = read_score(finding)
+    if reading is None:
+        return ()
+    pairs = zip((reading.group, reading.other), reading.ranked, strict=True)
+    known = [(group_name(finding, name), Count(round(100 * area))) for name, area in pairs if area is not None]
+    said: list[Message] = []
+    if len(known) == 2:
+        (group, first), (other, second) = known
+        named: dict[str, Argument] = {"group": group, "first": first, "other": other, "second": second}
+        said.append(Message("errors-ranking", named, reveals=_SCORES))
+    elif known:
+        [(group, first)] = known
+        said.append(Message("errors-ranking-alone", {"group": group, "first": first}, reveals=_SCORES))
+    return (*said, Message("errors-ranking-name", severity="note"))
+
+
+def _pair(finding: ErrorsFinding, scores: ScoreComparison) -> tuple[str, str]:
+    named = [(error.worst, error.other) for error in read_errors(finding).errors if error.worst is not None]
+    if named and {*named[0]} <= {*scores.groups}:
+        return str(named[0][0]), str(named[0][1])
+    sizes = scores.calibration.groupby("group", sort=False)["n"].sum()
+    largest = [str(group) for group in sizes.sort_values(ascending=False, kind="stable").index]
+    asked = [group for group in finding.names.protected if group in largest]
+    first = next(iter([*asked, *largest]))
+    return first, next(group for group in largest if group != first)
+
+
+def _same_score(finding: ErrorsFinding, scores: ScoreComparison, group: str, other: str) -> tuple[Verdict, float]:
+    frame = scores.calibration
+    wide = frame.assign(group=frame["group"].map(str)).pivot_table(
+        index="bin", columns="group", values=["n", "positives"], aggfunc="sum", sort=False
+    )
+    if any((part, name) not in wide.columns for part in ("n", "positives") for name in (group, other)):
+        return "too_few_to_tell", 0.0
+    both = wide[[(part, name) for name in (group, other) for part in ("positives", "n")]].dropna()
+    if both.empty:
+        return "too_few_to_tell", 0.0
+    own, own_n, rest, rest_n = both.to_numpy(dtype=float).T
+    if scores.positive == "favorable":
+        own, rest = own_n - own, rest_n - rest
+    cells = np.stack([own, own_n, rest, rest_n], axis=1)
+    confidence, limit = finding.plan.confidence, finding.plan.tolerance
+    gap, ends = common_difference(cells, confidence)
+    _, narrow = common_difference(cells, max(2 * confidence - 1, 0.0))
+    if not all(map(math.isfinite, (gap, *ends, *narrow))):
+        return "too_few_to_tell", 0.0
+    return verdict_by_intervals(gap, ends, narrow, limit), gap

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from fairaudit.sections.explain.more import (
+from fairaudit.sections.explain.reading import ExplainReading, can_be_overturned, read_explanation
+from fairaudit.sections.explain.saying import (
     NOT_SAID,
     NOT_SHOWN,
+    answer_line,
     methods_table,
+    other_methods,
+    printed_line,
     say_agreement,
+    say_explanation,
     say_method,
     say_overturning,
     say_people,
 )
-from fairaudit.sections.explain.reading import ExplainReading, can_be_overturned, read_explanation
-from fairaudit.sections.explain.saying import answer_line, other_methods, printed_line, say_explanation
 
 __all__ = [
     "NOT_SAID",

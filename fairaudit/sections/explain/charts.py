@@ -1,4 +1,4 @@
-"""The picture of what explains a gap: from the whole gap, column by column, to what is left."""
+"""The pictures of what explains a gap: from the whole gap, column by column, to what is left; and a missing column."""
 
 from __future__ import annotations
 
@@ -196,3 +196,45 @@ def _sides(finding: ExplanationFinding, quantity: Quantity, height: int, longest
         chart = chart.mark_text(align=align, baseline="top", color=theme.QUIET, fontSize=12)
         charts.append(chart.encode(x=at, y=alt.YValue(height + 26), text=alt.Text("text:N")))
     return charts
+
+
+# The range of a gap under a column that is missing, by how strongly it goes with group and outcome.
+
+CURVE_TITLE = Message("explain-curve-title")
+CURVE_NOTE = Message("explain-curve-note")
+
+
+def curve_chart(finding: ExplanationFinding) -> Any:
+    """Draw the range of the gap under a missing column of two values, by its strength."""
+    curve, is_share = finding.result.sensitivity.curve, finding.decision.kind.has_good_outcome
+    scale = 100 if is_share else 1
+    records: list[dict[str, Any]] = [
+        {
+            "x": float(row.strength),
+            "low": scale * row.low,
+            "high": scale * row.high,
+            "outer_low": scale * row.interval_low,
+            "outer_high": scale * row.interval_high,
+        }
+        for row in curve.itertuples()
+    ]
+    title = "Odds ratio of the missing column with group and outcome"
+    if not is_share:
+        title = "Share of group and amount that the missing column explains"
+    x = alt.X("x:Q", title=title, scale=alt.Scale(type="log" if is_share else "linear", nice=False))
+    unit = "Gap, points" if is_share else "Difference"
+    area = parts.Layer(parts.values(records))
+    layers = [
+        area.mark_area(color=theme.BAND).encode(x=x, y=alt.Y("outer_low:Q", title=unit), y2=alt.Y2("outer_high:Q")),
+        area.mark_area(color=theme.REFERENCE, opacity=0.35).encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
+        parts.Layer(parts.values([{"y": 0}])).mark_rule(color=theme.TEXT, strokeDash=[4, 3]).encode(y=alt.Y("y:Q")),
+    ]
+    return parts.finish(alt.layer(*layers), 240, curve_chart_text(finding))
+
+
+def curve_chart_text(finding: ExplanationFinding) -> str:
+    """Return the curve in words."""
+    last, quantity = finding.result.sensitivity.curve.iloc[-1], quantity_of(finding)
+    scale, digits = (100, 1) if quantity.kind == "share" else (1, quantity.digits)
+    low, high = (Phrase(signed_text(scale * float(last[end]), digits=digits)) for end in ("low", "high"))
+    return say(Message("explain-curve-text", {"low": low, "high": high}, "note", ("result",)))

@@ -10,7 +10,7 @@ from fairaudit.disclosure.hidden import without_figures
 from fairaudit.findings import Count, Message, Word
 from fairaudit.measure import check_groups, check_strata
 from fairaudit.messages import say
-from fairaudit.sections.check.many import say_group_ranges, say_ranges
+from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 
 
 def decided(**counts: tuple[int, int]) -> pd.DataFrame:

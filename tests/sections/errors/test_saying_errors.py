@@ -19,9 +19,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePl
 from fairaudit.plan.audit_plan import NamesPlan, SmallCellsPlan
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart, errors_chart_note, errors_chart_text
-from fairaudit.sections.errors.costs import say_costs
-from fairaudit.sections.errors.scores import read_score, say_calibration, say_ranking
-from fairaudit.sections.errors.tables import standing_table
+from fairaudit.sections.errors.saying import read_score, say_calibration, say_costs, say_ranking, standing_table
 
 PLAN = AuditPlan(
     data=DataPlan(source="t.csv"),

@@ -19,7 +19,7 @@ from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.report.chapters.inspections import inspection_blocks
 from fairaudit.report.inspection_tables import hit_gaps_table, inspection_tables
-from fairaudit.sections.searches import answer_text, model_charts, read_searches, say_searches
+from fairaudit.sections.searches import answer_text, charts, read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text
 from fairaudit.sections.searches.reading import called
 from fairaudit.sections.searches.saying import say_model, say_places, say_veil
@@ -233,9 +233,9 @@ def test_charts_hold_the_figures_of_the_answer(finding):
         (searches_chart(finding), 0.25),
         (searches_chart(finding, narrow=True), 0.25),
         (searches_chart(replace(finding, thresholds=None)), 68 / 270),
-        (model_charts.thresholds_chart(finding), 0.25),
-        (model_charts.fit_chart(finding), 0.2),
-        (model_charts.veil_chart(finding), 0.46),
+        (charts.thresholds_chart(finding), 0.25),
+        (charts.fit_chart(finding), 0.2),
+        (charts.veil_chart(finding), 0.46),
     ):
         assert repr(value) in repr(chart.to_dict())
     assert searches_chart_text(finding).count(say(Message("reading-clear-gap"))) == 1

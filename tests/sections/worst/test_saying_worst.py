@@ -15,11 +15,9 @@ from fairaudit.plan.audit_plan import DataPlan, NamesPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
-from fairaudit.sections.worst.charts import worst_chart, worst_chart_text
-from fairaudit.sections.worst.map import worst_map, worst_map_text
+from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_map, worst_map_text
 from fairaudit.sections.worst.reading import chart_order, harms
-from fairaudit.sections.worst.saying import how_searched, say_group
-from fairaudit.sections.worst.tables import in_chart_order, worst_tables
+from fairaudit.sections.worst.saying import how_searched, in_chart_order, say_group, worst_tables
 
 NAMES = NamesPlan(groups={"sex": {"woman": "women"}}, values={"district": {"D": "of the district D"}})
 
