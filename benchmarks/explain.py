@@ -23,13 +23,13 @@ import pandas as pd
 from benchmarks.common import say, setting
 from fairaudit.data.table import as_table
 from fairaudit.measure.comparison import compare_counts
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain import explain_gap
 from fairaudit.measure.explain.explaining import divide, hold_equal
 from fairaudit.measure.explain.rows import Rows, read_control
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.period_changes import change_interval, homogeneity, split_change
 from fairaudit.measure.period_questions import of_shares
+from fairaudit.measure.periods import change_interval, homogeneity, split_change
+from fairaudit.measure.results import Interval
 
 LARGE = 1_000_000
 PROTECTED = "sex = 'F'"

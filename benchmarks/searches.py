@@ -34,7 +34,7 @@ from fairaudit.measure.inspections.model import (
     SIGMA_SPREAD,
 )
 from fairaudit.measure.inspections.signals import SIGNALS
-from fairaudit.measure.inspections.sun import SUNSET, elevation
+from fairaudit.measure.inspections.veil import SUNSET, elevation
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.sections.searches import read_searches, say_searches
 from fairaudit.sections.searches.reading import GAPS

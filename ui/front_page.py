@@ -9,7 +9,7 @@ from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.audit.result import CheckFinding
 from fairaudit.audit.shares import run_check
 from fairaudit.data import read_table
-from fairaudit.data.apart import warm_up
+from fairaudit.data.subprocess_reader import warm_up
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from fairaudit.data import apart
+from fairaudit.data import subprocess_reader
 from fairaudit.data.limits import size_text
 from fairaudit.errors import InputError, LimitError
 from fairaudit.report.drawing_apart import drawers
@@ -57,7 +57,9 @@ def most() -> int:
 
 def used() -> int:
     """Return the bytes that the server and its processes apart hold; 0 where the system does not say."""
-    return _held_by_workers() + sum(_held(process) for process in ("self", *map(str, (*apart.readers(), *drawers()))))
+    return _held_by_workers() + sum(
+        _held(process) for process in ("self", *map(str, (*subprocess_reader.readers(), *drawers())))
+    )
 
 
 def left() -> int:

@@ -16,12 +16,12 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.findings.group_names import GroupName
 from fairaudit.findings.names import ErrorNames, Names, SearchNames
-from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
 from fairaudit.measure.plain import columns
 from fairaudit.measure.results import (
     ControlledFairness,
+    ControlledMeans,
     ErrorComparison,
     GroupComparison,
     GroupMeans,

@@ -19,8 +19,7 @@ from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.data.quality import quality_report
-from fairaudit.data.table import Table, as_table
-from fairaudit.data.written_out import write_cases_out
+from fairaudit.data.table import Table, as_table, write_cases_out
 from fairaudit.errors import InputError, sure, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.follow_ups.registry import FOLLOW_UPS

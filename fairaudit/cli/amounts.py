@@ -9,8 +9,7 @@ from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.terminal import aligned, one_line
 from fairaudit.errors import InputError
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.results import GroupComparison, GroupMeans
+from fairaudit.measure.results import GroupComparison, GroupMeans, MeanComparison
 from fairaudit.messages import say
 from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts

@@ -8,8 +8,7 @@ from argparse import Namespace
 from fairaudit.cli.reading import read_data
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.quality import QualityReport, quality_report
-from fairaudit.data.repeated import without_repetitions
-from fairaudit.data.table import Table
+from fairaudit.data.table import Table, without_repetitions
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.plain import plain
 from fairaudit.messages import say

@@ -11,8 +11,7 @@ from fairaudit.columns import ReadOptions
 from fairaudit.conditions import Condition
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
-from fairaudit.data.table import Table
-from fairaudit.data.written_out import write_cases_out
+from fairaudit.data.table import Table, write_cases_out
 from fairaudit.errors import InputError
 from fairaudit.plan.outcomes import OutcomePlan
 

@@ -9,7 +9,7 @@ import sys
 from argparse import Namespace
 
 from fairaudit.app_files import APP_FOLDER
-from fairaudit.data import folder
+from fairaudit.data import readers
 from fairaudit.data.engines import named
 from fairaudit.errors import InputError, quote
 
@@ -29,7 +29,7 @@ def _settings(options: Namespace) -> list[str]:
     if options.data_dir is not None:
         if not options.data_dir.is_dir():
             raise InputError(f"'--data-dir' must name a folder, got {quote(options.data_dir)}.")
-        os.environ[folder.FOLDER_VARIABLE] = str(options.data_dir.resolve())
+        os.environ[readers.FOLDER_VARIABLE] = str(options.data_dir.resolve())
     if options.connections is not None:
         if not options.connections.is_file():
             raise InputError(f"'--connections' must name a file, got {quote(options.connections)}.")

@@ -13,9 +13,8 @@ import pyarrow as pa
 
 from fairaudit.columns import Column, Kind
 from fairaudit.data.engine import RELATION, asking, quoted, unused_name
-from fairaudit.data.fingerprint import fingerprint
+from fairaudit.data.fingerprint import FileStamp, fingerprint
 from fairaudit.data.frames import to_frame
-from fairaudit.data.stamp import FileStamp
 from fairaudit.data.writing import SqlWriter
 
 

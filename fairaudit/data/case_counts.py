@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.columns import Column
 from fairaudit.data.table import Table, as_table
-from fairaudit.data.unknown_words import unknown_meaning
+from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.disclosure.said import remarks
 from fairaudit.errors import InputError, quote
 from fairaudit.findings import Message, Phrase

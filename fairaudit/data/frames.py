@@ -10,12 +10,34 @@ import pandas as pd
 import pyarrow as pa
 
 from fairaudit.columns import DAY_KINDS, Column, Kind, Source
-from fairaudit.data.arrow_types import bridged
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import load_typed
 from fairaudit.data.names import clean_names
 from fairaudit.errors import DataError, quote
+
+# Types of Arrow that the database does not take, and what they become.
+
+
+def bridged_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type that a column is handed to the database in.
+
+    Examples
+    --------
+    >>> bridged_type(pa.float16())
+    DataType(float)
+    """
+    if pa.types.is_float16(kind):
+        return pa.float32()
+    if pa.types.is_decimal256(kind):
+        return pa.float64()
+    return kind
+
+
+def bridged(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Return a column in the type that the database takes."""
+    wanted = bridged_type(column.type)
+    return column if wanted == column.type else column.cast(wanted)
 
 
 def load_frame(

@@ -13,14 +13,13 @@ import pyarrow.parquet as pq
 
 from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
-from fairaudit.data.arrow_types import bridged, bridged_type
 from fairaudit.data.engine import connect, literal, reading
+from fairaudit.data.fingerprint import FileStamp
 from fairaudit.data.formats import refused
+from fairaudit.data.frames import bridged, bridged_type
 from fairaudit.data.limits import Limits, size_text
-from fairaudit.data.load import load_typed
+from fairaudit.data.load import load_typed, no_rows, one_column
 from fairaudit.data.names import clean_names
-from fairaudit.data.reader_notes import no_rows, one_column
-from fairaudit.data.stamp import FileStamp
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, LimitError
 

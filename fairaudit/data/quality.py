@@ -7,22 +7,229 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+import pandas as pd
+
+from fairaudit import conditions
 from fairaudit.columns import Column, Kind
+from fairaudit.conditions.evaluation import to_lower
 from fairaudit.conditions.names import MONEY, is_money
 from fairaudit.conditions.resembling import TypingError, typing_errors
 from fairaudit.data.case_counts import count_column, counts_cases, weight_columns
-from fairaudit.data.column_facts import FEW_VALUES, ColumnFacts, Look
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER
-from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.same_spelling import other_spellings
 from fairaudit.data.table import Table
-from fairaudit.data.unknown_codes import OddCode, number_codes, text_codes
-from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
+from fairaudit.data.unknown_values import (
+    FAR,
+    HIGH_CODES,
+    LONGEST_WORD,
+    LOW_CODES,
+    OddCode,
+    number_codes,
+    text_codes,
+    unknown_meaning,
+)
+from fairaudit.data.writing import SqlWriter
 from fairaudit.disclosure.fields import figure
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
+
+# What the quality report wants to know of each column.
+
+FEW_VALUES = 200
+"""Texts with more values are not looked through for typing errors: they make no groups by single values."""
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """Counts about one column.
+
+    Parameters
+    ----------
+    column : Column
+        Its name and kind.
+    known : int
+        Rows with a value.
+    distinct : int
+        Different values.
+    numeric : int
+        Of a text: rows whose text is a number.
+    money : int
+        Of a text: rows whose text is an amount with a sign or a code of money.
+    fractions : int
+        Of a number: rows whose number is not whole.
+    folded : int
+        Of a text: different values, letter case and blanks aside.
+    typing_errors : tuple of TypingError
+        Of a text with at most :data:`FEW_VALUES` values: those that may be a more frequent one with a typing error.
+    """
+
+    column: Column
+    known: int
+    distinct: int
+    numeric: int = 0
+    money: int = 0
+    fractions: int = 0
+    folded: int = 0
+    typing_errors: tuple[TypingError, ...] = ()
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was found in a table.
+
+    Parameters
+    ----------
+    facts : tuple of ColumnFacts
+        One for each column, in order.
+    codes : dict of str to tuple of OddCode
+        Values that often stand for "unknown", by column.
+    duplicates : int or None
+        Repeated rows; None where they were not looked for.
+    unseen : tuple of str
+        Text columns of many values that were not looked through, as the rows stay in an engine.
+    """
+
+    facts: tuple[ColumnFacts, ...]
+    codes: dict[str, tuple[OddCode, ...]]
+    duplicates: int | None
+    unseen: tuple[str, ...]
+
+
+def different_sql(writer: SqlWriter, name: str) -> str:
+    """Return an aggregate that counts the different values of a column in an engine."""
+    column = writer.quoted(name)
+    inner = f"SELECT DISTINCT {column} FROM {writer.source([name])} WHERE {column} IS NOT NULL"
+    return f"(SELECT count(*) FROM ({inner}) AS different)"
+
+
+def fractions_sql(writer: SqlWriter, name: str) -> str:
+    """Return an aggregate that counts the numbers of a column that are not whole, in an engine."""
+    number = writer.number(writer.quoted(name))
+    return f"count(CASE WHEN {number} <> round({number}) THEN 1 END)"
+
+
+# What the quality report finds in a table that stays in its engine: from counts by value, never from rows.
+#
+# Columns with many values are not looked through value by value; ``Look.unseen`` names those of texts.
+
+LEVELS = 1_000
+"""Columns with more values are not looked through value by value."""
+
+DUPLICATE_ROWS = 1_000_000
+"""Above this number of rows, repeated rows are not looked for."""
+
+_NUMBER = re.compile(WRITTEN_NUMBER)
+# As the regular expressions of the embedded database have them.
+_BLANKS = re.compile(r"[\t\n\f\r ]+")
+
+
+def look_in_engine(table: Table) -> Look:
+    """Look at every column of a connected table.
+
+    Notes
+    -----
+    One GROUP BY for each column, one statement for all columns of many values, one for repeated rows.
+    """
+    columns = list(table.columns.values())
+    values = {column.name: table.values(column.name, limit=LEVELS + 2) for column in columns}
+    # One of the values may be "missing".
+    many = [column for column in columns if values[column.name]["value"].notna().sum() > LEVELS]
+    wide = _facts_of_many(table, many)
+    facts, codes = [], {}
+    for column in columns:
+        if column.name in wide:
+            facts.append(wide[column.name])
+            found = _number_codes_of_many(table, column) if column.kind == "number" else ()
+        else:
+            known = values[column.name].dropna(subset="value")
+            facts.append(_column_facts(column, known))
+            found = _codes(column, known)
+        if found:
+            codes[column.name] = found
+    unseen = tuple(column.name for column in many if column.kind == "text")
+    return Look(tuple(facts), codes, _duplicates(table), unseen)
+
+
+def _column_facts(column: Column, known: pd.DataFrame) -> ColumnFacts:
+    n, values = known["n"], known["value"]
+    numeric = money = fractions = 0
+    folded = len(known)
+    errors: tuple[TypingError, ...] = ()
+    if column.kind == "text":
+        numeric = int(n[[_NUMBER.fullmatch(value) is not None for value in values]].sum())
+        money = int(n[[is_money(value) for value in values]].sum())
+        folded = len({to_lower(_BLANKS.sub("", value)) for value in values})
+        if len(known) <= FEW_VALUES:
+            errors = typing_errors(dict(zip(values, map(int, n), strict=True)))
+    elif column.kind == "number":
+        fractions = int(n[(values % 1 != 0).to_numpy(dtype=bool)].sum())
+    return ColumnFacts(column, int(n.sum()), len(known), numeric, money, fractions, folded, errors)
+
+
+def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnFacts]:
+    """Return facts on columns with many values, all with one statement."""
+    if not columns:
+        return {}
+    writer = table.writer
+    parts = []
+    for column in columns:
+        not_whole = fractions_sql(writer, column.name) if column.kind == "number" else "0"
+        parts += [f"count({writer.quoted(column.name)})", different_sql(writer, column.name), not_whole]
+    values = iter(table.aggregate(parts))
+    facts = {}
+    for column in columns:
+        known, distinct, fractions = (int(next(values)) for _ in range(3))
+        facts[column.name] = ColumnFacts(column, known, distinct, fractions=fractions, folded=distinct)
+    return facts
+
+
+def _codes(column: Column, known: pd.DataFrame) -> tuple[OddCode, ...]:
+    pairs = list(zip(known["value"], known["n"], strict=True))
+    if column.kind == "text":
+        odd = {v: int(n) for v, n in pairs if unknown_meaning(v)}
+        return tuple(OddCode(text, n) for text, n in sorted(odd.items()))
+    if column.kind != "number" or len(pairs) <= 3:
+        return ()
+    others = known.loc[~known["value"].isin([*HIGH_CODES, *LOW_CODES])].sort_values("value")
+    if others.empty:
+        return ()
+    reached = others["n"].cumsum().searchsorted(0.99 * others["n"].sum())
+    high = float(others["value"].iloc[min(int(reached), len(others) - 1)])
+    return _standing_out(dict(pairs), float(others["value"].iloc[0]), high)
+
+
+def _number_codes_of_many(table: Table, column: Column) -> tuple[OddCode, ...]:
+    odd = conditions.Condition.one_of(column.name, [*HIGH_CODES, *LOW_CODES], table.columns)
+    found = table.values(column.name, where=odd)
+    if found.empty:
+        return ()
+    writer = table.writer
+    name = writer.quoted(column.name)
+    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES))
+    other = writer.number(f"CASE WHEN {name} NOT IN ({every}) THEN {name} END")
+    least, high = table.aggregate([f"min({other})", writer.quantile(other, 0.99)])
+    if least is None:
+        return ()
+    return _standing_out(dict(zip(found["value"], found["n"], strict=True)), float(least), float(high))
+
+
+def _standing_out(counts: dict, least: float, high: float) -> tuple[OddCode, ...]:
+    """Return high codes far above nearly all other values, and low ones where all else is positive."""
+    codes = [code for code in HIGH_CODES if code in counts and code >= FAR * max(high, 1)]
+    codes += [code for code in LOW_CODES if code in counts and least >= 0]
+    return tuple(OddCode(str(code), int(counts[code])) for code in codes)
+
+
+def _duplicates(table: Table) -> int | None:
+    if table.n_rows > DUPLICATE_ROWS:
+        return None
+    writer = table.writer
+    names = ", ".join(writer.quoted(name) for name in table.columns)
+    inner = f"SELECT DISTINCT {names} FROM {writer.relation}"
+    return int(table.aggregate([f"count(*) - (SELECT count(*) FROM ({inner}) AS different)"])[0])
+
 
 Args: TypeAlias = dict[str, Argument]
 # Above this number of rows, distinct values are estimated (within a few percent).
@@ -125,7 +332,7 @@ def quality_report(table: Table, *, amount: str | None = None, decision: str | N
     -----
     A few passes over the data, each for many columns at once. Distinct values are estimated above one million rows, and
     repeated rows are not looked for above twenty million. A table that stays in its engine is looked at by counts, see
-    :func:`~fairaudit.data.quality_in_engine.look_in_engine`; an issue says what is not looked at.
+    :func:`~fairaudit.data.quality.look_in_engine`; an issue says what is not looked at.
     """
     look = look_in_engine(table) if table.is_connected else _look(table)
     issues = [*_count_issues(table), *_table_issues(table, look.duplicates), *_unseen_issues(look)]

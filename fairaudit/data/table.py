@@ -2,18 +2,234 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, TypeVar, overload
 
 import pandas as pd
 
 from fairaudit import conditions
-from fairaudit.columns import ORDERED_KINDS, Kind
-from fairaudit.data.answers import Answers
-from fairaudit.data.base import TableBase
+from fairaudit.columns import ORDERED_KINDS, Column, ConnectionFacts, Kind, Source
+from fairaudit.data.answers import Answering, Answers
+from fairaudit.data.engine import RELATION, connect, quoted, reading, unused_name
 from fairaudit.data.frames import load_frame
-from fairaudit.data.written_out import write_cases_out
-from fairaudit.errors import InputError, quote
+from fairaudit.data.writing import SqlWriter
+from fairaudit.disclosure.said import remark
+from fairaudit.errors import DataError, InputError, LimitError, MissingColumnError, near_names, quote
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
+
+# What a table knows of itself: its columns, where it came from, and how conditions and names become SQL.
+
+
+class TableBase:
+    """Columns, source and notes of a table, over the engine that holds its rows.
+
+    Parameters
+    ----------
+    answers : Answering
+        The engine: a database of the table's own, or one that it is connected to.
+    columns : sequence of Column
+        Names and kinds, in order.
+    n_rows : int
+        Rows.
+    name : str
+        What to call it.
+    source : Source
+        Where it came from.
+    notes : sequence of str
+        What was found or changed while reading, in plain sentences.
+    """
+
+    def __init__(
+        self,
+        answers: Answering,
+        *,
+        columns: Sequence[Column],
+        n_rows: int,
+        name: str,
+        source: Source,
+        notes: Sequence[str] = (),
+    ):
+        self.name = name
+        self.n_rows = n_rows
+        self.source = source
+        self.notes = tuple(notes)
+        self._columns = MappingProxyType({column.name: column for column in columns})
+        self._answers = answers
+        self._fingerprint: str | None = None
+        self._common_values: dict[str, tuple[object, ...]] = {}
+        self.found_counts: tuple[str | None] | None = None
+
+    @property
+    def columns(self) -> Mapping[str, Column]:
+        """The columns by name, in order."""
+        return self._columns
+
+    @overload
+    def condition(self, condition: conditions.Condition) -> conditions.Condition: ...
+
+    @overload
+    def condition(self, condition: conditions.Condition | str | None) -> conditions.Condition | None: ...
+
+    def condition(self, condition: conditions.Condition | str | None) -> conditions.Condition | None:
+        """Read a condition against this table's columns."""
+        if condition is None or (isinstance(condition, str) and not condition.strip()):
+            return None
+        return conditions.Condition.parse(str(condition), self)
+
+    def column(self, name: str) -> Column:
+        """Return a column by name."""
+        if name not in self._columns:
+            raise MissingColumnError(name, self._columns)
+        return self._columns[name]
+
+    @property
+    def rows_are_cases(self) -> bool:
+        """Whether somebody has said that each row is one case, or each case was written out as a row."""
+        return self.source.options.rows_are_cases or self.source.options.counts is not None
+
+    def say_rows_are_cases(self, said: bool = True) -> None:
+        """Take each row for one case, or no longer."""
+        self.source = replace(self.source, options=replace(self.source.options, rows_are_cases=said))
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the rows stay in a database or cluster that is asked, see :func:`fairaudit.connect_table`."""
+        return False
+
+    @property
+    def connection(self) -> ConnectionFacts | None:
+        """What the table is connected to; None where the rows are here."""
+        return None
+
+    @property
+    def writer(self) -> SqlWriter:
+        """How questions are written for the engine, for the modules of this package."""
+        return self._answers.writer
+
+    def aggregate(self, expressions: Sequence[str]) -> tuple[Any, ...]:
+        """Answer aggregate SQL expressions over all rows, for the modules of this package."""
+        return self._answers.row(expressions)
+
+    def counts_sql(
+        self, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
+    ) -> str:
+        """Return the one statement that ``counts`` asks the engine."""
+        by = list(by)
+        terms, group = self._grouping(by)
+        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
+        return f"SELECT {', '.join([*select, 'count(*) AS n'])}{self._rows_of(by, where)}{group}"
+
+    def moments_sql(
+        self, column: str, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
+    ) -> str:
+        """Return the one statement that ``moments`` asks the engine."""
+        by = list(by)
+        writer = self._answers.writer
+        number = writer.number(writer.quoted(column))
+        terms, group = self._grouping(by)
+        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
+        select += [f"count({number})", f"count(*) - count({number})", f"avg({number})", f"var_samp({number})"]
+        select += [writer.quantile(number, share) for share in (0.25, 0.5, 0.75)]
+        return f"SELECT {', '.join(select)}{self._rows_of([column, *by], where)}{group}"
+
+    def __repr__(self) -> str:
+        return f"<Table {self.name!r}: {self.n_rows:,} rows, {len(self._columns):,} columns>"
+
+    def _term(self, part: str | conditions.Condition) -> tuple[str, Kind]:
+        if isinstance(part, conditions.Condition):
+            return f"({self._answers.writer.condition(self.condition(part))})", "boolean"
+        return self._answers.writer.quoted(part), self.column(part).kind
+
+    def _rows_of(self, parts: Iterable[str | conditions.Condition], where: conditions.Condition | str | None) -> str:
+        """Return FROM and WHERE of a question that uses some columns and conditions."""
+        writer, condition = self._answers.writer, self.condition(where)
+        used = {name for part in parts for name in ([part] if isinstance(part, str) else part.columns)}
+        if condition is None:
+            return f"\nFROM {writer.source(used)}"
+        return f"\nFROM {writer.source(used.union(condition.columns))}\nWHERE {writer.condition(condition)}"
+
+    def _grouping(self, parts: Iterable[str | conditions.Condition]) -> tuple[list[tuple[str, Kind]], str]:
+        """Return SQL and kind of each part, and GROUP BY with ORDER BY."""
+        terms = [self._term(part) for part in parts]
+        # By position: a name would mean a column of the data that happens to have it.
+        places = [str(place) for place in range(1, len(terms) + 1)]
+        order = f"\nGROUP BY {', '.join(places)}\nORDER BY {self._answers.writer.order(places)}" if places else ""
+        return terms, order
+
+
+# Tables of counts, written out with one row for each case.
+
+SomeTable = TypeVar("SomeTable", bound=TableBase)
+
+MOST_CASES = 10_000_000
+"""The most rows that a table of counts is written out as."""
+
+
+def write_cases_out(table: SomeTable, column: str) -> SomeTable:
+    """Return a table with one row for each case: each row as often as a column of counts says, without this column."""
+    answers = table._answers
+    if table.is_connected or not isinstance(answers, Answers):
+        raise InputError(
+            "'counts' cannot be given for rows that stay in a database.",
+            hint="Let a query of the database give one row for each case, or bring the table as a file.",
+        )
+    if column not in table.columns:
+        raise InputError(
+            f"'counts' must name a column of the table, got {quote(column)}.", hint=near_names(column, table.columns)
+        )
+    others = [each for each in table.columns.values() if each.name != column]
+    if not others:
+        raise InputError("A table of counts must have another column beside the counts.")
+    n_cases = _checked_cases(table, column)
+    names = ", ".join(quoted(each.name) for each in others)
+    time = quoted(unused_name("time", table.columns))
+    repeated = f"SELECT {names}, unnest(range(CAST({quoted(column)} AS BIGINT))) AS {time} FROM counted_rows"
+    connection = connect()
+    with answers.batches() as rows, reading("The table", "Bring a table with fewer cases."):
+        connection.register("counted_rows", rows)
+        connection.execute(f"CREATE TABLE {RELATION} AS SELECT {names} FROM ({repeated})")
+        connection.unregister("counted_rows")
+    options = replace(table.source.options, counts=column, rows_are_cases=False)
+    said = remark(Message("read-written-out", {"column": Phrase(quote(column, limit=40))}), "setting")
+    return type(table)(
+        Answers(connection),
+        columns=others,
+        n_rows=n_cases,
+        name=table.name,
+        source=replace(table.source, options=options, in_place=False),
+        notes=(*table.notes, said),
+    )
+
+
+def _checked_cases(table: TableBase, column: str) -> int:
+    """Return the sum of a column of counts; refuse one that holds anything but whole numbers from 0."""
+    rule = f"Column {quote(column)} must hold whole numbers from 0 to say how many cases each row stands for"
+    hint = "Correct or remove these rows, or name another column."
+    if table.column(column).kind != "number":
+        raise InputError(f"{rule}, got {table.column(column).kind} values.", hint=hint)
+    name = table.writer.quoted(column)
+    known, below, fractions, cases = table.aggregate(
+        [
+            f"count({name})",
+            f"sum(CASE WHEN {name} < 0 THEN 1 ELSE 0 END)",
+            f"sum(CASE WHEN {name} <> floor({name}) THEN 1 ELSE 0 END)",
+            f"sum(CAST({name} AS DOUBLE))",
+        ]
+    )
+    broken = {"without a number": table.n_rows - known, "below 0": below or 0, "with a fraction": fractions or 0}
+    got = [f"{n:,} {'row' if n == 1 else 'rows'} {what}" for what, n in broken.items() if n]
+    if got or not cases:
+        raise InputError(f"{rule}, got {' and '.join(got) if got else 'no case at all'}.", hint=hint)
+    if cases > MOST_CASES:
+        raise LimitError(
+            f"Column {quote(column)} counts {cases:,.0f} cases in all; at most {MOST_CASES:,} are written out as rows.",
+            hint="Bring a part of the table, or fewer columns and rows.",
+        )
+    return int(cases)
+
 
 Part = TypeVar("Part", bound=str | conditions.Condition)
 
@@ -334,3 +550,27 @@ def _sequence(names: Sequence[Part]) -> Sequence[Part]:
     if isinstance(names, (str, conditions.Condition)):
         raise InputError("Columns must be given as a list, got a single text.", hint=f"Write [{str(names)!r}].")
     return names
+
+
+# Rows that repeat an earlier one, left out where a person says so.
+
+
+def without_repetitions(table: Table) -> Table:
+    """Return a table that was just read with the first of equal rows alone, in their order; missing cells are equal."""
+    answers = table._answers
+    if table.source.in_place or not isinstance(answers, Answers):
+        raise DataError(
+            "Repeated rows cannot be left out of a file that is read where it lies.",
+            hint="Remove them in the file, or bring it as an upload.",
+        )
+    n_rows = answers.keep_first_of_equal(tuple(table.columns))
+    n_left_out = table.n_rows - n_rows
+    said = say(Message("read-repeated", {"n": Count(n_left_out)}))
+    return Table(
+        answers,
+        columns=tuple(table.columns.values()),
+        n_rows=n_rows,
+        name=table.name,
+        source=replace(table.source, options=replace(table.source.options, distinct=True)),
+        notes=(*table.notes, said),
+    )

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from fairaudit.data.dialect import Dialect
+from fairaudit.columns import Format, ReadOptions, Source
+from fairaudit.data.answers import Answers
+from fairaudit.data.dialect import UTF16_MARKS, Dialect, encoding_of, find_dialect, not_utf8, to_utf8
+from fairaudit.data.engine import connect, literal, reading
+from fairaudit.data.fingerprint import FileStamp
+from fairaudit.data.kinds import BLANKS, cell_rules, decimal_mark
 from fairaudit.data.limits import Limits, size_text
+from fairaudit.data.load import RAW, FileRows, Loaded, load_cells, no_rows, one_column, written_notes
+from fairaudit.data.names import check_width, clean_names
+from fairaudit.data.table import Table
 from fairaudit.errors import DataError, LimitError, quote
 
 _BLOCK = 1 << 24
@@ -178,3 +189,228 @@ def _quotes_pair(data: memoryview, dialect: Dialect) -> bool:
             return False
         seen += len(found)
     return seen % 2 == 0
+
+
+# Make a table from CSV or TSV: find how it is written, parse it, find its types.
+
+_SAMPLE = 256_000
+_LONG_SAMPLE = 8_000_000
+_SCAN = 1 << 24
+
+
+def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
+    """Read a text table that is held in memory."""
+    decoded = to_utf8(data, options.encoding, limits)
+    body = memoryview(decoded.data)
+    dialect = sample_dialect(body, options)
+    body = _table_part(body, dialect)
+    n_columns = len(dialect.first)
+    check_width(n_columns, limits)
+    given = dialect.first if dialect.header else [""] * n_columns
+    names, name_notes = clean_names(given, limits)
+    if not dialect.header:
+        name_notes = ()
+    check_quotes(body, dialect, limits, n_columns)
+    rows = TextRows(body, dialect, limits, n_columns)
+    connection = connect()
+    rules = cell_rules(options, blanks=blanks_in(body, dialect), rare_comma=dialect.delimiter == ",")
+    try:
+        with reading("The text", "Save the table as UTF-8 CSV again."):
+            loaded = load_cells(connection, rows, names, rules, limits)
+    except DataError as error:
+        raise rows.failure or error from None
+    if loaded.n_rows == 0:
+        raise no_rows(n_columns)
+    notes = [
+        decoded.note,
+        *dialect.notes,
+        *name_notes,
+        *loaded.notes,
+        *written_notes(names, loaded),
+        *one_column(n_columns),
+    ]
+    return Table(
+        Answers(connection),
+        columns=loaded.columns,
+        n_rows=loaded.n_rows,
+        name=name,
+        source=found_source(source, decoded.encoding, dialect, options, loaded),
+        notes=[note for note in notes if note],
+    )
+
+
+def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
+    """Find how a text is written from its start."""
+    size = _SAMPLE
+    head = bytes(body[:size])
+    # A first line that is longer than the sample (very many columns) is taken whole, within reason.
+    if b"\n" not in head and b"\r" not in head:
+        size = _LONG_SAMPLE
+        head = bytes(body[:size])
+    sample = head.decode("utf-8", errors="ignore")
+    sample = sample if sample.strip() else ""
+    dialect = find_dialect(sample, options, whole=size >= len(body))
+    if dialect.first:
+        return dialect
+    if sample.strip():
+        raise LimitError(
+            "The first line holds a cell too large for a column name.",
+            hint="Look for a quote that is never closed, or choose another delimiter.",
+        )
+    raise DataError("The file is empty.", hint="Choose a file with a line of column names and at least one row.")
+
+
+def blanks_in(body: memoryview, dialect: Dialect) -> str:
+    """Return the characters to remove around cells, found from the bytes, as trimming each cell is slow."""
+    marks = [mark.encode() for mark in (dialect.delimiter, "\n", "\r")]
+    quote = dialect.quote.encode()
+    # A quote between a line end and a border: the line end is the first or last character of a cell.
+    inside = (
+        [left + quote + right for left in marks for right in marks if left + right != marks[0] * 2] if quote else []
+    )
+    rare = [blank for blank in (b"\xc2\xa0", b"\t") if blank != marks[0]]
+    borders = [*marks, quote] if quote else marks
+    plain = False
+    for start in range(0, len(body), _SCAN):
+        part = bytes(body[max(start - 2, 0) : start + _SCAN])
+        if any(blank in part for blank in rare) or (quote and quote in part and any(seen in part for seen in inside)):
+            return BLANKS
+        if not plain and b" " in part:
+            plain = part.startswith(b" ") or part.endswith(b" ")
+            plain = plain or any(b" " + border in part or border + b" " in part for border in borders)
+    return " " if plain else ""
+
+
+def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:
+    """Return the source with everything that was found."""
+    found = replace(
+        options,
+        delimiter=dialect.delimiter,
+        encoding=encoding,
+        quote=dialect.quote,
+        header=dialect.header,
+    )
+    kind: Format = "tsv" if dialect.delimiter == "\t" else "csv"
+    return replace(
+        source,
+        format=kind,
+        options=found,
+        decimal=options.decimal or decimal_mark(loaded.forms),
+        names_row=dialect.names_row,
+        name_rows=dialect.name_rows,
+    )
+
+
+def _table_part(body: memoryview, dialect: Dialect) -> memoryview:
+    body = body[dialect.skip :]
+    end = len(body)
+    # An old end-of-file mark is no row.
+    while end and body[end - 1] == 0x1A:
+        end -= 1
+    if len(dialect.first) == 1:
+        while end and body[end - 1] in b"\r\n":
+            end -= 1
+    return body[:end]
+
+
+# Large CSV and TSV files on disk, read in place by the database.
+
+_SAVE = "Save it as UTF-8 with one kind of line end, or as Parquet."
+_LINE = re.compile(r"Line: (\d+)")
+_CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
+# How the database calls the encodings that it reads in place.
+_ENCODINGS = {"utf-8": "utf-8", "ascii": "utf-8", "latin-1": "latin-1", "utf-16": "utf-16"}
+
+
+class NotInPlaceError(LimitError):
+    """A text can only be read when it is held in memory."""
+
+
+def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
+    """Open a text table in place: its types are found in one pass, its rows stay in the file."""
+    path = path.resolve()
+    stamp = FileStamp.of(path)
+    with path.open("rb") as stream:
+        start = stream.read(_LONG_SAMPLE)
+        longest = 2 * limits.max_cell
+        stream.seek(max(path.stat().st_size - longest, 0))
+        end = stream.read()
+    # The database drops a last line that is longer than its buffer without a word.
+    if len(end) >= longest and not re.search(rb"[\r\n]", end[:-1]):
+        raise _too_long("The last line", limits)
+    whole = len(start) < _LONG_SAMPLE
+    # The sample may end inside a line, even inside a character.
+    start = start if whole else start[: start.rfind(b"\n") + 1]
+    found = encoding_of(start, options.encoding)
+    if found not in _ENCODINGS:
+        raise NotInPlaceError(
+            f"A file of {size_text(source.size_bytes)} in the encoding {found} cannot be read in place.", hint=_SAVE
+        )
+    decoded = to_utf8(start, found, limits)
+    dialect = sample_dialect(memoryview(decoded.data), options)
+    if dialect.quote and dialect.quote.encode() in bytes(decoded.data[: dialect.skip]):
+        # The database counts the lines that it leaves out in another way.
+        raise NotInPlaceError("Above the names of the columns stand quotes.", hint="Delete the lines above the names.")
+    n_columns = len(dialect.first)
+    check_width(n_columns, limits)
+    names, name_notes = clean_names(dialect.first if dialect.header else [""] * n_columns, limits)
+    connection = connect([path])
+    try:
+        connection.execute(f"CREATE VIEW {RAW} AS SELECT * FROM {_scan(path, dialect, n_columns, found, limits)}")
+        rules = cell_rules(options, blanks=BLANKS, rare_comma=dialect.delimiter == ",")
+        loaded = load_cells(connection, FileRows(), names, rules, limits)
+    except duckdb.Error as error:
+        raise _reason(str(error), dialect, limits) from None
+    if not loaded.n_rows:
+        raise no_rows(n_columns)
+    other = () if found == "utf-8" or options.encoding or start.startswith(UTF16_MARKS) else (not_utf8(found),)
+    names_changed = name_notes if dialect.header else ()
+    written = written_notes(names, loaded)
+    notes = (*other, *dialect.notes, *names_changed, *loaded.notes, *written, *one_column(n_columns))
+    return Table(
+        Answers(connection, stamp),
+        columns=loaded.columns,
+        n_rows=loaded.n_rows,
+        name=name,
+        source=replace(found_source(source, found, dialect, options, loaded), in_place=True),
+        notes=notes,
+    )
+
+
+def _scan(path: Path, dialect: Dialect, n_columns: int, encoding: str, limits: Limits) -> str:
+    columns = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(n_columns))
+    quote = literal(dialect.quote)
+    return (
+        f"read_csv({literal(str(path))}, columns = {{{columns}}}, auto_detect = false, "
+        f"delim = {literal(dialect.delimiter)}, quote = {quote}, escape = {quote}, header = {dialect.header}, "
+        f"skip = {dialect.skip_lines}, encoding = '{_ENCODINGS[encoding]}', strict_mode = true, "
+        f"null_padding = false, ignore_errors = false, max_line_size = {max(2 * limits.max_cell, 2_097_152)})"
+    )
+
+
+def _reason(message: str, dialect: Dialect, limits: Limits) -> DataError:
+    # The database's message quotes the row, so only its numbers are taken.
+    line, cells = _LINE.search(message), _CELLS.search(message)
+    where = f"Line {int(line[1]):,}" if line else "A line"
+    if cells:
+        return DataError(
+            f"{where} has {int(cells[2]):,} cells, but {int(cells[1]):,} were expected.",
+            hint=f"Look for a missing or extra delimiter {dialect.delimiter!r} or quote in that line.",
+        )
+    if "Maximum line size" in message:
+        return _too_long(where, limits)
+    if "unicode" in message:
+        return NotInPlaceError(f"{where} holds bytes that are not UTF-8.", hint=f"Choose another encoding. {_SAVE}")
+    if line is None:
+        return NotInPlaceError("The file mixes kinds of line ends, or quotes stand inside cells.", hint=_SAVE)
+    return DataError(
+        f"{where} cannot be read: its quotes or bytes are not right.",
+        hint="Close or double the quotes in that line, or save the file as UTF-8 CSV again.",
+    )
+
+
+def _too_long(where: str, limits: Limits) -> LimitError:
+    return LimitError(
+        f"{where} is longer than {size_text(2 * limits.max_cell)}.",
+        hint="Shorten its cells, or look for a quote that is never closed.",
+    )

@@ -20,15 +20,13 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
-from fairaudit.data.compression import check_growth
 from fairaudit.data.dialect import check_name_rows, has_header, headless, lines_above_names, lines_left_out
 from fairaudit.data.engine import connect, reading
-from fairaudit.data.formats import refused
+from fairaudit.data.formats import check_growth, refused
 from fairaudit.data.kinds import BLANKS, TWO_WAYS, CellRules, cell_rules, marks_of_texts
 from fairaudit.data.limits import Limits
-from fairaudit.data.load import ArrowRows, load_cells
+from fairaudit.data.load import ArrowRows, load_cells, no_rows, one_column, written_notes
 from fairaudit.data.names import check_width, clean_names, joined_names
-from fairaudit.data.reader_notes import no_rows, one_column, written_notes
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, near_names, quote, sure

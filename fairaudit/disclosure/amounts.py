@@ -15,11 +15,10 @@ from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import replaced, without_counts, without_figures
-from fairaudit.measure.mean_comparison import sides_at
-from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.means import sides_at
 from fairaudit.measure.period_results import PeriodComparison
-from fairaudit.measure.results import GroupMeans
+from fairaudit.measure.results import ControlledMeans, GroupMean, GroupMeans, MeanComparison
 from fairaudit.measure.verdicts_of_many import by_bonferroni
 
 

@@ -62,8 +62,7 @@ from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.estimators.splitting import TRAIN, TUNE
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.intervals import two_sided_z
-from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.results import ControlledFairness, ErrorComparison
+from fairaudit.measure.results import ControlledFairness, ControlledMeans, ErrorComparison
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.remedies.kind import OnAmounts, RemedyKind

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 
 Floats = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.columns import Column
-from fairaudit.data.column_facts import different_sql, fractions_sql
 from fairaudit.data.engine import quoted
+from fairaudit.data.quality import different_sql, fractions_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import InputError, quote

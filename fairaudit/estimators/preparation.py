@@ -16,7 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fairaudit.errors import InputError, quote
-from fairaudit.measure.native_frames import as_pandas
+from fairaudit.measure.grouping import as_pandas
 
 NO_VALUE = "(no value)"
 

@@ -1,25 +1,25 @@
 """Measures: counts -> rates -> gaps, with intervals and tests."""
 
-from fairaudit.measure.by_value import gap_by_value
 from fairaudit.measure.comparison import compare_counts, compare_many
 from fairaudit.measure.controlled import check_controlled_fairness
 from fairaudit.measure.errors_by_group import check_errors
-from fairaudit.measure.gaps import group_gaps
-from fairaudit.measure.groups import check_groups
+from fairaudit.measure.groups import check_groups, gap_by_value
 from fairaudit.measure.indices import DtdiResult, didi, dtdi, dtdi_details
-from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_group_means, check_means
-from fairaudit.measure.rates import average_error_cost, group_metrics, metrics_from_counts
+from fairaudit.measure.rates import average_error_cost, group_gaps, group_metrics, metrics_from_counts
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
+    ControlledMeans,
     ErrorComparison,
     GroupComparison,
+    GroupMean,
     GroupMeans,
     GroupRatio,
     GroupRow,
     Interval,
+    MeanComparison,
     ScoreComparison,
     StratifiedFairness,
     StratumRow,

@@ -18,7 +18,7 @@ from scipy import special
 
 from fairaudit.errors import quote
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
+from fairaudit.measure.results import Comparison, GroupRatio, Interval
 from fairaudit.measure.verdicts import Side, side_of
 from fairaudit.measure.verdicts_of_many import judged
 from fairaudit.messages import say

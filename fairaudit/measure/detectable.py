@@ -16,10 +16,9 @@ from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
 from fairaudit.measure.comparison import check_settings, is_number
-from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.intervals import Floats, fisher_p_values, needs_fisher, newcombe, two_sided_z
-from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.plain import Plain
+from fairaudit.measure.results import Comparison, MeanComparison
 
 MOST_ROWS = 1e15
 """No more rows than this are asked for."""

@@ -18,15 +18,12 @@ from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.comparison import check_settings, rows, said_rows
-from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.gaps import gaps_from_counts
+from fairaudit.measure.controlled import Question, column_list
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.intervals import Floats, equality_p_value, holm, newcombe, ratio, wilson
 from fairaudit.measure.not_known import answer_not_known
-from fairaudit.measure.prediction_results import has_errors
-from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts, parts_of, rows_in
-from fairaudit.measure.results import ErrorComparison
-from fairaudit.measure.tally import Question, column_list
+from fairaudit.measure.rates import CELLS, PARTS, gaps_from_counts, metrics_from_counts, parts_of, rows_in
+from fairaudit.measure.results import ErrorComparison, Interval, has_errors
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
 from fairaudit.messages import say

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from fairaudit.measure.results import Comparison, MeanComparison
+
 
 SLACK: Final = 1e-9
 """A figure that is above its limit by less is within it: figures are sums of fractions."""
@@ -30,3 +36,121 @@ def within(value: Any, limit: float) -> Any:
 def falls_short(value: float, limit: float) -> bool:
     """Say whether a figure is below what is asked for, and not only by rounding; an undefined one is not."""
     return bool(value < limit - SLACK)
+
+
+# How many decimals show on which side of a limit a number is, and that figures beside each other subtract.
+
+MOST_DIGITS = 4
+"""Decimals that are shown at most to distinguish a number from a limit."""
+SAME = 1e-9
+"""Numbers closer than this are the same: their distance comes from how they were computed."""
+
+
+def digits_beside(
+    value: float, limits: Sequence[float], *, digits: int, most: int = MOST_DIGITS, rounded: bool = False
+) -> int | None:
+    """Return how many decimals a number needs, so that what is shown is on the same side of each limit as the number.
+
+    Examples
+    --------
+    >>> digits_beside(0.7955, [0.8], digits=2), digits_beside(0.5, [0.8], digits=2)
+    (3, 2)
+    >>> digits_beside(0.79999999, [0.8], digits=2) is None
+    True
+    """
+    sides = [_side(value, limit) for limit in limits]
+    for places in range(digits, max(digits, most) + 1):
+        shown = [round(limit, places) for limit in limits] if rounded else limits
+        if [_side(round(value, places), limit) for limit in shown] == sides:
+            return places
+    return None
+
+
+def digits_that_subtract(first: float, second: float, *, digits: int, difference: float | None = None) -> int:
+    """Return with how many decimals two numbers and their difference subtract as they are shown: `digits` or one more.
+
+    The `difference` is the one that is shown, which may differ in its last digits. Where neither helps, it is `digits`.
+
+    Examples
+    --------
+    >>> digits_that_subtract(93.54, 78.46, digits=1), digits_that_subtract(93.5, 78.5, digits=1)
+    (2, 1)
+    >>> digits_that_subtract(44.519, 30.354, digits=1)
+    1
+    """
+    for places in (digits, digits + 1):
+        if do_subtract(first, second, digits=places, difference=difference):
+            return places
+    return digits
+
+
+def do_subtract(first: float, second: float, *, digits: int, difference: float | None = None) -> bool:
+    """Say whether two numbers and their difference, or the one that is shown, subtract with so many decimals.
+
+    Examples
+    --------
+    >>> do_subtract(93.54, 78.46, digits=1), do_subtract(93.54, 78.46, digits=2)
+    (False, True)
+    """
+    shown = round(first - second if difference is None else difference, digits)
+    return round(rounded_difference(first, second, digits) - shown, digits) == 0
+
+
+def digits_of_rows(rows: Sequence[tuple[float, float, float]], limits: Sequence[float], *, digits: int) -> int:
+    """Return with how many decimals a table shows two numbers a row and their difference, `digits` or one more.
+
+    It is one more where in some row the three do not subtract, or their difference reads on another side of a limit.
+
+    Examples
+    --------
+    >>> digits_of_rows([(69.2, 70.5, -1.3)], [], digits=1), digits_of_rows([(84.95, 79.94, 5.01)], [5], digits=1)
+    (1, 2)
+    """
+    usual = all(
+        do_subtract(first, second, digits=digits, difference=difference)
+        and digits_beside(abs(difference), limits, digits=digits) in (digits, None)
+        for first, second, difference in rows
+    )
+    return digits if usual else digits + 1
+
+
+def rounded_difference(first: float, second: float, digits: int) -> float:
+    """Return the difference of two numbers as they are shown.
+
+    Examples
+    --------
+    >>> rounded_difference(44.519, 30.354, 2), round(44.519 - 30.354, 2)
+    (14.17, 14.16)
+    """
+    return round(round(first, digits) - round(second, digits), digits)
+
+
+def answer_digits(result: Comparison) -> int:
+    """Return with how many decimals all shares and gaps of a question are shown: those of its answer subtract in print.
+
+    It is 1 where a count is hidden. Gaps of strata and of single groups may be off by one in the last digit.
+    """
+    if not is_whole(result):
+        return 1
+    apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
+    own, other, gap = (100 * value for value in (result.protected.ratio, result.reference.ratio, result.difference))
+    return digits_that_subtract(own, other, digits=1 if apart is None else apart, difference=gap)
+
+
+def is_whole(result: Comparison | MeanComparison) -> bool:
+    """Say whether no count of a comparison is hidden, so that its figures may have more decimals."""
+    counts = ("n", "positives", "undecided", "unknown", "n_population", "n_filtered_out")
+    parts = (result, result.protected, result.reference)
+    return None not in [getattr(part, name, 0) for part in parts for name in counts]
+
+
+def nearest(value: float, limits: Sequence[float]) -> tuple[float, int]:
+    """Return the limit that is nearest to a number, and its side: -1 below it, 0 at it, 1 above it."""
+    limit = min(limits, key=lambda each: abs(each - value))
+    return limit, _side(value, limit)
+
+
+def _side(value: float, limit: float) -> int:
+    if abs(value - limit) <= SAME * max(1.0, abs(limit)):
+        return 0
+    return int(math.copysign(1, value - limit))

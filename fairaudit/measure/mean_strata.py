@@ -18,15 +18,11 @@ from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError, sure
 from fairaudit.findings import REST
 from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
-from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import check_group_count
-from fairaudit.measure.mean_comparison import compare_means, sides_at
-from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.means import check_means
-from fairaudit.measure.moments import FIGURES, Moments, joined, pooled_variance
+from fairaudit.measure.means import FIGURES, Moments, check_means, compare_means, joined, pooled_variance, sides_at
 from fairaudit.measure.plain import Hideable, Plain
-from fairaudit.measure.results import StratumRow
-from fairaudit.measure.tally import column_list
+from fairaudit.measure.results import ControlledMeans, Interval, StratumRow
 from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
 from fairaudit.measure.verdicts_of_many import by_holm
 

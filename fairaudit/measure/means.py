@@ -2,30 +2,196 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases, weight_warnings
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
-from fairaudit.findings import REST
-from fairaudit.measure.comparison import check_settings
-from fairaudit.measure.controlled import check_others, protected_condition
+from fairaudit.findings import REST, Message
+from fairaudit.measure.comparison import check_settings, said_group
+from fairaudit.measure.controlled import check_others, column_list, no_rows, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
-from fairaudit.measure.intervals import holm
-from fairaudit.measure.mean_comparison import check_tolerance, compare_means, sides_at, tolerance_of
-from fairaudit.measure.mean_results import ControlledMeans, MeanComparison
-from fairaudit.measure.moments import FIGURES, Moments, joined
+from fairaudit.measure.intervals import holm, ratio
 from fairaudit.measure.not_known import answer_not_known
-from fairaudit.measure.results import GroupMeans, GroupRow
-from fairaudit.measure.tally import column_list, no_rows
-from fairaudit.measure.verdicts_of_many import by_holm
+from fairaudit.measure.results import ControlledMeans, GroupMean, GroupMeans, GroupRow, Interval, MeanComparison
+from fairaudit.measure.verdicts import Side, side_of
+from fairaudit.measure.verdicts_of_many import by_holm, judged
+from fairaudit.messages import say
+
+# Counts, means and variances of groups: added up, and compared by Welch's method.
+
+Moments = Mapping[str, float]
+"""``n, missing, mean, variance, quarter, median, three_quarters`` of some rows."""
+
+FIGURES: Final = ("n", "missing", "mean", "variance", "quarter", "median", "three_quarters")
+
+
+def joined(parts: Sequence[Moments]) -> Moments:
+    """Return the moments of several parts together; quartiles only where no more than one part has rows."""
+    missing = sum(part["missing"] for part in parts)
+    filled = [part for part in parts if part["n"]]
+    n = sum(part["n"] for part in filled)
+    if not filled:
+        return dict.fromkeys(FIGURES, math.nan) | {"n": 0.0, "missing": missing}
+    if len(filled) == 1:
+        return dict(filled[0]) | {"missing": missing}
+    mean = sum(part["n"] * part["mean"] for part in filled) / n
+    squares = sum(_squares(part) + part["n"] * (part["mean"] - mean) ** 2 for part in filled)
+    unknown = dict.fromkeys(("quarter", "median", "three_quarters"), math.nan)
+    return {"n": n, "missing": missing, "mean": mean, "variance": squares / (n - 1), **unknown}
+
+
+def _squares(part: Moments) -> float:
+    """Return the sum of squared distances from the mean."""
+    return (part["n"] - 1) * part["variance"] if part["n"] > 1 else 0.0
+
+
+def pooled_variance(parts: Sequence[Moments]) -> float:
+    """Return the variance within the parts; NaN where they have no rows to spare."""
+    freedom = sum(part["n"] for part in parts) - len(parts)
+    return sum(map(_squares, parts)) / freedom if freedom > 0 else math.nan
+
+
+def _error(protected: Moments, reference: Moments) -> tuple[float, float]:
+    """Return the standard error of the difference and its degrees of freedom; NaN where it is not known."""
+    shares = [part["variance"] / part["n"] if part["n"] > 1 else math.nan for part in (protected, reference)]
+    total = sum(shares)
+    if not total > 0:
+        return total, math.inf
+    below = sum(share**2 / (part["n"] - 1) for share, part in zip(shares, (protected, reference), strict=True))
+    return math.sqrt(total), total**2 / below
+
+
+def welch_interval(protected: Moments, reference: Moments, confidence: float) -> Interval:
+    """Return the interval of the difference of means; NaN where the spread is not known."""
+    error, freedom = _error(protected, reference)
+    if error == 0 and min(protected["n"], reference["n"]) < ENOUGH:
+        error = math.nan
+    half = 0.0 if error == 0 else float(special.stdtrit(freedom, (1 + confidence) / 2)) * error
+    difference = float(protected["mean"] - reference["mean"])
+    return Interval(difference - half, difference + half)
+
+
+def welch_p_value(protected: Moments, reference: Moments) -> float:
+    """Return the two-sided p-value of Welch's t test; NaN where the spread is not known or 0."""
+    error, freedom = _error(protected, reference)
+    if not error > 0:
+        return math.nan
+    return float(2 * special.stdtr(freedom, -abs(protected["mean"] - reference["mean"]) / error))
+
+
+# From the moments of two groups to a verdict with its uncertainty, for decisions that are amounts.
+
+TOLERATED_DEVIATIONS: Final = 0.1
+"""The tolerance without another: this share of the standard deviation of all amounts looked at."""
+
+
+def compare_means(
+    protected: Moments,
+    reference: Moments,
+    *,
+    names: tuple[str, str],
+    tolerance: float | None = None,
+    confidence: float,
+) -> MeanComparison:
+    """Compare two groups on their mean amount; see :func:`check_means`."""
+    tolerance = tolerance_of(tolerance, [protected, reference])
+    groups = tuple(_group(part, name, confidence) for part, name in zip((protected, reference), names, strict=True))
+    difference = float(protected["mean"] - reference["mean"])
+    interval = welch_interval(protected, reference, confidence)
+    inner = welch_interval(protected, reference, 2 * confidence - 1) if confidence > 0.5 else interval
+    pooled = math.sqrt(pooled_variance([protected, reference]))
+    both_positive = protected["mean"] > 0 and reference["mean"] > 0
+    compared = MeanComparison(
+        protected=groups[0],
+        reference=groups[1],
+        difference=difference,
+        difference_interval=interval,
+        equivalence_interval=inner,
+        standardized_difference=float(ratio(difference, pooled)),
+        ratio=protected["mean"] / reference["mean"] if both_positive else math.nan,
+        p_value=welch_p_value(protected, reference),
+        tolerance=tolerance,
+        confidence=confidence,
+        within_tolerance=bool(abs(difference) <= tolerance),
+        verdict="too_few_to_tell",
+        warnings=_warnings(groups),
+    )
+    return judged(compared, side_of(interval, inner, tolerance))
+
+
+def sides_at(comparisons: Sequence[MeanComparison], confidence: float) -> list[Side]:
+    """Say where comparisons lie with another confidence."""
+    found = []
+    for each in comparisons:
+        outer, inner = (gap_interval(each, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+        found.append(side_of(outer, inner, each.tolerance))
+    return found
+
+
+def gap_interval(comparison: MeanComparison, confidence: float) -> Interval:
+    """Return Welch's interval of a gap between means, from the figures of both groups."""
+    protected, reference = (
+        {"n": group.n, "mean": group.mean, "variance": group.deviation**2}
+        for group in (comparison.protected, comparison.reference)
+    )
+    return welch_interval(protected, reference, confidence)
+
+
+def tolerance_of(tolerance: float | None, parts: Sequence[Moments]) -> float:
+    """Return a tolerance; without one, a share of the standard deviation of all parts together, as a round figure."""
+    if tolerance is not None:
+        return float(tolerance)
+    variance = joined(parts)["variance"]
+    return proposed_tolerance(math.sqrt(variance)) if variance > 0 else 0.0
+
+
+def proposed_tolerance(deviation: float) -> float:
+    """Return the tolerance that is proposed for amounts: a tenth of their standard deviation, rounded to one digit.
+
+    One digit is the same on all cases and on those that are set aside, and what a person might have said.
+
+    Examples
+    --------
+    >>> proposed_tolerance(12_159.0), proposed_tolerance(11_935.97), proposed_tolerance(0.0372)
+    (1000.0, 1000.0, 0.004)
+    """
+    return float(f"{TOLERATED_DEVIATIONS * deviation:.1g}")
+
+
+def _group(part: Moments, name: str, confidence: float) -> GroupMean:
+    n = int(part["n"])
+    deviation = math.sqrt(part["variance"]) if n > 1 else math.nan
+    half = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / math.sqrt(n) if n > 1 else math.nan
+    interval = Interval(part["mean"] - half, part["mean"] + half)
+    low, middle, high = (float(part[name]) for name in ("quarter", "median", "three_quarters"))
+    return GroupMean(name, n, float(part["mean"]), deviation, interval, low, middle, high, int(part["missing"]))
+
+
+def _warnings(groups: Sequence[GroupMean]) -> tuple[str, ...]:
+    """Say where few amounts pull a mean; the median is what one person has, so this declares nothing."""
+    pulled = [group for group in groups if group.deviation > 0 and abs(group.mean - group.median) > group.deviation]
+    return tuple(say(Message("doubt-extremes", {"group": said_group(group.name)})) for group in pulled)
+
+
+def check_tolerance(tolerance: Any) -> None:
+    """Refuse a tolerance that is neither None nor a finite number of at least 0."""
+    is_number = isinstance(tolerance, int | float | np.integer | np.floating) and not isinstance(tolerance, bool)
+    if tolerance is not None and not (is_number and 0 <= tolerance < math.inf):
+        raise InputError(
+            f"'tolerance' must be a number of at least 0 or None, got {tolerance!r}.",
+            hint="It is in the unit of the amount.",
+        )
+
 
 LARGEST: Final = 1e150
 """Means and variances up to this can be squared and added up in double precision."""

@@ -16,14 +16,14 @@ import pandas as pd
 from fairaudit.conditions import Condition, tree
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
-from fairaudit.data.unknown_codes import number_codes
-from fairaudit.data.unknown_words import (
+from fairaudit.data.unknown_values import (
     ended_undecided,
     is_no_decision,
     is_no_group,
     is_total,
     may_be_group,
     may_be_not_known,
+    number_codes,
     number_of,
 )
 from fairaudit.disclosure.fields import figure, setting

@@ -15,13 +15,18 @@ from fairaudit.data.table import Table
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.clusters import Cells, by_cluster
-from fairaudit.measure.comparison_results import ControlledFairness
-from fairaudit.measure.controlled import controlled_from_tally, protected_condition, sides
+from fairaudit.measure.controlled import (
+    Question,
+    column_list,
+    controlled_from_tally,
+    protected_condition,
+    sides,
+    sum_by,
+)
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import Floats
-from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import check_means
-from fairaudit.measure.tally import Question, column_list, sum_by
+from fairaudit.measure.results import ControlledFairness, ControlledMeans
 
 
 @dataclass(frozen=True)

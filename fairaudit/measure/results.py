@@ -7,38 +7,507 @@ reference (or group minus rest). Undefined is NaN.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.comparison_results import (
-    Comparison,
-    ControlledFairness,
-    GroupRatio,
-    Interval,
-    as_shares,
-)
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.plain import Hideable, Plain, record
-from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
+from fairaudit.measure.plain import Hideable, Plain, columns, record
 from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
 
-__all__ = [
-    "Comparison",
-    "ControlledFairness",
-    "ErrorComparison",
-    "GroupComparison",
-    "GroupMeans",
-    "GroupRatio",
-    "GroupRow",
-    "Interval",
-    "ScoreComparison",
-    "StratifiedFairness",
-    "StratumRow",
-]
+# What the comparison of two groups returns.
+
+
+class Interval(NamedTuple):
+    """A confidence interval, both ends included; NaN where undefined.
+
+    Parameters
+    ----------
+    low, high : float
+        Its ends.
+    """
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class GroupRatio:
+    """How often one group reaches the good outcome.
+
+    Parameters
+    ----------
+    name : str
+        The condition or value that makes the group, for people.
+    n : int
+        Rows of the group with a known decision.
+    positives : int
+        Those with the good outcome.
+    ratio : float
+        ``positives / n``; NaN if n is 0.
+    interval : Interval
+        Wilson interval of the ratio.
+    undecided : int
+        Rows of the group without a decision; they are not in n.
+    """
+
+    name: str = setting()
+    n: Hideable[int] = figure()
+    positives: Hideable[int] = figure()
+    ratio: float = figure()
+    interval: Interval = figure()
+    undecided: Hideable[int] = figure(default=0)
+
+
+@dataclass(frozen=True)
+class Comparison(Plain):
+    """Two groups compared on their share of good outcomes.
+
+    Parameters
+    ----------
+    protected, reference : GroupRatio
+        The two groups.
+    difference : float
+        Protected minus reference.
+    difference_interval : Interval
+        Newcombe's hybrid score interval at `confidence` (1 - a).
+    equivalence_interval : Interval
+        The same at 1 - 2a, which the two one-sided tests of alikeness use.
+    impact_ratio : float
+        Protected divided by reference; NaN where the reference share is 0.
+    impact_ratio_interval : Interval
+        By the log method, see :func:`fairaudit.measure.intervals.ratio_interval`.
+    four_fifths : bool or None
+        Whether neither share is below 4/5 of the other; None where undefined.
+    z : float
+        Pooled z statistic.
+    p_value : float
+        Two-sided, from the z test or, where an expected cell is below 5, Fisher's exact test.
+    test : {"z", "fisher", "t"}
+        Which of them; t where clusters are allowed for, whose statistic is then `z`.
+    tolerance : float
+        The largest gap that still counts as alike.
+    confidence : float
+        Of the intervals.
+    within_tolerance : bool
+        The point answer: whether the gap is within the tolerance.
+    verdict : {"clear_gap", "no_gap_above_tolerance", "gap_size_unclear", "too_few_to_tell", "nothing_to_compare"}
+        The answer with uncertainty, see :func:`fairaudit.measure.verdicts.verdict_by`.
+    warnings : tuple of str
+        What makes the answer doubtful, with counts.
+    """
+
+    protected: GroupRatio = figure()
+    reference: GroupRatio = figure()
+    difference: float = figure()
+    difference_interval: Interval = figure()
+    equivalence_interval: Interval = figure()
+    impact_ratio: float = figure()
+    impact_ratio_interval: Interval = figure()
+    four_fifths: bool | None = figure()
+    z: float = figure()
+    p_value: float = figure()
+    test: Hideable[Literal["z", "fisher", "t"]] = figure()
+    tolerance: float = setting()
+    confidence: float = setting()
+    within_tolerance: Hideable[bool] = figure()
+    verdict: Hideable[Verdict] = figure()
+    warnings: tuple[str, ...] = figure()
+
+    @property
+    def has_one_decision(self) -> bool:
+        """Whether all known decisions are the same, so that there is nothing to compare; False where that is hidden."""
+        return self.protected.ratio == self.reference.ratio and self.protected.ratio in (0, 1)
+
+
+def as_shares(comparison: object) -> Comparison:
+    """Return a comparison that is one of shares where what holds it might hold one of means."""
+    if not isinstance(comparison, Comparison):
+        raise TypeError(f"Shares are not compared in a {type(comparison).__name__}.")
+    return comparison
+
+
+@dataclass(frozen=True)
+class ControlledFairness(Comparison):
+    """The answer of :func:`fairaudit.check_controlled_fairness`.
+
+    ``n_population == protected.n + reference.n + unknown + undecided``; the first sixteen fields are those of
+    :class:`Comparison`.
+
+    Parameters
+    ----------
+    protected, reference : GroupRatio
+        The two groups.
+    difference, difference_interval, equivalence_interval, impact_ratio, impact_ratio_interval : object
+        The gap and the ratio with their intervals.
+    four_fifths, z, p_value, test, tolerance, confidence, within_tolerance, verdict, warnings : object
+        Tests, settings, answers and warnings.
+    decision : str
+        The decision column.
+    favorable : str
+        The condition of the good outcome.
+    protected_condition : str
+        Who is protected.
+    where : str or None
+        The filter.
+    n_population : int
+        Rows that meet the filter.
+    n_filtered_out : int
+        The other rows of the table.
+    unknown : int
+        Rows of the population in neither group, because the protected condition is unknown there.
+    undecided : int
+        Rows in a group but without a decision.
+    cluster : str or None
+        The column that intervals, test and verdict allow for: its values hold rows that depend on each other.
+    n_clusters : int or None
+        How many of its values hold rows with a known decision.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
+    """
+
+    decision: str = setting()
+    favorable: str = setting()
+    protected_condition: str = setting()
+    where: str | None = setting()
+    n_population: Hideable[int] = figure()
+    n_filtered_out: Hideable[int] = figure()
+    unknown: Hideable[int] = figure()
+    undecided: Hideable[int] = figure()
+    cluster: str | None = setting(default=None)
+    n_clusters: Hideable[int] | None = figure(default=None)
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
+
+
+# What the comparison of amounts returns.
+
+
+@dataclass(frozen=True)
+class GroupMean:
+    """The amounts of one group.
+
+    Parameters
+    ----------
+    name : str
+        The condition or value that makes the group, for people.
+    n : int
+        Rows of the group with a known amount.
+    mean, deviation : float
+        Mean and standard deviation; NaN where there are too few rows.
+    interval : Interval
+        Of the mean, by Student's t.
+    quarter, median, three_quarters : float
+        A quarter, half and three quarters of the rows are at or below.
+    undecided : int
+        Rows of the group without an amount; they are not in n.
+    is_rounded : bool
+        Whether quartiles are rounded, so that they are no single person's amount.
+    """
+
+    name: str = setting()
+    n: Hideable[int] = figure()
+    mean: float = figure()
+    deviation: float = figure()
+    interval: Interval = figure()
+    quarter: float = figure()
+    median: float = figure()
+    three_quarters: float = figure()
+    undecided: Hideable[int] = figure(default=0)
+    is_rounded: bool = setting(in_json=False, default=False)
+
+
+@dataclass(frozen=True)
+class MeanComparison(Plain):
+    """Two groups compared on their mean amount.
+
+    Parameters
+    ----------
+    protected, reference : GroupMean
+        The two groups.
+    difference : float
+        Protected minus reference, in the unit of the amount.
+    difference_interval : Interval
+        Welch's interval at `confidence` (1 - a).
+    equivalence_interval : Interval
+        The same at 1 - 2a, which the two one-sided tests of alikeness use.
+    standardized_difference : float
+        The difference divided by the pooled standard deviation of both groups; NaN where that is 0.
+    ratio : float
+        Mean of the protected group divided by that of the reference; NaN unless both are above 0.
+    p_value : float
+        Two-sided, Welch's t test.
+    tolerance : float
+        The largest difference that still counts as alike, in the unit of the amount.
+    confidence : float
+        Of the intervals.
+    within_tolerance : bool
+        The point answer: whether the difference is within the tolerance.
+    verdict : {"clear_gap", "no_gap_above_tolerance", "gap_size_unclear", "too_few_to_tell", "nothing_to_compare"}
+        The answer with uncertainty, see :func:`fairaudit.measure.verdicts.verdict_by`.
+    warnings : tuple of str
+        What makes the answer doubtful, with counts.
+    """
+
+    protected: GroupMean = figure()
+    reference: GroupMean = figure()
+    difference: float = figure()
+    difference_interval: Interval = figure()
+    equivalence_interval: Interval = figure()
+    standardized_difference: float = figure()
+    ratio: float = figure()
+    p_value: float = figure()
+    tolerance: float = setting()
+    confidence: float = setting()
+    within_tolerance: Hideable[bool] = figure()
+    verdict: Hideable[Verdict] = figure()
+    warnings: tuple[str, ...] = figure()
+
+    @property
+    def has_one_decision(self) -> bool:
+        """Whether all known amounts are the same, so that there is nothing to compare; False where that is hidden."""
+        return self.difference == self.protected.deviation == self.reference.deviation == 0
+
+
+@dataclass(frozen=True)
+class ControlledMeans(MeanComparison):
+    """The answer of :func:`fairaudit.measure.check_means`.
+
+    ``n_population == protected.n + reference.n + unknown + undecided``; the first fields are those of
+    :class:`MeanComparison`.
+
+    Parameters
+    ----------
+    protected, reference, difference, difference_interval, equivalence_interval, standardized_difference : object
+        Groups and gap.
+    ratio, p_value, tolerance, confidence, within_tolerance, verdict, warnings : object
+        Tests, settings, answers and warnings.
+    decision : str
+        The column of amounts.
+    protected_condition : str
+        Who is protected.
+    where : str or None
+        The filter.
+    n_population : int
+        Rows that meet the filter.
+    n_filtered_out : int
+        The other rows of the table.
+    unknown : int
+        Rows of the population in neither group, because the protected condition is unknown there.
+    undecided : int
+        Rows in a group but without an amount.
+    didi : float
+        How far the mean of each of the two groups is from that of both, added up.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
+    """
+
+    decision: str = setting()
+    protected_condition: str = setting()
+    where: str | None = setting()
+    n_population: Hideable[int] = figure()
+    n_filtered_out: Hideable[int] = figure()
+    unknown: Hideable[int] = figure()
+    undecided: Hideable[int] = figure()
+    didi: float = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
+
+
+# What the measures of a prediction or score return.
+
+
+def has_errors(counts: pd.DataFrame) -> bool:
+    """Say whether a prediction is wrong in some row, or may be, as a count is hidden."""
+    wrong = counts[["fp", "fn"]].to_numpy()
+    return bool(pd.isna(wrong).any() or (wrong > 0).any())
+
+
+@dataclass(frozen=True)
+class ErrorComparison(Plain):
+    """Error rates of a prediction per group, from one table of counts.
+
+    Parameters
+    ----------
+    groups : tuple of str
+        The groups in order, ``"missing"`` last.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    positive_meaning : str
+        That outcome in words.
+    counts : DataFrame
+        One row a group.
+    metrics : DataFrame
+        One row a group, as :func:`fairaudit.group_metrics`, with the index ``group``.
+    intervals : DataFrame
+        One row for each group and rate, with its Wilson interval.
+    gaps : DataFrame
+        As :func:`fairaudit.group_gaps`, over rates that are a share of at least 30 rows, with Newcombe's interval.
+    confidence : float
+        Of the intervals.
+    where : str or None
+        The filter.
+    warnings : tuple of str
+        What makes some rates doubtful or undefined, with counts.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
+    """
+
+    groups: tuple[str, ...] = setting()
+    positive: Literal["favorable", "unfavorable"] = setting()
+    positive_meaning: str = setting()
+    counts: pd.DataFrame = figure(
+        columns(
+            group=(str, "The group."),
+            tp=(Hideable[int], "Predicted positive and truly so."),
+            fp=(Hideable[int], "Predicted positive, truly negative."),
+            tn=(Hideable[int], "Predicted negative and truly so."),
+            fn=(Hideable[int], "Predicted negative, truly positive."),
+            unknown=(Hideable[int], "Rows without decision or prediction."),
+        )
+    )
+    metrics: pd.DataFrame = figure(
+        columns(
+            group=(str, "The group."),
+            n=(Hideable[int], "Rows."),
+            base_rate=(float, "Share truly positive."),
+            selection_rate=(float, "Share predicted positive."),
+            accuracy=(float, "Share of right predictions."),
+            tpr=(float, "TP / (TP + FN)."),
+            fpr=(float, "FP / (FP + TN)."),
+            tnr=(float, "TN / (FP + TN)."),
+            fnr=(float, "FN / (TP + FN)."),
+            ppv=(float, "TP / (TP + FP)."),
+            npv=(float, "TN / (TN + FN)."),
+            fdr=(float, "FP / (TP + FP)."),
+            for_=(float, "FN / (TN + FN)."),
+        )
+    )
+    intervals: pd.DataFrame = figure(
+        columns(
+            group=(str, "The group."),
+            metric=(str, "Which rate."),
+            value=(float, "The rate."),
+            n=(Hideable[int], "Rows that it is a share of."),
+            low=(float, "Lower end of the Wilson interval."),
+            high=(float, "Upper end."),
+        )
+    )
+    gaps: pd.DataFrame = figure(
+        columns(
+            metric=(str, "Which rate."),
+            difference=(float, "Largest minus smallest."),
+            ratio=(float, "Smallest divided by largest."),
+            worst_pair=(
+                tuple[str, str] | None,
+                "Groups with the highest and the lowest rate.",
+            ),
+            n_undefined=(int, "Groups left out because the rate is not defined."),
+            n_few=(int, "Groups left out because the rate is a share of few rows."),
+            low=(float, "Lower end of Newcombe's interval of the difference."),
+            high=(float, "Upper end."),
+            n_high=(int | None, "Rows that the highest rate is a share of."),
+            n_low=(int | None, "Rows that the lowest rate is a share of."),
+        )
+    )
+    confidence: float = setting()
+    where: str | None = setting()
+    warnings: tuple[str, ...] = figure()
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
+
+    @property
+    def repeats_decision(self) -> bool:
+        """Whether the prediction is the decision in every row, as counts show that are all known."""
+        return not has_errors(self.counts)
+
+
+@dataclass(frozen=True)
+class ScoreComparison(Plain):
+    """How well a score ranks and how well it is calibrated, per group.
+
+    Scores are turned so that higher means the positive outcome is more likely; ``turned`` says where they were. Pages,
+    reports and tables show them as the data hold them.
+
+    Parameters
+    ----------
+    score : str
+        The column.
+    groups : tuple of str
+        The groups in order, ``"missing"`` last.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    positive_meaning : str
+        That outcome in words.
+    is_probability : bool
+        Whether all scores are between 0 and 1 (and not only 0 and 1).
+    roc : DataFrame
+        The ROC curve of each group, thinned for drawing; the first threshold of a group is NaN.
+    auc : DataFrame
+        One row a group: the area under its curve.
+    calibration : DataFrame
+        One row for each group and bin of scores; bins without rows are left out.
+    distribution : DataFrame
+        One row for each group, label and bin of scores; shares add up to 1 for each group and label.
+    where : str or None
+        The filter.
+    warnings : tuple of str
+        What makes some figures doubtful or undefined, with counts.
+    turned : bool
+        Whether a higher score of the data speaks against the positive outcome: all scores here are then 1 minus those
+        of the data where these are probabilities, and else have the sign turned.
+    not_known : tuple of NotKnown
+        Values of groups and decision that say that something is not known, or that a row adds up others.
+    """
+
+    score: str = setting()
+    groups: tuple[str, ...] = setting()
+    positive: Literal["favorable", "unfavorable"] = setting()
+    positive_meaning: str = setting()
+    is_probability: bool = setting()
+    roc: pd.DataFrame = figure(
+        columns(
+            group=(str, "The group."),
+            threshold=(float, "Scores from here on count as positive; NaN above all scores."),
+            fpr=(float, "FP / (FP + TN)."),
+            tpr=(float, "TP / (TP + FN)."),
+        )
+    )
+    auc: pd.DataFrame = figure(
+        columns(
+            group=(str, "The group."),
+            n=(Hideable[int], "Rows with a score and an outcome."),
+            n_positive=(Hideable[int], "Those of them that are truly positive."),
+            auc=(float, "Area under the ROC curve."),
+            low=(float, "Lower end of DeLong's interval."),
+            high=(float, "Upper end."),
+        )
+    )
+    calibration: pd.DataFrame = figure(
+        columns(
+            group=(str, "The group."),
+            bin=(str, "The scores of the bin."),
+            score_mean=(float, "Their mean."),
+            n=(int, "Rows."),
+            positives=(int, "Those of them that are truly positive."),
+            observed=(float, "The same as a share."),
+            low=(float, "Lower end of the Wilson interval of the share."),
+            high=(float, "Upper end."),
+        )
+    )
+    distribution: pd.DataFrame = figure(
+        columns(
+            group=(str, "The group."),
+            label=(int, "1: truly positive."),
+            bin_low=(float, "Lower end of the bin."),
+            bin_high=(float, "Upper end."),
+            n=(int, "Rows."),
+            share=(float, "Share of the group's rows with this label."),
+        )
+    )
+    where: str | None = setting()
+    warnings: tuple[str, ...] = figure()
+    turned: bool = setting(default=False)
+    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
 
 
 class Compared:

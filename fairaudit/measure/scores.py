@@ -7,22 +7,86 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, Positive
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Count, Message
-from fairaudit.measure.bins import edges_between, own_bins, quantile_bins
+from fairaudit.measure.bands import edges_between, own_bins, quantile_bins
 from fairaudit.measure.comparison import check_settings, rows, said_rows
+from fairaudit.measure.controlled import Question, column_list
 from fairaudit.measure.errors_by_group import check_positive, positive_meaning, some_of
 from fairaudit.measure.grouping import check_group_count, group_names, value_text
-from fairaudit.measure.intervals import wilson
+from fairaudit.measure.intervals import two_sided_z, wilson
 from fairaudit.measure.not_known import answer_not_known
-from fairaudit.measure.ranking import auc_interval, roc_points
-from fairaudit.measure.results import ScoreComparison
-from fairaudit.measure.tally import Question, column_list
+from fairaudit.measure.results import Interval, ScoreComparison
 from fairaudit.messages import say
+
+# How well a score ranks: ROC points and the area under them, from counts at each score.
+
+MOST_POINTS = 200
+"""A ROC curve is thinned to about this many points."""
+
+
+def auc_interval(
+    positives: ArrayLike, negatives: ArrayLike, confidence: float = USUAL_CONFIDENCE
+) -> tuple[float, Interval]:
+    """Return the area under the ROC curve with DeLong's interval.
+
+    Shapes: `positives` (n_scores,), `negatives` (n_scores,).
+
+    Notes
+    -----
+    O(n_scores) after sorting: the placement of a row depends on its score only.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988); Sun and Xu (2014) for the fast form.
+
+    Examples
+    --------
+    >>> auc, interval = auc_interval([0, 1, 2], [2, 1, 0])
+    >>> round(auc, 3)
+    0.944
+    """
+    p, q = np.asarray(positives, dtype=float), np.asarray(negatives, dtype=float)
+    n_p, n_q = p.sum(), q.sum()
+    undefined = Interval(float("nan"), float("nan"))
+    if n_p == 0 or n_q == 0:
+        return float("nan"), undefined
+    below = (q.cumsum() - q / 2) / n_q
+    above = (n_p - p.cumsum() + p / 2) / n_p
+    auc = float((p * below).sum() / n_p)
+    if n_p < 2 or n_q < 2:
+        return auc, undefined
+    variance = (p * (below - auc) ** 2).sum() / (n_p - 1) / n_p + (q * (above - auc) ** 2).sum() / (n_q - 1) / n_q
+    if variance <= 1e-16:
+        return auc, undefined
+    spread = float(two_sided_z(confidence) * np.sqrt(variance))
+    return auc, Interval(max(auc - spread, 0.0), min(auc + spread, 1.0))
+
+
+def roc_points(scores: NDArray[np.float64], positives: ArrayLike, negatives: ArrayLike) -> pd.DataFrame:
+    """Return the ROC curve, thinned to what an eye can see.
+
+    Shapes: `scores` (n_scores,), `positives` (n_scores,), `negatives` (n_scores,); returns a frame of threshold, fpr,
+    tpr.
+    """
+    p, q = np.asarray(positives, dtype=float)[::-1], np.asarray(negatives, dtype=float)[::-1]
+    if p.sum() == 0 or q.sum() == 0:
+        return pd.DataFrame({"threshold": [], "fpr": [], "tpr": []}, dtype=float)
+    tpr = np.concatenate([[0.0], p.cumsum() / p.sum()])
+    fpr = np.concatenate([[0.0], q.cumsum() / q.sum()])
+    threshold = np.concatenate([[np.nan], scores[::-1]])
+    keep = np.ones(len(tpr), dtype=bool)
+    if len(tpr) > MOST_POINTS:
+        # Along the curve fpr + tpr grows from 0 to 2: keep the first point in each of equal steps, and both ends.
+        step = np.minimum(((fpr + tpr) / 2 * MOST_POINTS).astype(int), MOST_POINTS - 1)
+        keep = np.concatenate([[True], step[1:] > step[:-1]])
+        keep[-1] = True
+    return pd.DataFrame({"threshold": threshold[keep], "fpr": fpr[keep], "tpr": tpr[keep]})
+
 
 BARS = 20
 """Bins of a distribution of many values."""

@@ -14,13 +14,12 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, InputError
-from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.controlled import protected_condition
+from fairaudit.measure.controlled import column_list, protected_condition
+from fairaudit.measure.indices import Neighborhoods, neighborhoods_of
 from fairaudit.measure.intervals import ratio
-from fairaudit.measure.neighbors import Neighborhoods, neighborhoods_of
 from fairaudit.measure.not_known import NotKnown, answer_not_known
 from fairaudit.measure.plain import Hideable, Plain
-from fairaudit.measure.tally import column_list
+from fairaudit.measure.results import Interval
 
 N_NEIGHBORS: Final = 10
 MOST_ROWS: Final = 5_000

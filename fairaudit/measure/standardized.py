@@ -12,7 +12,7 @@ import pandas as pd
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, quote
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
-from fairaudit.measure.moments import joined, welch_p_value
+from fairaudit.measure.means import joined, welch_p_value
 from fairaudit.measure.plain import Hideable
 
 Size = Literal["negligible", "small", "medium", "large"]

@@ -18,12 +18,26 @@ from fairaudit.findings import REST
 from fairaudit.measure import clusters
 from fairaudit.measure.bands import Bands, Part, strata_parts, stratum_values
 from fairaudit.measure.comparison import check_settings, compare_many, sides_at
-from fairaudit.measure.comparison_results import Comparison, as_shares
-from fairaudit.measure.controlled import controlled_from_tally, last_key, protected_condition, sides, split
+from fairaudit.measure.controlled import (
+    Question,
+    column_list,
+    controlled_from_tally,
+    last_key,
+    protected_condition,
+    sides,
+    split,
+    sum_by,
+)
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.intervals import FISHER_BELOW, Floats, two_sided_z, wilson
-from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
-from fairaudit.measure.tally import Question, column_list, sum_by
+from fairaudit.measure.results import (
+    Comparison,
+    ControlledFairness,
+    Interval,
+    StratifiedFairness,
+    StratumRow,
+    as_shares,
+)
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
 
 UNDEFINED = Interval(float("nan"), float("nan"))

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from fairaudit.measure.verdicts import GAPS
 
 if TYPE_CHECKING:
-    from fairaudit.measure.mean_results import MeanComparison
     from fairaudit.measure.mean_strata import StratifiedMeans
-    from fairaudit.measure.results import Comparison, Interval, StratifiedFairness, StratumRow
+    from fairaudit.measure.results import Comparison, Interval, MeanComparison, StratifiedFairness, StratumRow
 
 
 def gap_is_clear(result: Comparison | MeanComparison) -> bool:

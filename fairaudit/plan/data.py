@@ -10,8 +10,7 @@ from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.columns import ReadOptions
 from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
-from fairaudit.data.folder import leads_out
-from fairaudit.data.readers import read_table
+from fairaudit.data.readers import leads_out, read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.said import remark

@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
-from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, is_whole
+from fairaudit.measure.limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, is_whole
+from fairaudit.measure.results import MeanComparison
 from fairaudit.messages import say
 from fairaudit.present import words
 from fairaudit.present.numbers import (

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
-from fairaudit.measure.near_limits import digits_of_rows
+from fairaudit.measure.limits import digits_of_rows
 from fairaudit.messages import called
 from fairaudit.present import numbers
 

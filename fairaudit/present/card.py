@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.findings import Argument, Count, Message, Phrase
-from fairaudit.measure.likely import is_exact, leaves_out_zero
-from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.near_limits import answer_digits
-from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.measure.limits import answer_digits
+from fairaudit.measure.results import Comparison, ControlledFairness, ControlledMeans
+from fairaudit.measure.verdicts_of_many import is_exact, leaves_out_zero
 from fairaudit.messages import say
 from fairaudit.present import words
 from fairaudit.present.comparison_numbers import by_tolerance, gap_number

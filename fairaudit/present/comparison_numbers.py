@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.near_limits import answer_digits, is_whole
+from fairaudit.measure.limits import FOUR_FIFTHS, answer_digits, is_whole
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_number, points_text, share_text
 

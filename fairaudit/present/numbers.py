@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from fairaudit.measure.near_limits import MOST_DIGITS, digits_beside, nearest
+from fairaudit.measure.limits import MOST_DIGITS, digits_beside, nearest
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"

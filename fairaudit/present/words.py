@@ -13,17 +13,17 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.bands import each_of, named_strata
 from fairaudit.measure.comparison import said_rows
-from fairaudit.measure.likely import gap_is_likely
-from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import answer_digits
+from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
     GroupRow,
     Interval,
+    MeanComparison,
     StratifiedFairness,
     StratumRow,
 )
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
+from fairaudit.measure.verdicts_of_many import gap_is_likely
 from fairaudit.messages import say
 from fairaudit.present.comparison_numbers import (
     by_tolerance,

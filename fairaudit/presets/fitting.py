@@ -8,7 +8,7 @@ from typing import Any
 
 from fairaudit.columns import Column
 from fairaudit.data.table import Table
-from fairaudit.data.unknown_words import number_of, word_key
+from fairaudit.data.unknown_values import number_of, word_key
 from fairaudit.errors import InputError, MissingColumnError, quote
 from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.presets.plan import PresetPlan

@@ -24,12 +24,12 @@ from pydantic import (
     model_validator,
 )
 
-from fairaudit.data.folder import leads_out
-from fairaudit.data.unknown_words import USUAL_WORDS
+from fairaudit.data.readers import leads_out
+from fairaudit.data.unknown_values import USUAL_WORDS
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError, PlanError, near_names, quote, sure
+from fairaudit.measure.impact import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.significance import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.plan.parts import Part
 from fairaudit.presets.plan import PresetPlan, as_text

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from fairaudit.measure.mean_results import GroupMean, MeanComparison
-from fairaudit.measure.near_limits import is_whole
-from fairaudit.measure.results import Comparison, GroupRatio
+from fairaudit.measure.limits import is_whole
+from fairaudit.measure.results import Comparison, GroupMean, GroupRatio, MeanComparison
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.present.blocks import ColumnSpec, Kind

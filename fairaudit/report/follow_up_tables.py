@@ -7,8 +7,7 @@ from typing import Any
 from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.comparison_results import ControlledFairness
-from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text, shown

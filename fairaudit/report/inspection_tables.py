@@ -8,8 +8,8 @@ from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.comparison_results import Comparison
 from fairaudit.measure.grouping import value_text
+from fairaudit.measure.results import Comparison
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table

@@ -14,13 +14,13 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
     GroupComparison,
     GroupMeans,
+    MeanComparison,
     StratifiedFairness,
 )
 from fairaudit.messages import say

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.findings import Argument, Message, Phrase
-from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
+from fairaudit.measure.means import TOLERATED_DEVIATIONS
 from fairaudit.messages import say
 from fairaudit.present.numbers import confidence_text, share_text, tolerance_text
 

@@ -7,8 +7,8 @@ import math
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
 from fairaudit.measure.clusters import design_effect
-from fairaudit.measure.comparison_results import as_shares
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
+from fairaudit.measure.results import as_shares
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.present.numbers import amount_digits
 

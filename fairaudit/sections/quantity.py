@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.findings import Amount, Points, Share, Word
-from fairaudit.measure.near_limits import digits_beside, do_subtract
+from fairaudit.measure.limits import digits_beside, do_subtract
 
 
 @dataclass(frozen=True)

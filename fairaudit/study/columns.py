@@ -9,7 +9,7 @@ import pandas as pd
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
 from fairaudit.estimators.constraints import FairnessSpec
-from fairaudit.measure.tally import column_list
+from fairaudit.measure.controlled import column_list
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan, kind_of

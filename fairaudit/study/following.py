@@ -10,7 +10,7 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH
-from fairaudit.measure.known_before import follows_decision
+from fairaudit.measure.comparable import follows_decision
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.study.column_names import came_later, is_another

@@ -13,9 +13,9 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
 from fairaudit.findings import REST
+from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.not_known import NotKnown, groups_not_known
-from fairaudit.measure.tally import column_list
 from fairaudit.messages import called
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan

@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.measure.indices import Task, didi
-from fairaudit.measure.neighbors import MAX_LEVELS, Neighborhoods, neighborhoods_of
+from fairaudit.measure.indices import MAX_LEVELS, Neighborhoods, Task, didi, neighborhoods_of
 from fairaudit.study.group_checks import known_groups, part_rows
 
 MOST_ROWS: Final = 5_000

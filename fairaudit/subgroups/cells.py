@@ -18,7 +18,7 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 from fairaudit.estimators.leakage import holds_codes
-from fairaudit.measure.bins import quantile_bins
+from fairaudit.measure.bands import quantile_bins
 from fairaudit.subgroups.kinds import Measure
 
 # Columns cut into levels, and the conditions on them that subgroups are made of.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from fairaudit.events import STOP, Command, Progress
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.intervals import exact_p_value
 from fairaudit.subgroups.cells import MOST_EXACT, Cells, Levels
 from fairaudit.subgroups.kinds import Direction, Ranking

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.intervals import exact_p_value, newcombe, weighted_holm
-from fairaudit.measure.moments import Moments, welch_interval, welch_p_value
+from fairaudit.measure.means import Moments, welch_interval, welch_p_value
+from fairaudit.measure.results import Interval
 from fairaudit.subgroups.cells import Cells, Levels
 from fairaudit.subgroups.chance import Chance, dealt_p_value
 from fairaudit.subgroups.kinds import Ranking

@@ -8,9 +8,9 @@ from typing import Any
 
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, plain
+from fairaudit.measure.results import Interval
 from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 
 

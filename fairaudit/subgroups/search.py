@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.events import STOP, Command, Progress
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.subgroups.cells import Cells, Levels
 from fairaudit.subgroups.kinds import Direction, Ranking
 from fairaudit.work import Budget

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from fairaudit.data.apart_reader import _take_at_most
+from fairaudit.data.subprocess_entry import _take_at_most
 from fairaudit.errors import FairauditError
 
 ROOT = Path(__file__).parents[2]

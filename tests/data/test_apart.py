@@ -17,7 +17,7 @@ import pytest
 from places import SAMPLES
 
 from fairaudit import read_table
-from fairaudit.data import ReadOptions, apart
+from fairaudit.data import ReadOptions, subprocess_reader
 from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError, FairauditError, InputError, LimitError, TwoReadingsError, UnsupportedFormatError
 
@@ -57,7 +57,7 @@ LOANS = (SAMPLES / "loans.csv").read_bytes()
     ids=["parquet", "workbook", "text", "loans", "gzip"],
 )
 def test_the_table_is_the_same(content):
-    here, there = read_table(content, name="t"), apart.read_apart(content, name="t")
+    here, there = read_table(content, name="t"), subprocess_reader.read_apart(content, name="t")
     assert there.fingerprint == here.fingerprint
     for what in ("name", "columns", "n_rows", "source", "notes"):
         assert getattr(there, what) == getattr(here, what)
@@ -67,15 +67,15 @@ def test_the_table_is_the_same(content):
 @pytest.mark.thorough
 def test_a_table_is_taken_only_where_its_size_is_accepted():
     sizes = []
-    apart.read_apart(LOANS, name="t", accept=sizes.append)
+    subprocess_reader.read_apart(LOANS, name="t", accept=sizes.append)
     assert 6_000 * 8 < sizes[0] < 20 * MB
 
     def refuse(n_bytes: int) -> None:
         raise LimitError(f"There is no room for {n_bytes} bytes.")
 
     with pytest.raises(LimitError, match="no room"):
-        apart.read_apart(LOANS, name="t", accept=refuse)
-    assert apart.read_apart(LOANS, name="t").n_rows == 6_000
+        subprocess_reader.read_apart(LOANS, name="t", accept=refuse)
+    assert subprocess_reader.read_apart(LOANS, name="t").n_rows == 6_000
 
 
 @pytest.mark.thorough
@@ -94,7 +94,7 @@ def test_errors_are_the_same(content, options, limits, kind):
     with pytest.raises(kind) as here:
         read_table(content, options=options, limits=limits)
     with pytest.raises(kind) as there:
-        apart.read_apart(content, name="t", options=options, limits=limits)
+        subprocess_reader.read_apart(content, name="t", options=options, limits=limits)
     assert type(there.value) is type(here.value)
     assert (there.value.message, there.value.hint) == (here.value.message, here.value.hint)
     assert getattr(there.value, "columns", ()) == getattr(here.value, "columns", ())
@@ -104,8 +104,8 @@ def test_errors_are_the_same(content, options, limits, kind):
 def test_a_file_that_asks_for_too_much_memory_is_refused_and_the_next_one_is_read():
     large = b"a,b\n" + b"1,some text that is a little longer\n" * (60 * MB // 36)
     with pytest.raises(LimitError, match="memory"):
-        apart.read_apart(large, name="t", memory=50 * MB)
-    assert apart.read_apart(b"a\n1\n", name="t").n_rows == 1
+        subprocess_reader.read_apart(large, name="t", memory=50 * MB)
+    assert subprocess_reader.read_apart(b"a\n1\n", name="t").n_rows == 1
 
 
 @pytest.mark.thorough
@@ -113,40 +113,42 @@ def test_a_file_that_takes_too_long_is_refused():
     large = "\n".join(["a,b", *(f"{number},x" for number in np.arange(2_000_000) / 7)]).encode()
     start = time.monotonic()
     with pytest.raises(LimitError, match="longer than 0"):
-        apart.read_apart(large, name="t", seconds=0.1)
+        subprocess_reader.read_apart(large, name="t", seconds=0.1)
     assert time.monotonic() - start < 30
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGABRT])
 def test_a_reader_that_dies_is_said_in_one_sentence(how):
-    apart.warm_up()
-    (spare,) = apart._spare
+    subprocess_reader.warm_up()
+    (spare,) = subprocess_reader._spare
     os.kill(spare.process.pid, how)
     spare.process.poll = lambda: None  # It dies after it was chosen.
     with pytest.raises(LimitError, match="breaks its reader"):
-        apart.read_apart(LOANS, name="t")
-    assert apart.read_apart(LOANS, name="t").n_rows > 1_000
+        subprocess_reader.read_apart(LOANS, name="t")
+    assert subprocess_reader.read_apart(LOANS, name="t").n_rows > 1_000
 
 
 def test_a_reader_that_died_while_it_waited_is_replaced():
-    apart.warm_up()
-    (spare,) = apart._spare
+    subprocess_reader.warm_up()
+    (spare,) = subprocess_reader._spare
     spare.process.kill()
     spare.process.wait()
-    assert apart.read_apart(LOANS, name="t").n_rows == 6_000
-    assert spare.process.pid not in apart.readers()
+    assert subprocess_reader.read_apart(LOANS, name="t").n_rows == 6_000
+    assert spare.process.pid not in subprocess_reader.readers()
 
 
 @pytest.mark.thorough
 def test_one_reader_is_ready_and_none_is_left_behind():
-    before = {spare.process.pid for spare in apart._spare}
-    threads = [threading.Thread(target=apart.read_apart, args=(LOANS,), kwargs={"name": "t"}) for _ in range(5)]
+    before = {spare.process.pid for spare in subprocess_reader._spare}
+    threads = [
+        threading.Thread(target=subprocess_reader.read_apart, args=(LOANS,), kwargs={"name": "t"}) for _ in range(5)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    (spare,) = apart._spare
+    (spare,) = subprocess_reader._spare
     assert spare.process.poll() is None
     assert not any(Path(f"/proc/{pid}").exists() for pid in before - {spare.process.pid})
 
@@ -160,5 +162,5 @@ def test_a_parquet_file_whose_rows_find_no_memory_is_not_called_damaged(monkeypa
     monkeypatch.setattr(f"fairaudit.data.parquet.{what}", no_memory)
     with pytest.raises(FairauditError) as error:
         read_table(parquet(pd.DataFrame({"a": [1, 2, 3]})), name="x")
-    answer = apart.answer_of(error.value, 10**9)
+    answer = subprocess_reader.answer_of(error.value, 10**9)
     assert answer.error == "LimitError" and answer.message.startswith("The file needs more memory than the 1 GB")

@@ -14,8 +14,8 @@ from fairaudit import check_controlled_fairness, check_strata, compare_periods, 
 from fairaudit.cli.main import main
 from fairaudit.conditions import Condition
 from fairaudit.data import ReadOptions, Table, quality_report, read_table
-from fairaudit.data.apart import read_apart
 from fairaudit.data.case_counts import count_column, is_count_name, is_weight_name
+from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, InputError, PlanError
 from fairaudit.measure import (
     check_errors,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from fairaudit.data.keys import keys_of
+from fairaudit.data.roles import keys_of
 from fairaudit.data.table import Table
 
 

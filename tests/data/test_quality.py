@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.data import Table, quality_report, read_table
-from fairaudit.data.unknown_codes import text_codes
-from fairaudit.data.unknown_words import USUAL_WORDS, unknown_meaning
+from fairaudit.data.unknown_values import USUAL_WORDS, text_codes, unknown_meaning
 from fairaudit.errors import ConditionError
 
 

@@ -10,7 +10,7 @@ from scipy import special, stats
 from statsmodels.stats.contingency_tables import StratifiedTable
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
-from fairaudit.measure import intervals, moments
+from fairaudit.measure import intervals, means
 from fairaudit.measure.strata import cochran_mantel_haenszel, common_odds_ratio
 
 CONFIDENCES = (0.5, 0.8, 0.95, 0.999)
@@ -124,17 +124,17 @@ def assert_welch(seed):
     parts = [{"n": len(s), "mean": s.mean(), "variance": s.var(ddof=1)} for s in samples]
     expected = stats.ttest_ind(*samples, equal_var=False)
     confidence = CONFIDENCES[seed % 4]
-    assert moments.welch_p_value(*parts) == pytest.approx(expected.pvalue, rel=1e-9)
-    ends = moments.welch_interval(*parts, confidence)
+    assert means.welch_p_value(*parts) == pytest.approx(expected.pvalue, rel=1e-9)
+    ends = means.welch_interval(*parts, confidence)
     assert tuple(ends) == pytest.approx(tuple(expected.confidence_interval(confidence)), rel=1e-9, abs=1e-12)
 
 
 def test_welch_at_the_edges():
     one, two = {"n": 1, "mean": 3.0, "variance": math.nan}, {"n": 2, "mean": 1.0, "variance": 0.5}
     equal = {"n": 40, "mean": 2.0, "variance": 0.0}
-    assert np.isnan([*moments.welch_interval(one, two, 0.95), moments.welch_p_value(one, two)]).all()
-    assert tuple(moments.welch_interval(equal, equal, 0.95)) == (0.0, 0.0)
-    assert math.isnan(moments.welch_p_value(equal, equal))
-    assert tuple(moments.welch_interval(equal, two, 0.9)) == pytest.approx(
+    assert np.isnan([*means.welch_interval(one, two, 0.95), means.welch_p_value(one, two)]).all()
+    assert tuple(means.welch_interval(equal, equal, 0.95)) == (0.0, 0.0)
+    assert math.isnan(means.welch_p_value(equal, equal))
+    assert tuple(means.welch_interval(equal, two, 0.9)) == pytest.approx(
         (1 - stats.t.ppf(0.95, 1) * 0.5, 1 + stats.t.ppf(0.95, 1) * 0.5)
     )

@@ -15,7 +15,7 @@ from fairaudit import Table, check_strata, connect_table
 from fairaudit.errors import InputError
 from fairaudit.measure import check_mean_strata
 from fairaudit.measure.bands import checked_cuts, proposed_cuts, read_cuts
-from fairaudit.measure.by_value import cuts_of_ranges, gap_by_value
+from fairaudit.measure.groups import cuts_of_ranges, gap_by_value
 
 SHARES = {"decision": "ok", "favorable": "y", "protected": "sex = 'F'"}
 AMOUNTS = {"decision": "pay", "protected": "sex = 'F'"}

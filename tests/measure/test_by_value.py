@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
 from fairaudit.measure import gap_by_value
-from fairaudit.measure.bins import quantile_bins
+from fairaudit.measure.bands import quantile_bins
 
 QUESTION = {"decision": "got", "favorable": 1, "protected": "kind = 'a'"}
 

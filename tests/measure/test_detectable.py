@@ -20,7 +20,7 @@ from fairaudit.measure import compare_counts
 from fairaudit.measure.comparison import compare_many
 from fairaudit.measure.detectable import detectable_mean_gap, detectable_of
 from fairaudit.measure.intervals import fisher_p_values, needs_fisher, newcombe
-from fairaudit.measure.mean_comparison import compare_means
+from fairaudit.measure.means import compare_means
 from fairaudit.sections.detectable import say_seen_before
 
 

@@ -16,9 +16,8 @@ from fairaudit.errors import GroupError, InputError
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure import check_errors, group_gaps, group_metrics
 from fairaudit.measure.errors_by_group import compare_rates, positive_meaning
-from fairaudit.measure.gaps import COLUMNS, gaps_from_counts
 from fairaudit.measure.intervals import newcombe, pooled_z
-from fairaudit.measure.rates import metrics_from_counts
+from fairaudit.measure.rates import COLUMNS, gaps_from_counts, metrics_from_counts
 from fairaudit.messages import say
 
 QUESTION = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}

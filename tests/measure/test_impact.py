@@ -11,8 +11,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
 from fairaudit.errors import GroupError, InputError
-from fairaudit.measure.impact import impact_table
-from fairaudit.measure.significance import one_more_person, rates_differ
+from fairaudit.measure.impact import impact_table, one_more_person, rates_differ
 from fairaudit.measure.standardized import size_word, standardized_means
 
 PAIRS = [(12, 40, 48, 80), (3, 20, 16, 80), (60, 150, 90, 160), (500, 1000, 450, 1000), (2, 9, 7, 11), (0, 5, 3, 6)]

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.data import Table
-from fairaudit.measure.known_before import follows_decision
+from fairaudit.measure.comparable import follows_decision
 
 N = 120
 GRANTED = ["yes", "no", "no"] * (N // 3)

@@ -22,7 +22,7 @@ from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.shares import run_check
 from fairaudit.data import Table
 from fairaudit.data.roles import make_outcome
-from fairaudit.data.unknown_words import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
+from fairaudit.data.unknown_values import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure import check_errors, check_group_means, check_groups, check_means, check_scores, check_similar
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known, meaning_of

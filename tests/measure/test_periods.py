@@ -17,11 +17,9 @@ from fairaudit.data import ReadOptions, read_table
 from fairaudit.data.table import as_table
 from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.period_changes import homogeneity, homogeneity_of_means
 from fairaudit.measure.period_questions import Span
-from fairaudit.measure.period_results import CHANGED
-from fairaudit.measure.periods import compare_spans, period_columns, spans_of
-from fairaudit.measure.profiles import recorded_otherwise
+from fairaudit.measure.period_results import CHANGED, recorded_otherwise
+from fairaudit.measure.periods import compare_spans, homogeneity, homogeneity_of_means, period_columns, spans_of
 
 QUESTION = {"decision": "got", "favorable": "yes", "protected": "sex = 'F'"}
 GERMAN = Path("../shared/data/german_credit.csv")

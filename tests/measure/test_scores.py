@@ -15,7 +15,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure import check_scores
-from fairaudit.measure.ranking import auc_interval, roc_points
+from fairaudit.measure.scores import auc_interval, roc_points
 from fairaudit.messages import say
 
 QUESTION = {"decision": "truth", "favorable": 1, "score": "points", "by": "kind"}

@@ -11,7 +11,6 @@ import statsmodels.api as sm
 from scipy import special
 
 from fairaudit import explain_gap
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.rows import read_rows
 from fairaudit.measure.explain.sensitivity import (
     LinearGap,
@@ -21,6 +20,7 @@ from fairaudit.measure.explain.sensitivity import (
     robustness_value,
     times_as_strong,
 )
+from fairaudit.measure.results import Interval
 
 DARFUR_T, DARFUR_FREEDOM = 0.09731582 / 0.02325654, 783
 """The effect of being directly harmed in sensemakr's example, its error, and its degrees of freedom."""

@@ -10,7 +10,7 @@ import pytest
 
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure import check_similar, dtdi_details, similar
-from fairaudit.measure.neighbors import neighborhoods_of
+from fairaudit.measure.indices import neighborhoods_of
 
 
 def people(seed: int, n: int = 200, effect: float = 0.0) -> pd.DataFrame:

@@ -9,8 +9,7 @@ from scipy import special
 
 from fairaudit import veil_of_darkness
 from fairaudit.errors import GroupError, InputError
-from fairaudit.measure.inspections.sun import SUNSET, elevation
-from fairaudit.measure.inspections.veil import spline
+from fairaudit.measure.inspections.veil import SUNSET, elevation, spline
 
 # Sunsets as almanacs print them, to the minute, in universal time.
 SUNSETS = {

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.disclosure.hidden import without_figures
-from fairaudit.measure import check_group_means, check_groups, comparison, mean_comparison
+from fairaudit.measure import check_group_means, check_groups, comparison, means
 from fairaudit.measure.comparison import compare_many
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.verdicts import GAPS
@@ -55,7 +55,7 @@ def test_readings_of_means_are_those_of_holm_on_their_p_values(seed):
     frame = pd.DataFrame({"area": rng.choice(list("abcdef"), 900), "pay": rng.normal(0, 1, 900)})
     frame["pay"] += frame["area"].map(dict(zip("abcdef", rng.choice([0, 0.3, 0.5, 1], 6), strict=True)))
     found = [row.comparison for row in check_group_means(frame, decision="pay", columns="area", tolerance=0.1).rows]
-    assert [SIDES.get(each.verdict, "open") for each in found] == expected_by_holm(found, mean_comparison.sides_at)
+    assert [SIDES.get(each.verdict, "open") for each in found] == expected_by_holm(found, means.sides_at)
 
 
 def test_among_forty_alike_groups_none_looks_clear_that_is_clear_alone():

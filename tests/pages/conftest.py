@@ -15,7 +15,7 @@ from places import ROOT, SAMPLES
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from fairaudit.data import apart, read_table
+from fairaudit.data import read_table, subprocess_reader
 from fairaudit.events import STOP, Finished
 from fairaudit.plan import AuditPlan, OutcomePlan
 from ui.data import loading
@@ -38,7 +38,7 @@ def files_are_read_here(monkeypatch):
     monkeypatch.setattr(
         loading, "read_apart", lambda content, *, name, options, **_: read_table(content, name=name, options=options)
     )
-    monkeypatch.setattr(apart, "warm_up", lambda: None)
+    monkeypatch.setattr(subprocess_reader, "warm_up", lambda: None)
 
 
 class App:

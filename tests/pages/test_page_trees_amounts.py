@@ -23,7 +23,7 @@ from remedy_pages import (
 
 from fairaudit.data import Table
 from fairaudit.findings import Amount, Count, Message, Phrase
-from fairaudit.measure.mean_comparison import proposed_tolerance
+from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan

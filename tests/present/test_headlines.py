@@ -9,7 +9,7 @@ import pytest
 from findings_by_hand import finding, stratified
 
 from fairaudit.measure import check_groups
-from fairaudit.measure.near_limits import answer_digits
+from fairaudit.measure.limits import answer_digits
 from fairaudit.present import headlines, words
 from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.card import figures

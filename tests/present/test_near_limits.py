@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairaudit.findings import Message
 from fairaudit.measure import check_groups
-from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.limits import digits_beside
 from fairaudit.messages import say
 from fairaudit.present import words
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts

@@ -11,7 +11,7 @@ import pytest
 
 from fairaudit.audit.running import run
 from fairaudit.findings import Message, Phrase, Word
-from fairaudit.measure.significance import one_more_person
+from fairaudit.measure.impact import one_more_person
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.present.blocks import Paragraph

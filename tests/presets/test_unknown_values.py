@@ -12,7 +12,7 @@ import pytest
 from fairaudit.audit.running import run
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.data.unknown_words import USUAL_WORDS
+from fairaudit.data.unknown_values import USUAL_WORDS
 from fairaudit.errors import InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets import fill_plan, list_presets

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from fairaudit import group_metrics
 from fairaudit.measure.intervals import newcombe
-from fairaudit.measure.ranking import auc_interval
 from fairaudit.measure.results import Interval
+from fairaudit.measure.scores import auc_interval
 from fairaudit.study.judging.gap_changes import RATES, furthest_apart, gap_change
 from fairaudit.study.judging.paired import (
     auc_difference,

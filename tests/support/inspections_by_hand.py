@@ -9,8 +9,8 @@ import pandas as pd
 from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.audit.inspections import finding_of, run_outcome
 from fairaudit.data.table import as_table
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest, VeilGap, VeilOfDarkness
+from fairaudit.measure.results import Interval
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 
 PLAN = InspectionPlan(

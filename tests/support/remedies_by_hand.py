@@ -16,9 +16,8 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.columns import Source
 from fairaudit.findings import Group, Phrase
 from fairaudit.findings.names import Names
-from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.intervals import wilson
-from fairaudit.measure.rates import PARTS, metrics_from_counts
+from fairaudit.measure.rates import PARTS, gaps_from_counts, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.data_facts import DataFacts

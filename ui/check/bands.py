@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
-from fairaudit.measure.bands import checked_cuts, proposed_cuts, read_cuts
-from fairaudit.measure.bins import FEW_WHOLE_NUMBERS
+from fairaudit.measure.bands import FEW_WHOLE_NUMBERS, checked_cuts, proposed_cuts, read_cuts
 from fairaudit.measure.grouping import value_text
 from ui.errors import show_error
 from ui.state import AuditState

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from fairaudit.data.keys import keys_of
+from fairaudit.data.roles import keys_of
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.findings.names import Names
-from fairaudit.measure.bands import proposed_cuts
-from fairaudit.measure.bins import FEW_WHOLE_NUMBERS
+from fairaudit.measure.bands import FEW_WHOLE_NUMBERS, proposed_cuts
 from fairaudit.measure.comparable import Comparable, comparable_columns
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of

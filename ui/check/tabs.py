@@ -12,7 +12,7 @@ import streamlit as st
 from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import gap_by_value
-from fairaudit.measure.by_value import cuts_of_ranges
+from fairaudit.measure.groups import cuts_of_ranges
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.messages import say

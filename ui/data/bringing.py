@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit.data.apart import warm_up
+from fairaudit.data.subprocess_reader import warm_up
 from ui.data import connecting, reading
 from ui.data.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_room
 from ui.frame import errors_shown

@@ -12,9 +12,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from fairaudit import AuditPlan, Table, read_table
 from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.data import ReadOptions
-from fairaudit.data.apart import read_apart
-from fairaudit.data.folder import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.limits import Limits, most_memory, size_text
+from fairaudit.data.readers import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
+from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, LimitError, TwoReadingsError
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say

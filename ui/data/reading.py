@@ -14,7 +14,7 @@ from fairaudit.columns import DayOrder, DecimalMark
 from fairaudit.data import ReadOptions
 from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
-from fairaudit.data.unknown_words import unknown_meaning
+from fairaudit.data.unknown_values import unknown_meaning
 from fairaudit.errors import FairauditError, LimitError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say

@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 
 from fairaudit import Condition
-from fairaudit.data.keys import MOST_PERIODS, Key, keys_of
+from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.messages import say

@@ -2,7 +2,7 @@
 
 Dates are texts such as ``2014-01-31``, time stamps texts such as ``2014-01-31 10:30:00.000000``. The functions
 ``unicode_lower``, ``unicode_upper``, ``unicode_trim``, ``remainder``, ``rounded`` and ``exact`` are those of
-:mod:`fairaudit.data.engines.sqlite_functions`. LIKE is written as GLOB, which distinguishes capital from small letters.
+:mod:`fairaudit.data.engines.sqlite`. LIKE is written as GLOB, which distinguishes capital from small letters.
 """
 
 from __future__ import annotations

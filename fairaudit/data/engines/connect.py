@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from fairaudit.columns import ConnectionFacts, ReadOptions
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
+from fairaudit.data.engines.guard import is_system_table, split_name
 from fairaudit.data.engines.table import ConnectedTable
-from fairaudit.data.engines.table_names import is_system_table, split_name
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, InputError, quote
 

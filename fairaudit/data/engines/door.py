@@ -5,13 +5,91 @@ from __future__ import annotations
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
-from fairaudit.data.engines.described import Description
-from fairaudit.data.writing import Dialect
-from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from fairaudit.columns import Column, Kind
+from fairaudit.data.writing import Dialect, ReadColumn
+from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.said import remark
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.findings import Message, Phrase
+
+# What is found when something is opened: the columns that can be used, how they are read, and what is left out.
+
+
+@dataclass(frozen=True)
+class Description:
+    """What is found when something is opened.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        Names and kinds of the columns that can be used.
+    read : tuple of ReadColumn
+        How each of them is read.
+    notes : tuple of str
+        What is left out or changed, in plain sentences.
+    """
+
+    columns: tuple[Column, ...]
+    read: tuple[ReadColumn, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FoundColumn:
+    """A column as an engine describes it.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    read : tuple of str and Kind, optional
+        The expression that reads it and what that holds; None where it cannot be used.
+    type_name : str
+        The engine's word for its type, stated where it cannot be used.
+    note : str, optional
+        A sentence on how it is read, or on why it is left out.
+    """
+
+    name: str
+    read: tuple[str, Kind] | None
+    type_name: str
+    note: str | None = None
+
+
+def describe(found: Sequence[FoundColumn]) -> Description:
+    """Return the columns that can be used."""
+    names = [column.name for column in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ConnectError(
+            f"What is read has two columns named {quote(twice)}.",
+            hint="Give each a name of its own: SELECT a AS first, ...",
+        )
+    used = [(column.name, *column.read) for column in found if column.read is not None]
+    if not used:
+        raise ConnectError(
+            "What is read has no column of numbers, texts, dates or truth values.",
+            hint="Choose another table or columns.",
+        )
+    return Description(
+        columns=tuple(Column(name, kind) for name, _, kind in used),
+        read=tuple(ReadColumn(name, sql) for name, sql, _ in used),
+        notes=tuple(note for column in found if (note := _note(column)) is not None),
+    )
+
+
+def _note(column: FoundColumn) -> str | None:
+    if column.note is not None or column.read is not None:
+        return column.note and Remark(column.note, "setting")
+    args = {"column": Phrase(quote(column.name)), "type": Phrase(column.type_name)}
+    return remark(Message("read-type", args), "setting")
+
 
 DEFAULT_TIMEOUT = 120
 """Seconds that a question may take."""
@@ -55,7 +133,7 @@ class Door(ABC):
 
     @abstractmethod
     def tables(self) -> tuple[str, ...]:
-        """Return the tables and views that may be read, see :func:`fairaudit.data.engines.table_names.split_name`."""
+        """Return the tables and views that may be read, see :func:`fairaudit.data.engines.guard.split_name`."""
 
     @abstractmethod
     def open(self) -> Any:
@@ -236,3 +314,120 @@ def gone(kind: Literal["table", "column"]) -> ConnectError:
         "The table is not there, or was removed since it was opened.",
         hint="Look at the list of tables and open it again.",
     )
+
+
+# The way to a named connection: its secrets are looked up for each question, and none is kept in between.
+
+
+class NamedDoor:
+    """What a table asks through whose connection an administrator named.
+
+    Parameters
+    ----------
+    open_door : callable
+        Opens the way with the secrets of now; it holds them only while a question is answered.
+    """
+
+    def __init__(self, open_door: Callable[[], Door]):
+        self._open_door = open_door
+        self._lock = threading.Lock()
+        self._passages: set[_Passage] = set()
+
+    def ask(self, query: str) -> list[tuple]:
+        """Answer one statement, see :meth:`fairaudit.data.engines.door.Door.ask`."""
+        passage = _Passage()
+        with self._lock:
+            self._passages.add(passage)
+        try:
+            return passage.through(self._open_door()).ask(query)
+        finally:
+            with self._lock:
+                self._passages.discard(passage)
+
+    def cancel(self) -> None:
+        """Stop every question that is being answered, or about to be."""
+        with self._lock:
+            passages = list(self._passages)
+        for passage in passages:
+            passage.end()
+
+
+class _Passage:
+    """One question's way, which can be ended before it is open."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._door: Door | None = None
+        self._ended = False
+
+    def through(self, door: Door) -> Door:
+        with self._lock:
+            self._door = door
+            if self._ended:
+                door.end()
+        return door
+
+    def end(self) -> None:
+        with self._lock:
+            self._ended = True
+            if self._door is not None:
+                self._door.end()
+
+
+# Ways to a database that is one file.
+
+
+class FileDoor(Door):
+    """A way to a file, through a driver whose connections execute, interrupt and close.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    timeout : float
+        Seconds that a question may take.
+
+    Raises
+    ------
+    ConnectError
+        If there is no such file.
+    """
+
+    def __init__(self, path: str, timeout: float):
+        super().__init__(timeout)
+        self._path = Path(path).resolve()
+        if not path or not self._path.is_file():
+            raise ConnectError(
+                f"There is no {self.title} file {quote(self._path.name)}.",
+                hint=f"Write {self.dialect}:///folder/file.",
+            )
+        self._opened = self._number()
+
+    def prepare(self, connection: Any) -> None:
+        """Refuse a file that was put in the place of the one that was opened first."""
+        # A database may change while it is open; another file has other rows.
+        if self._number() != self._opened:
+            raise ConnectError(
+                f"The {self.title} file {quote(self._path.name)} was replaced since it was opened.",
+                hint="Open the table again.",
+            )
+
+    def answer(self, connection: Any, query: str) -> list[tuple]:
+        """Answer a statement."""
+        return connection.execute(query).fetchall()
+
+    def interrupt(self, connection: Any) -> None:
+        """Stop what a connection is doing."""
+        connection.interrupt()
+
+    def close(self, connection: Any) -> None:
+        """Close a connection."""
+        connection.close()
+
+    def _number(self) -> tuple[int, int] | None:
+        """Return where the file lies on its disk; None where it is gone."""
+        try:
+            facts = self._path.stat()
+        except OSError:
+            return None
+        return facts.st_dev, facts.st_ino

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import duckdb
 
-from fairaudit.data.engines.described import Description, FoundColumn, describe
-from fairaudit.data.engines.door import gone
-from fairaudit.data.engines.file_door import FileDoor
-from fairaudit.data.engines.table_names import join_name
+from fairaudit.data.engines.door import Description, FileDoor, FoundColumn, describe, gone
+from fairaudit.data.engines.guard import join_name
 from fairaudit.data.limits import MEGABYTE, most_memory
 from fairaudit.data.load import exposed
 from fairaudit.data.writing import SqlWriter

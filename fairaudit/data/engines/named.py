@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.columns import ReadOptions
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.data.engines.connect import ENGINES, open_door, open_table
-from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
-from fairaudit.data.engines.named_door import NamedDoor
+from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door, NamedDoor
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.errors import ConnectError, near_names, quote
 

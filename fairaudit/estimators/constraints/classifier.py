@@ -27,7 +27,7 @@ from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.splitting import divide
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.measure.native_frames import as_pandas, has_column_names
+from fairaudit.measure.grouping import as_pandas, has_column_names
 
 # Reading what a constrained classifier is given: constraints, the columns they name, and the rows to choose on.
 

@@ -14,7 +14,7 @@ from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import Columns
 from fairaudit.estimators.constraints.spec import FairnessSpec
 from fairaudit.findings import Argument, Message, Phrase, Share
-from fairaudit.measure.near_limits import MOST_DIGITS, digits_beside
+from fairaudit.measure.limits import MOST_DIGITS, digits_beside
 
 SHARED = 0.8
 """Groups that share this part of the rows of either are called nearly the same."""

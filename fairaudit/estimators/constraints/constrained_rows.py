@@ -21,7 +21,7 @@ from fairaudit.errors import GroupError, MissingColumnError, quote, sure
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.metrics import FLOORS, METRICS, Columns, Conditions, Metric
 from fairaudit.estimators.constraints.spec import FairnessSpec
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 
 # Multipliers of pairs and what they come to for each group.

@@ -23,7 +23,7 @@ from fairaudit.conditions.names import frame_kind
 from fairaudit.errors import InputError, MissingColumnError, quote, sure
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.rules.literals import Literal, Value, as_frame, as_moment
-from fairaudit.measure.bins import roundest_number
+from fairaudit.measure.bands import roundest_number
 
 # The values of one column as rules compare them: just as conditions do.
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.rules.master import Duals
 from fairaudit.estimators.rules.pricing import BLOCK, LiteralTable
 from fairaudit.events import Command, Incumbent, Progress
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.solver import add_row, iter_solve, minimise, new_model
 from fairaudit.work import CALLS_PER_S, ELEMENTS_PER_S, PRODUCTS_PER_S, Budget
 

@@ -28,7 +28,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.master import PENALTY, Duals, Master, MasterSolution, duals_of
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]

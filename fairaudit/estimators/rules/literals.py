@@ -25,7 +25,7 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.conditions.literals import MAX_ITEMS, plain_value
 from fairaudit.conditions.words import name_in_words
 from fairaudit.errors import InputError, quote
-from fairaudit.measure.native_frames import as_pandas
+from fairaudit.measure.grouping import as_pandas
 
 LiteralKind = OneOf[
     "equals", "not_equals", "at_most", "above", "below", "at_least", "missing", "not_missing", "among", "not_among"

@@ -33,7 +33,7 @@ from scipy.optimize import linprog
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.rules.problem import Problem
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import ELEMENTS_PER_S, Budget
 

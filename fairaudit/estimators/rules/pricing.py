@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.problem import RuleRows
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 
 Floats = NDArray[np.float64]
 

@@ -21,8 +21,7 @@ from fairaudit.estimators.splitting import divide
 from fairaudit.estimators.thresholds.exact import ThresholdProblem, check_weight
 from fairaudit.estimators.thresholds.swarm import check_count, iter_swarm
 from fairaudit.events import Command, Event, Finished, Progress, Started
-from fairaudit.measure.grouping import Grouping, group_rows
-from fairaudit.measure.native_frames import has_column_names
+from fairaudit.measure.grouping import Grouping, group_rows, has_column_names
 
 METHODS = ("pso", "exact")
 """Particle swarm, as in the paper, or the exact optimum, which is faster."""

@@ -15,8 +15,7 @@ from fairaudit.errors import InputError
 from fairaudit.estimators.trees.problem import Measure, Task, TreeRows
 from fairaudit.findings import Argument, Count, Message, Word
 from fairaudit.measure.grouping import Grouping
-from fairaudit.measure.indices import didi, dtdi_details
-from fairaudit.measure.neighbors import neighborhoods_of
+from fairaudit.measure.indices import didi, dtdi_details, neighborhoods_of
 from fairaudit.messages import say
 
 # How differently groups are treated by predictions, in a record.

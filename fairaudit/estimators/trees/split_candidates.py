@@ -22,7 +22,7 @@ from fairaudit.estimators.rules.binarizer import ColumnLiterals, LiteralChoice, 
 from fairaudit.estimators.rules.literals import Literal, as_frame
 from fairaudit.estimators.rules.proxies import columns_that_reveal_groups
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.grouping import Grouping
 from fairaudit.messages import say
 

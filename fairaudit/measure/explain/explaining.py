@@ -17,15 +17,23 @@ from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.measure.comparison import check_settings, check_whole, said_rows
-from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.explain import adjusted, parts
-from fairaudit.measure.explain.models import correlation_with, design, least_squares, variance_of
+from fairaudit.measure.explain import parts
 from fairaudit.measure.explain.parts import Moved
 from fairaudit.measure.explain.results import AdjustedGap, Check, Estimate, GapExplanation, Method, Model, Reference
-from fairaudit.measure.explain.rows import Flags, Floats, Rows, read_rows
+from fairaudit.measure.explain.rows import (
+    Flags,
+    Floats,
+    Rows,
+    correlation_with,
+    design,
+    least_squares,
+    read_rows,
+    variance_of,
+)
 from fairaudit.measure.explain.sensitivity import sensitivity_of
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.not_known import answer_not_known
+from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 
 MOST_CONTROLS = 6
@@ -320,13 +328,13 @@ def hold_equal(
 ) -> tuple[AdjustedGap, float, Interval, Floats, tuple[int, int] | None]:
     """Return the adjusted gap, the ratio and its interval, both predictions, and who the check leaves out."""
     estimate = _Estimating(shared, confidence)
-    found = adjusted.by_model(shared)
+    found = parts.by_model(shared)
     value = estimate(found.gap, found.n_columns)
     ratio, ratio_interval = math.nan, Interval(math.nan, math.nan)
     if found.log_ratio is not None:
         log = estimate(found.log_ratio, found.n_columns)
         ratio, ratio_interval = math.exp(log.value), Interval(*map(math.exp, log.interval))
-    checked = adjusted.cross_fitted(shared, random_state)
+    checked = parts.cross_fitted(shared, random_state)
     check: Check | None = None
     if checked is not None:
         away = checked[0] - found.gap

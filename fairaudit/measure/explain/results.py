@@ -8,9 +8,9 @@ from typing import Literal
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
+from fairaudit.measure.results import Interval
 
 Method = Literal["decomposition", "regression"]
 Reference = Literal["average", "rest", "protected", "pooled", "similar"]

@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from fairaudit.measure.bins import sums_by_code
-from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.explain.models import design
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.explain.results import Sensitivity
-from fairaudit.measure.explain.rows import Floats, Rows
+from fairaudit.measure.explain.rows import Floats, Rows, design
+from fairaudit.measure.results import Interval
 
 STRENGTHS = np.round(np.geomspace(1.0, 20.0, 31), 4)
 """Of a missing column of two values: its odds ratios with group and with outcome."""

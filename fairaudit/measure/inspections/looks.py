@@ -18,10 +18,10 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.comparison import said_rows
+from fairaudit.measure.controlled import column_list, no_rows
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.inspections.results import Form
 from fairaudit.measure.not_known import Meaning, NotKnown, Value, columns_not_known, named_values, odd_values
-from fairaudit.measure.tally import column_list, no_rows
 
 CASES = ["n_cases", "n_acted", "n_known", "n_found"]
 """Cases; those looked at; those of them with a known outcome; those where something was found."""

@@ -13,11 +13,10 @@ from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.comparison import check_settings, compare_many, said_rows, sides_at
-from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
 from fairaudit.measure.inspections.looks import Looks, read_looks
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest
 from fairaudit.measure.intervals import Floats, central_p_values, equality_p_value, holm, shares, wilson
-from fairaudit.measure.results import StratumRow
+from fairaudit.measure.results import Comparison, GroupRatio, Interval, StratumRow
 from fairaudit.measure.strata import UNDEFINED, cochran_mantel_haenszel, common_difference
 from fairaudit.measure.verdicts import Side, Verdict, side_of, verdict_by
 from fairaudit.measure.verdicts_of_many import by_holm, readings_by_holm

@@ -8,11 +8,10 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.comparison_results import Comparison, GroupRatio, Interval
 from fairaudit.measure.inspections.signals import Family
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, columns
-from fairaudit.measure.results import StratumRow
+from fairaudit.measure.results import Comparison, GroupRatio, Interval, StratumRow
 from fairaudit.measure.verdicts import Verdict
 
 Form = Literal["rows", "counts"]

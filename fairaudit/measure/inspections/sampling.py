@@ -16,7 +16,7 @@ import numpy as np
 from scipy import linalg, optimize
 
 from fairaudit.events import Progress
-from fairaudit.measure.inspections.signals import Floats
+from fairaudit.measure.intervals import Floats
 
 CHAINS = 8
 STAGES = (100, 150, 200, 50)

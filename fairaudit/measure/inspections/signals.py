@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-Floats = NDArray[np.float64]
+from fairaudit.measure.intervals import Floats
+
 Family = Literal["beta", "discriminant"]
 
 TINY = 1e-290

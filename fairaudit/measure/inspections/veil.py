@@ -21,18 +21,67 @@ from fairaudit.errors import GroupError, InputError, near_names, quote, sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.comparison import check_settings, is_number, said_rows
 from fairaudit.measure.comparison import rows as rows_text
-from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.explain.models import logistic, variance_of
+from fairaudit.measure.controlled import no_rows
+from fairaudit.measure.explain.rows import logistic, variance_of
 from fairaudit.measure.grouping import check_group_count, place_of
 from fairaudit.measure.inspections.looks import levels, read_groups
 from fairaudit.measure.inspections.results import Hours, VeilGap, VeilOfDarkness
-from fairaudit.measure.inspections.sun import CIVIL_TWILIGHT, SUNSET, elevation, universal_days
 from fairaudit.measure.intervals import Floats, holm, two_sided_z
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known
-from fairaudit.measure.tally import no_rows
+from fairaudit.measure.results import Interval
 from fairaudit.measure.verdicts import Side, Verdict, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
 from fairaudit.messages import say
+
+# How high the sun stands, in closed form.
+
+SUNSET = -0.833
+"""Elevation of the sun's centre at sunset and sunrise, in degrees: half its disc and what the air bends."""
+
+CIVIL_TWILIGHT = -6.0
+"""Elevation at the end of civil twilight in the evening, and at its start in the morning."""
+
+EPOCH_2000 = 10_957.5
+"""Noon of 1 January 2000 in days since the start of 1970."""
+
+
+def universal_days(day: pd.Series, minutes: Floats, zone: str) -> Floats:
+    """Return days since 1970 in universal time of moments by the clock of a zone."""
+    moment = pd.to_datetime(day).dt.normalize() + pd.to_timedelta(minutes, unit="min")
+    local = moment.dt.tz_localize(zone, ambiguous=np.zeros(len(moment), dtype=bool), nonexistent="shift_forward")
+    return local.dt.tz_convert("UTC").dt.tz_localize(None).astype("datetime64[s]").astype("int64").to_numpy() / 86_400
+
+
+def elevation(days: Floats, latitude: Floats, longitude: Floats) -> Floats:
+    """Return the elevation of the sun's centre in degrees, without refraction.
+
+    `days` are days since the start of 1970 in universal time, with fractions; longitudes are positive in the east.
+
+    References
+    ----------
+    Meeus (1998), "Astronomical Algorithms", chapter 25 (low accuracy, 0.01 degrees); the calculator of the National
+    Oceanic and Atmospheric Administration follows it.
+    """
+    century = (days - EPOCH_2000) / 36_525
+    mean_longitude = np.radians(280.46646 + century * (36_000.76983 + century * 0.0003032))
+    anomaly = np.radians(357.52911 + century * (35_999.05029 - century * 0.0001537))
+    center = (
+        (1.914602 - century * (0.004817 + century * 0.000014)) * np.sin(anomaly)
+        + (0.019993 - century * 0.000101) * np.sin(2 * anomaly)
+        + 0.000289 * np.sin(3 * anomaly)
+    )
+    node = np.radians(125.04 - 1934.136 * century)
+    apparent = mean_longitude + np.radians(center - 0.00569 - 0.00478 * np.sin(node))
+    tilt = np.radians(23.439291 - 0.0130042 * century + 0.00256 * np.cos(node))
+    declination = np.arcsin(np.sin(tilt) * np.sin(apparent))
+    right_ascension = np.arctan2(np.cos(tilt) * np.sin(apparent), np.cos(apparent))
+    # Sidereal time at Greenwich, in degrees
+    sidereal = 280.46061837 + 360.98564736629 * (days - EPOCH_2000)
+    hour_angle = np.radians(sidereal + longitude) - right_ascension
+    phi = np.radians(latitude)
+    height = np.sin(phi) * np.sin(declination) + np.cos(phi) * np.cos(declination) * np.cos(hour_angle)
+    return np.degrees(np.arcsin(np.clip(height, -1, 1)))
+
 
 KNOTS = 7
 """The spline of the time of day has so many knots, so six columns."""

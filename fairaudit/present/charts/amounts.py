@@ -9,9 +9,8 @@ import altair as alt
 
 from fairaudit.audit.result import AmountFinding
 from fairaudit.findings import Group, Message, Phrase
-from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.results import GroupMeans
+from fairaudit.measure.results import GroupMeans, MeanComparison
 from fairaudit.messages import say
 from fairaudit.present import brief, theme
 from fairaudit.present.amount_words import digits_of, tolerance_text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairaudit.findings import Argument, Group, Message, Phrase
-from fairaudit.measure.near_limits import answer_digits
+from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.results import Comparison, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.messages import say
 from fairaudit.present import brief

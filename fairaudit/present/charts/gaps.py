@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import altair as alt
 
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.near_limits import answer_digits
+from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
     GroupComparison,

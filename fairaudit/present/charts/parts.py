@@ -14,8 +14,7 @@ from typing import Any, Literal, TypeVar
 
 import altair as alt
 
-from fairaudit.measure.mean_results import GroupMean
-from fairaudit.measure.results import GroupComparison, GroupMeans, GroupRatio, GroupRow
+from fairaudit.measure.results import GroupComparison, GroupMean, GroupMeans, GroupRatio, GroupRow
 from fairaudit.present import brief, theme
 from fairaudit.present.numbers import finite, tolerance_text
 from fairaudit.present.words import READINGS

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fairaudit.errors import sure
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.results import ControlledFairness
+from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.words import listed

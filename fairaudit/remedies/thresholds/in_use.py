@@ -14,7 +14,7 @@ from typing import Any
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH
-from fairaudit.measure.bins import roundest_number
+from fairaudit.measure.bands import roundest_number
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.roles import outcome_of

@@ -8,8 +8,8 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
+from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.near_limits import answer_digits
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say

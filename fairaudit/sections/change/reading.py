@@ -10,12 +10,10 @@ from typing import Literal, TypeAlias
 from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
-from fairaudit.measure.comparison_results import ControlledFairness, Interval
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine
+from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine, recorded_otherwise
 from fairaudit.measure.periods import AFTER, BEFORE
-from fairaudit.measure.profiles import recorded_otherwise
+from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 from fairaudit.present.numbers import amount_digits
 from fairaudit.sections.quantity import Quantity
 

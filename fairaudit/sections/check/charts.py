@@ -8,8 +8,7 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.findings import Argument, Message, Phrase
-from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.results import Comparison
+from fairaudit.measure.results import Comparison, MeanComparison
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import brief

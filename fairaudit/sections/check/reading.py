@@ -11,9 +11,8 @@ from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import digits_beside
-from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, GroupRow, StratumRow
+from fairaudit.measure.limits import digits_beside
+from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, GroupRow, MeanComparison, StratumRow
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
 from fairaudit.measure.within import (
     alike_on_average,

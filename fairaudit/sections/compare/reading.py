@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
-from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.measure.results import ControlledFairness, Interval
+from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 from fairaudit.messages import keys, say
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.data.unknown_words import is_no_group
+from fairaudit.data.unknown_values import is_no_group
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.measure.errors_by_group import RatesReading, compare_rates

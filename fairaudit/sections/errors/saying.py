@@ -13,7 +13,7 @@ import numpy as np
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Said, Share, Word
-from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.limits import digits_beside
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.measure.strata import common_difference

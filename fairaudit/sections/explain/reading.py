@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.audit.follow_up_results import ExplanationFinding
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.measure.results import Interval
 from fairaudit.present.numbers import amount_digits
 from fairaudit.sections.quantity import Quantity
 

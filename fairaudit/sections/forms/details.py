@@ -9,7 +9,7 @@ from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import quote, sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.impact import ImpactRow
-from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.limits import digits_beside
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.pay import PayRow, PayTable
 from fairaudit.measure.standardized import MeanRow

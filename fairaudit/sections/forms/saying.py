@@ -9,7 +9,7 @@ from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Group, Message, Phrase, Said, Share, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
-from fairaudit.measure.near_limits import digits_beside
+from fairaudit.measure.limits import digits_beside
 from fairaudit.measure.pay import PayRow
 from fairaudit.messages import say_whole
 from fairaudit.presets.findings import PayFinding, PresetFinding, RatesFinding

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.findings import Argument, Message, Phrase, Word
-from fairaudit.measure.likely import gap_is_likely
+from fairaudit.measure.verdicts_of_many import gap_is_likely
 from fairaudit.messages import say
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pairs_chart

@@ -11,9 +11,9 @@ from fairaudit.errors import ConditionError
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.likely import gap_is_likely, is_turned, resized_widest
 from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
+from fairaudit.measure.verdicts_of_many import gap_is_likely, is_turned, resized_widest
 from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.beside_decisions import given_share, gives_less, is_wider

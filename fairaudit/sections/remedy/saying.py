@@ -8,7 +8,7 @@ from typing import Any
 
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, Share, Word
-from fairaudit.measure.likely import resized_widest
+from fairaudit.measure.verdicts_of_many import resized_widest
 from fairaudit.messages import say
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of

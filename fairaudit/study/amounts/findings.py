@@ -13,10 +13,9 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.findings.names import Names
-from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, columns
-from fairaudit.measure.results import Interval
+from fairaudit.measure.results import ControlledMeans, Interval
 from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan

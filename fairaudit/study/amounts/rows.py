@@ -14,10 +14,9 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, quote
 from fairaudit.estimators.splitting import split_rows
-from fairaudit.measure.mean_comparison import proposed_tolerance
-from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
-from fairaudit.measure.means import check_means
+from fairaudit.measure.means import check_means, proposed_tolerance
+from fairaudit.measure.results import ControlledMeans
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import limit_set
 from fairaudit.plan.roles import amount_of, uncounted

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.measure.gaps import gaps_from_counts
+from fairaudit.measure.rates import gaps_from_counts
 from fairaudit.study.judging.paired import UNDEFINED, normal_interval
 from fairaudit.study.judging.rate_terms import TERMS, change_variance, rates_of
 from fairaudit.study.judging.results import Change

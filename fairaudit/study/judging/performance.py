@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.measure.intervals import ratio, wilson
-from fairaudit.measure.ranking import auc_interval
 from fairaudit.measure.results import Interval
+from fairaudit.measure.scores import auc_interval
 from fairaudit.study.judging.paired import UNDEFINED, auc_difference, mean_interval, share_difference
 from fairaudit.study.judging.results import Judged
 

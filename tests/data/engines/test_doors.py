@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from fairaudit.data.engines.connect import open_door
-from fairaudit.data.engines.described import FoundColumn, describe
+from fairaudit.data.engines.door import FoundColumn, describe
 from fairaudit.errors import ConnectError, StoppedError
 
 ENDLESS = "SELECT count(*) FROM numbers a, numbers b, numbers c WHERE (a.i * b.i + c.i) % 3 = 5"

@@ -10,7 +10,7 @@ import pytest
 
 from fairaudit.data import Table, quality_report
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.data.quality_in_engine import LEVELS
+from fairaudit.data.quality import LEVELS
 from fairaudit.estimators.leakage import columns_without_use
 
 N = 300

@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 from fairaudit import Table, read_table
+from fairaudit.data.engines.answers import rows_frame
 from fairaudit.data.engines.connect import connect_table, open_door
-from fairaudit.data.engines.rows import rows_frame
 from fairaudit.errors import ConnectError, InputError, StoppedError
 
 SETUP = r'''

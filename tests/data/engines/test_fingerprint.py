@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.data.engines.connect import connect_table
-from fairaudit.data.engines.sqlite_functions import number_mark
+from fairaudit.data.engines.sqlite import number_mark
 from fairaudit.estimators.leakage import columns_without_use
 
 NUMBERS = [

@@ -10,8 +10,8 @@ import pytest
 from postgres_server import PASSWORD
 
 from fairaudit.data.engines.connect import connect_table
+from fairaudit.data.engines.door import NamedDoor
 from fairaudit.data.engines.named import open_connection, read_connections
-from fairaudit.data.engines.named_door import NamedDoor
 from fairaudit.errors import ConnectError
 
 PATIENCE_S = 20

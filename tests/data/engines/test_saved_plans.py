@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import fairaudit.data.quality_in_engine
+import fairaudit.data.quality
 from fairaudit import AuditPlan, run
 from fairaudit.cli.main import main
 from fairaudit.data import ReadOptions
@@ -101,7 +101,7 @@ def test_fingerprints_of_a_file_and_of_a_table_in_a_database_are_not_compared(ad
 
 
 def test_repeated_rows_that_were_not_looked_for_are_not_shown_as_none(address, monkeypatch):
-    monkeypatch.setattr(fairaudit.data.quality_in_engine, "DUPLICATE_ROWS", N - 1)
+    monkeypatch.setattr(fairaudit.data.quality, "DUPLICATE_ROWS", N - 1)
     result = run(PLAN)
     assert result.quality.duplicate_rows is None
     assert json.loads(to_json(result))["quality"]["duplicate_rows"] is None

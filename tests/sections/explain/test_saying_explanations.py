@@ -17,8 +17,8 @@ from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.data import read_table
 from fairaudit.data.table import as_table
 from fairaudit.findings import Points, Word
-from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.explain.results import Estimate
+from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import NamesPlan

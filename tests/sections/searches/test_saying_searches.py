@@ -14,7 +14,7 @@ from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.data.table import as_table
 from fairaudit.disclosure.gate import masked_inspection
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.report.chapters.inspections import inspection_blocks

@@ -8,7 +8,7 @@ from typing import Any, Final
 import streamlit as st
 
 from fairaudit.findings import Amount, Message
-from fairaudit.measure.mean_comparison import proposed_tolerance
+from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.amount_words import digits_of

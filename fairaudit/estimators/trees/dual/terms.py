@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from fairaudit.estimators.trees.problem import TreeProblem, TreeShape
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]

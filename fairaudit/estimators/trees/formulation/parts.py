@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import sure
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, TreeShape
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.solver import add_row
 
 if TYPE_CHECKING:

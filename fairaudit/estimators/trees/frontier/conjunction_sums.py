@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
 from fairaudit.estimators.trees.frontier.pair_sums import patterns_of
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeShape, leaves_below
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.work import PRODUCTS_PER_S, Budget
 
 # All conjunctions of literals of a length, numbered so that sums over them are arrays.

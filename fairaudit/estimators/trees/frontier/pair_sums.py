@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeShape
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]

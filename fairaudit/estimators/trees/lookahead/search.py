@@ -17,7 +17,7 @@ from fairaudit.estimators.trees.lookahead.growing import MOST_S, Repaired, iter_
 from fairaudit.estimators.trees.lookahead.growing_rows import MOST_MARGIN, CodedTable, Growing, GrowingRows, Grown
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress
 from fairaudit.findings import Argument, Count, Message, Share
-from fairaudit.measure.bins import sums_by_code
+from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.work import Budget

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.tree import Tree
-from fairaudit.measure.mean_comparison import proposed_tolerance
+from fairaudit.measure.means import proposed_tolerance
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.trees.amounts.details import AMOUNT_COUNTS, AmountTreeDetails
 from fairaudit.remedies.trees.amounts.search import allowed_difference, gap_of, mae_of, mean_of

@@ -1,4 +1,4 @@
-"""The process that reads one file for :mod:`fairaudit.data.apart`, and ends."""
+"""The process that reads one file for :mod:`fairaudit.data.subprocess_reader`, and ends."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import IO
 import pyarrow as pa
 
 from fairaudit.data.answers import Answers
-from fairaudit.data.apart import ANSWERS, ORDERS, Answer, Order, answer_of, answer_with
 from fairaudit.data.readers import read_table
+from fairaudit.data.subprocess_reader import ANSWERS, ORDERS, Answer, Order, answer_of, answer_with
 
 
 def serve() -> None:

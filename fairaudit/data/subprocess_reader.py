@@ -169,7 +169,9 @@ class _Reader:
 
     def __init__(self) -> None:
         root = Path(__file__).parents[2]
-        self.process = start_serving("fairaudit.data.apart_reader", root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = start_serving(
+            "fairaudit.data.subprocess_entry", root, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
         self.input, self.output = cast(IO[bytes], self.process.stdin), cast(IO[bytes], self.process.stdout)
         self.is_late = False
         _alive.add(self.process.pid)
