@@ -11,4 +11,4 @@ ProbabilisticLearner = Literal["logistic_regression", "mlp", "random_forest", "g
 """Those that give a probability."""
 
 AmountLearner = Literal["linear_regression", "median"]
-"""Models of an amount by name, see :mod:`fairaudit.remedies.plain.amounts`."""
+"""Models of an amount by name, see :mod:`fairaudit.remedies.plain.fit`."""

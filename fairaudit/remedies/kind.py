@@ -1,6 +1,6 @@
 """What a kind of remedy is: one frozen object, from the part of a plan to the lines on the command line.
 
-A package ``fairaudit/remedies/<kind>/`` holds all that is particular to a kind; its ``kind.py`` names the functions,
+A package ``fairaudit/remedies/<kind>/`` holds all that is particular to a kind; its ``plan.py`` names the functions,
 and :mod:`fairaudit.remedies.registry` lists the kinds. Everything else asks the object and not for the class of a plan.
 """
 

@@ -10,14 +10,14 @@ from pydantic import Field
 
 from fairaudit.errors import PlanError
 from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.remedies.constrain.kind import CONSTRAIN
-from fairaudit.remedies.equalize.kind import EQUALIZE
+from fairaudit.remedies.constrain.plan import CONSTRAIN
+from fairaudit.remedies.equalize.plan import EQUALIZE
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
-from fairaudit.remedies.plain.kind import PLAIN
-from fairaudit.remedies.relabel.kind import RELABEL
-from fairaudit.remedies.rules.kind import RULES
-from fairaudit.remedies.thresholds.kind import THRESHOLDS
-from fairaudit.remedies.trees.kind import TREES
+from fairaudit.remedies.plain.plan import PLAIN
+from fairaudit.remedies.relabel.plan import RELABEL
+from fairaudit.remedies.rules.plan import RULES
+from fairaudit.remedies.thresholds.plan import THRESHOLDS
+from fairaudit.remedies.trees.plan import TREES
 
 REMEDIES = (PLAIN, RELABEL, THRESHOLDS, EQUALIZE, CONSTRAIN, RULES, TREES)
 

@@ -37,7 +37,6 @@ LAYERS = (
     ("fairaudit.plan.parts", "fairaudit.plan.errors", "fairaudit.plan.learners", "fairaudit.plan.models"),
     (
         "fairaudit.remedies.*.plan",
-        "fairaudit.remedies.*.kind",
         "fairaudit.remedies.kind",
         "fairaudit.remedies.registry",
     ),

@@ -11,7 +11,7 @@ from study_data import as_loans, biased_loans
 from fairaudit.events import Incumbent
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.remedies.constrain.path import scales
+from fairaudit.remedies.constrain.details import scales
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.trying import plan_key, remedy_name

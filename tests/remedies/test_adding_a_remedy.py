@@ -25,11 +25,15 @@ from fairaudit.messages import say
 PACKAGES = {
     "fairaudit/remedies/always/__init__.py": '"""Yes to everybody."""\n',
     "fairaudit/remedies/always/plan.py": '''
-"""The part of a plan that asks for yes to everybody."""
+"""Yes to everybody: the part of a plan that asks for it, and what the kind offers."""
 
 from typing import Literal
 
+from fairaudit.late import Late
 from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import RemedyKind
+
+HOME = "fairaudit.remedies.always"
 
 
 class AlwaysPlan(Part):
@@ -38,6 +42,18 @@ class AlwaysPlan(Part):
     method: Literal["always"] = "always"
     name: str | None = None
     reason: str = "none"
+
+
+ALWAYS = RemedyKind(
+    method="always",
+    plan=AlwaysPlan,
+    noun="answer",
+    fit=Late(f"{HOME}.fit:iter_always"),
+    name=Late(f"{HOME}.words:always_name"),
+    done=Late(f"{HOME}.words:done_sentences"),
+    details=Late(f"{HOME}.details:AlwaysDetails"),
+    command_lines=Late(f"{HOME}.words:command_lines"),
+)
 ''',
     "fairaudit/remedies/always/details.py": '''
 """What saying yes to everybody found."""
@@ -92,7 +108,7 @@ def iter_always(study, plan, name, known):
         warnings=(),
     )
 ''',
-    "fairaudit/remedies/always/naming.py": '''
+    "fairaudit/remedies/always/words.py": '''
 """Sentences about saying yes to everybody."""
 
 
@@ -108,26 +124,6 @@ def done_sentences(finding):
 
 def command_lines(finding, facts):
     return [f"  yes, as {finding.details.reason}"]
-''',
-    "fairaudit/remedies/always/kind.py": '''
-"""The kind of remedy: yes to everybody."""
-
-from fairaudit.remedies.always.plan import AlwaysPlan
-from fairaudit.late import Late
-from fairaudit.remedies.kind import RemedyKind
-
-HOME = "fairaudit.remedies.always"
-
-ALWAYS = RemedyKind(
-    method="always",
-    plan=AlwaysPlan,
-    noun="answer",
-    fit=Late(f"{HOME}.fit:iter_always"),
-    name=Late(f"{HOME}.naming:always_name"),
-    done=Late(f"{HOME}.naming:done_sentences"),
-    details=Late(f"{HOME}.details:AlwaysDetails"),
-    command_lines=Late(f"{HOME}.naming:command_lines"),
-)
 ''',
     "ui/remedies/always/__init__.py": '"""Yes to everybody."""\n',
     "ui/remedies/always/page.py": '''
@@ -156,7 +152,7 @@ if fitted is not None:
 ''',
 }
 REGISTRIES = {
-    "fairaudit/remedies/registry.py": "from fairaudit.remedies.always.kind import ALWAYS",
+    "fairaudit/remedies/registry.py": "from fairaudit.remedies.always.plan import ALWAYS",
     "ui/remedies/registry.py": "from ui.remedies.always.page import ALWAYS",
 }
 

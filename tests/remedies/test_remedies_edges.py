@@ -33,8 +33,8 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.shared.changes import done_sentence
 from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.thresholds.fit import Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.fitting import SILENCE
 from fairaudit.study.rows import Study

@@ -8,7 +8,7 @@ import pytest
 
 from fairaudit.data import Table
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ScorePlan
-from fairaudit.remedies.thresholds.in_use import ThresholdInUse, threshold_in_use
+from fairaudit.remedies.thresholds.deployed_threshold import ThresholdInUse, threshold_in_use
 
 N = 400
 RISK = np.arange(N) * 7 % 100

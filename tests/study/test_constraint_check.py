@@ -12,7 +12,7 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from fairaudit.errors import MissingColumnError
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.events import Incumbent
-from fairaudit.remedies.constrain.path import COARSE, STEPS, pick, scales, search_path
+from fairaudit.remedies.constrain.details import COARSE, STEPS, pick, scales, search_path
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.constraint_check import (

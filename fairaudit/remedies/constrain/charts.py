@@ -1,7 +1,4 @@
-"""Charts of constraints: what became of the gaps, how the search went, and what else it found.
-
-They take the frames of ``ConstrainDetails`` and leave out what is not defined.
-"""
+"""Charts of constraints, and their part of a report: what became of the gaps, and what else the search found."""
 
 from __future__ import annotations
 
@@ -13,17 +10,30 @@ import pandas as pd
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import TOP, FairnessSpec
+from fairaudit.estimators.constraints.constrained_rows import DECIMALS
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
 from fairaudit.present import brief, theme
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import Block, Items, Paragraph, Table, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite, number_text
-from fairaudit.remedies.constrain.naming import group_text, limit_name
-from fairaudit.remedies.constrain.path import drawn_fits, frontier_fits, own_fits
-from fairaudit.remedies.constrain.units import allowed_text, gap_number, gap_text, in_shares
+from fairaudit.remedies.constrain.details import ConstrainDetails, drawn_fits, frontier_fits, own_fits
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.tables import printed_asked
+from fairaudit.remedies.constrain.words import (
+    allowed_text,
+    asked_text,
+    gap_number,
+    gap_text,
+    group_text,
+    in_shares,
+    limit_name,
+)
 from fairaudit.remedies.shared.chart_texts import pair_labels
+from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.remedies.shared.gap_columns import HELD
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 BEFORE, WITHIN, OUTSIDE = "without the remedy", "within limit", "outside"
 MET, MISSED, CHOSEN = "limits kept", "not kept", "chosen"
@@ -329,3 +339,58 @@ def _span(numbers: list[float]) -> list[float]:
         return [0.0, 1.0]
     room = 0.06 * (max(numbers) - min(numbers)) + 0.001
     return [round(min(numbers) - room, 4), round(max(numbers) + room, 4)]
+
+
+def kept_text(details: ConstrainDetails) -> str:
+    """Return how many limits hold on the test cases; empty where there is one, which the answer says, or hidden."""
+    pairs = details.pairs
+    if details.n_pairs_within is None or pairs["spec"].nunique() < 2:
+        return ""
+    held = pairs["reading"].isin(HELD)
+    before = (pairs["held_out_before"].abs() / pairs["max_difference"]).round(DECIMALS) <= 1
+    kept, without = (each.groupby(pairs["spec"]).all() for each in (held, before))
+    counts: dict[str, Argument] = {
+        "n": Count(int(kept.sum())),
+        "all": Count(len(kept)),
+        "before": Count(int(without.sum())),
+    }
+    return say(Message("constrain-kept", counts))
+
+
+def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
+    """Return the same for the command line."""
+    return [f"  {kept}"] if (kept := kept_text(finding.details)) else []
+
+
+def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return the constraints in words."""
+    specs = map(FairnessSpec.parse, as_part(finding.plan, ConstrainPlan).constraints)
+    asked = [asked_text(spec, positive_meaning=facts.positive_meaning) for spec in specs]
+    return [Items(tuple(asked), title=say(Message("constrain-asked")))]
+
+
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return how many constraints hold, and a chart of each pair of groups."""
+    details = finding.details
+    blocks: list[Block] = [Paragraph(kept)] if (kept := kept_text(details)) else []
+    if not len(details.pairs):
+        return blocks
+    title = f"{say(Message('constrain-chart-gaps'))}. {constraint_gaps_note(details.pairs)}".strip()
+    chart = drawn(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs)
+    return [*blocks, chart]
+
+
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return how the search for a model that meets constraints went, and what else it found."""
+    details = finding.details
+    blocks: list[Block] = []
+    if len(details.pairs) > 1 and details.n_pairs is not None:
+        blocks.append(printed_asked(tables["asked"]))
+    if not len(details.path):
+        return blocks
+    single = len(details.pairs) == 1
+    title = f"{say(Message('constrain-chart-path'))}."
+    path = drawn(number, "path", title, (constraint_path_chart, constraint_path_alt), details.path, single=single)
+    title = f"{say(Message('constrain-chart-frontier'))}."
+    drawing = (constraint_frontier_chart, constraint_frontier_alt)
+    return [*blocks, path, drawn(number, "frontier", title, drawing, details.path, scale=details.scale)]

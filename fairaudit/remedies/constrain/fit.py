@@ -22,8 +22,8 @@ from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.words import listed
 from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.constrain.naming import MAX_NAMED
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.words import MAX_NAMED
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.shared.gap_columns import HELD
 from fairaudit.study.bad_outcome_models import TurnedClassifier, turned, unturned

@@ -1,4 +1,4 @@
-"""The part of a plan that asks for a model that meets constraints."""
+"""A model that is trained to meet constraints: the part of a plan that asks for it, and what the kind offers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, field_validator
 
 from fairaudit.estimators.constraints import parse_specs
+from fairaudit.late import Late
 from fairaudit.plan.learners import ProbabilisticLearner
 from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import RemedyKind, never
 from fairaudit.remedies.plain.plan import PlainPlan
 
 
@@ -62,3 +64,31 @@ def without_constraint(plan: ConstrainPlan) -> PlainPlan:
 def search_plan(plan: ConstrainPlan) -> ConstrainPlan:
     """Return a plan that is the same for all with this search, whatever limit is picked from it."""
     return plan.model_copy(update={"scale": 1.0})
+
+
+HOME = "fairaudit.remedies.constrain"
+
+CONSTRAIN = RemedyKind(
+    method="constrain",
+    plan=ConstrainPlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_constrain"),
+    name=Late(f"{HOME}.words:constrain_name"),
+    done=Late(f"{HOME}.words:done_sentences"),
+    does="A model is trained again and again, until the groups are as near to each other as you asked.",
+    details=Late(f"{HOME}.details:ConstrainDetails"),
+    definitions=Late(f"{HOME}.words:definitions"),
+    baseline=without_constraint,
+    search_plan=search_plan,
+    keeps_model=True,
+    group_columns=Late(f"{HOME}.words:named_columns"),
+    cautions=Late(f"{HOME}.words:cautions"),
+    tables=Late(f"{HOME}.tables:constraint_tables"),
+    asked_blocks=Late(f"{HOME}.charts:asked_blocks"),
+    result_blocks=Late(f"{HOME}.charts:result_blocks"),
+    search_blocks=Late(f"{HOME}.charts:search_blocks"),
+    command_lines=Late(f"{HOME}.charts:command_lines"),
+    hide=Late(f"{HOME}.details:shown_in_part"),
+    by_conditions=False,
+    counts_people=never,
+)

@@ -12,10 +12,8 @@ from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
 from fairaudit.present.printed_tables import pick, records
-from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.constrain.naming import limit_name
-from fairaudit.remedies.constrain.path import frontier_fits
-from fairaudit.remedies.constrain.units import allowed_text, gap_number, gap_text, in_shares
+from fairaudit.remedies.constrain.details import ConstrainDetails, frontier_fits
+from fairaudit.remedies.constrain.words import allowed_text, gap_number, gap_text, in_shares, limit_name
 from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.remedies.shared.gap_columns import HELD
 from fairaudit.study.findings import RemedyFinding

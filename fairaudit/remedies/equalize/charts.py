@@ -1,4 +1,4 @@
-"""Charts of equalized distributions: how scores are spread before and after, and other weights."""
+"""Charts of equalized distributions, and their part of a report: scores before and after, and other weights."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ import pandas as pd
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import called, say
+from fairaudit.plan.parts import as_part
 from fairaudit.present import brief, theme
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import Block, Table, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.score_texts import label_words, needed_digits
 from fairaudit.present.numbers import finite
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.shared.drawn import Drawing, drawn
 from fairaudit.remedies.shared.number_texts import size_text
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MODELS = ("before", "after")
 _UPPER, _LOWER, _BETWEEN = 110, 150, 26
@@ -171,3 +175,19 @@ def _largest(distribution: pd.DataFrame) -> Sequence[object]:
     sizes = distribution.groupby("group", sort=False)["n"].sum()
     kept = sizes.sort_values(ascending=False, kind="stable").index[: brief.MOST_SERIES]
     return [group for group in sizes.index if group in set(kept)]
+
+
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return how the score is spread in each group, and what other weights of accuracy give."""
+    blocks: list[Block] = []
+    details = finding.details
+    if len(details.distribution):
+        title = f"{say(Message('equalize-chart-spread'))}. {distribution_note(details.distribution)}".strip()
+        drawing: Drawing = (equalized_distribution_chart, equalized_distribution_alt)
+        blocks.append(drawn(number, "distribution", title, drawing, details.distribution))
+    if len(details.sweep) > 1:
+        title = f"{say(Message('equalize-chart-weights'))}."
+        drawing = (equalized_sweep_chart, equalized_sweep_alt)
+        weight = as_part(finding.plan, EqualizePlan).accuracy_weight
+        blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=weight))
+    return blocks

@@ -1,17 +1,24 @@
-"""How the score distributions were brought together.
-
-Results that hold frames are compared by identity.
-"""
+"""How the score distributions were brought together: what was found, in words and tables, and who may see it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.findings import Message, Phrase
 from fairaudit.measure.plain import Hideable, columns
+from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.charts.score_texts import label_words, needed_digits
+from fairaudit.present.error_tables import GROUP
+from fairaudit.present.numbers import number_text, shown
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.study.findings import RemedyFinding
 
 DISTRIBUTION = columns(
     model=(Literal["before", "after"], "Without or with the remedy."),
@@ -62,3 +69,83 @@ class EqualizeDetails:
     distribution: pd.DataFrame = held_out(DISTRIBUTION)
     sweep: pd.DataFrame = learned(SWEEP)
     stopped: bool = setting(default=False)
+
+
+def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
+    """Hide how scores are spread: a bin holds few rows."""
+    return {"distribution": finding.details.distribution.iloc[:0]}
+
+
+def equalize_name(plan: EqualizePlan) -> str:
+    """Return the name of such a remedy."""
+    return f"One score for all groups (weight of accuracy {plan.accuracy_weight:g})"
+
+
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return how the scores were brought together."""
+    weight = as_part(finding.plan, EqualizePlan).accuracy_weight
+    weights = {"weight": Phrase(number_text(weight)), "rest": Phrase(number_text(1 - weight))}
+    return say([Message("equalize-made"), Message("equalize-made-weight", weights)])
+
+
+def cautions(finding: RemedyFinding) -> tuple[str, ...]:
+    """Return why scores that are spread alike do not prove much."""
+    return (say(Message("equalize-caution")),)
+
+
+def definitions() -> tuple[tuple[str, str], ...]:
+    """Return words of a report and what they mean."""
+    return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)
+
+
+def steps_table(details: EqualizeDetails, number: int) -> Table:
+    """Return how the model was fitted; one row a figure."""
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("value", "value", "number", "The figure.", digits=4),
+    )
+    rows = (
+        ("loss at the start", shown(details.loss_first)),
+        ("loss at the end", shown(details.loss_last)),
+        ("steps", shown(details.n_iterations)),
+        ("smoothing of the scores", shown(details.smoothing)),
+        ("threshold for all", shown(details.threshold)),
+    )
+    return Table(f"remedy_{number}_fit", "How the model was fitted", columns, rows)
+
+
+def accuracy_weights_table(details: EqualizeDetails, number: int) -> Table:
+    """Return accuracy and gaps for several weights of accuracy."""
+    columns = (
+        ColumnSpec("accuracy_weight", "weight of accuracy", "number", "1: accuracy alone."),
+        ColumnSpec("accuracy", "accuracy", "share", "Share predicted rightly."),
+        ColumnSpec("tpr_gap", "gap in TPR, points", "size", "True positive rates."),
+        ColumnSpec("fpr_gap", "gap in FPR, points", "size", "False positive rates."),
+        ColumnSpec("threshold", "threshold", "number", "One for all groups.", digits=3),
+    )
+    rows = table_rows(details.sweep, columns)
+    return Table(f"remedy_{number}_weights", "Other weights of accuracy", columns, rows, note="On the tuning cases.")
+
+
+def distribution_table(details: EqualizeDetails, number: int) -> Table:
+    """Return how scores are spread in each group, before and after."""
+    frame = details.distribution
+    digits = needed_digits(frame["bin_low"]) if len(frame) else 2
+    columns = (
+        ColumnSpec("model", "model", "text", "Before or after."),
+        GROUP,
+        ColumnSpec("label", "field", "text", "1: truly positive, 0: truly negative."),
+        ColumnSpec("outcome", "true outcome", "text", "The same in words."),
+        ColumnSpec("bin_low", "score from", "number", "Lower end of the bin.", digits=digits),
+        ColumnSpec("bin_high", "to", "number", "Upper end of the bin.", digits=digits),
+        ColumnSpec("n", "rows", "count", "Test cases in the bin."),
+        ColumnSpec("share", "share", "share", "Of the group with this outcome."),
+    )
+    rows = table_rows(frame.assign(outcome=[label_words(label) for label in frame["label"]]), columns)
+    return Table(f"remedy_{number}_distribution", "How scores are spread, before and after", columns, rows)
+
+
+def equalize_tables(finding: RemedyFinding, number: int) -> list[Table]:
+    """Return all tables of one remedy; hidden ones have no rows."""
+    made = (steps_table, accuracy_weights_table, distribution_table)
+    return [table(finding.details, number) for table in made]

@@ -1,4 +1,4 @@
-"""The part of a plan that asks for scores that are spread alike in all groups."""
+"""Scores that are spread alike in all groups: the part of a plan that asks for them, and what the kind offers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fairaudit.late import Late
 from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import RemedyKind, never
 
 
 class EqualizePlan(Part):
@@ -41,3 +43,25 @@ class EqualizePlan(Part):
     optimizer: Literal["lbfgs", "momentum"] = "lbfgs"
     max_iter: Annotated[int, Field(ge=1)] = 2000
     no_group_worse_off: bool = False
+
+
+HOME = "fairaudit.remedies.equalize"
+
+EQUALIZE = RemedyKind(
+    method="equalize",
+    plan=EqualizePlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_equalize"),
+    name=Late(f"{HOME}.details:equalize_name"),
+    done=Late(f"{HOME}.details:done_sentences"),
+    does="One score is spread alike in all groups, and one threshold cuts it for everybody.",
+    details=Late(f"{HOME}.details:EqualizeDetails"),
+    definitions=Late(f"{HOME}.details:definitions"),
+    learns_known_groups=True,
+    cautions=Late(f"{HOME}.details:cautions"),
+    tables=Late(f"{HOME}.details:equalize_tables"),
+    search_blocks=Late(f"{HOME}.charts:search_blocks"),
+    hide=Late(f"{HOME}.details:shown_in_part"),
+    by_conditions=False,
+    counts_people=never,
+)

@@ -1,17 +1,27 @@
-"""A model without any remedy, by itself and as what remedies are compared with."""
+"""A model without any remedy, by itself and as what remedies are compared with, of outcomes or of amounts."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import Pipeline
 
 from fairaudit.errors import GroupError, StoppedError
+from fairaudit.estimators.models import iter_fit_model
+from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan.learners import Learner
-from fairaudit.remedies.plain.naming import plain_words
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.words import plain_words
+from fairaudit.study.amounts.cautions import amount_warnings
+from fairaudit.study.amounts.fitting import Making, amount_candidate, amount_judged
+from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.fitting import (
@@ -27,6 +37,7 @@ from fairaudit.study.fitting import (
 )
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
+from fairaudit.study.similar import similar_parts
 from fairaudit.study.yardsticks import PlainScore
 
 
@@ -81,3 +92,51 @@ def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Gene
         warnings=(*group_warnings(study), *model_warnings(model, prediction)),
     )
     return Candidate(finding, model, prediction, score)
+
+
+SMALL_PENALTY: Final = 1e-3
+"""Of a linear regression, so that columns that say the same do not make its weights run away."""
+
+
+N_NEIGHBORS: Final = 10
+"""Near rows that people are compared with."""
+
+
+def make_amount_model(
+    name: str, *, random_state: Any = None, min_level_count: int = 10, n_components: int | None = None
+) -> Pipeline:
+    """Return an unfitted model of an amount with the preparation of its table."""
+    preparation = TablePreparation(
+        min_level_count=min_level_count, n_components=n_components, random_state=random_state
+    )
+    model = DummyRegressor(strategy="median") if name == "median" else Ridge(alpha=SMALL_PENALTY)
+    return Pipeline([("prepare", preparation), ("model", model)])
+
+
+def iter_fitted(
+    study: AmountStudy, remedy: PlainPlan, known: Known, course: Course, *, end: int
+) -> Generator[Event, Command | None, Any]:
+    """Fit a plain model to the training rows, or take one that is fitted already."""
+    if (model := known(remedy)) is not None:
+        return model
+    model = make_amount_model(
+        remedy.model,
+        random_state=study.seed,
+        min_level_count=study.models.min_level_count,
+        n_components=study.models.n_components,
+    )
+    rows = study.split.train
+    return (yield from course.part(iter_fit_model(model, study.X.iloc[rows], study.y[rows]), start=0, end=end))
+
+
+def iter_amount_plain(study: AmountStudy, remedy: PlainPlan, name: str, known: Known) -> Making:
+    """Fit a model, or take one that is fitted already, and judge it."""
+    model = yield from iter_fitted(study, remedy, known, Course(), end=FITTED)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    predicted = np.asarray(model.predict(study.X), dtype=np.float64)
+    similar = similar_parts(study, N_NEIGHBORS)
+    warnings = amount_warnings(study, predicted[study.split.held_out])
+    found = amount_judged(study, remedy, (name, name), (predicted, predicted), similar, warnings)
+    uses = bool(study.facts.protected_features) and remedy.model != "median"
+    found = replace(found, changes=(), uses_protected_features=uses, beside_decisions=None)
+    return amount_candidate(study, found, model, predicted)

@@ -1,4 +1,4 @@
-"""The part of a plan that asks for a model without any remedy."""
+"""A model without any remedy, to compare with: the part of a plan that asks for it, and what it offers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Final, Literal, get_args
 
 from pydantic import Field
 
+from fairaudit.late import Late
 from fairaudit.plan.learners import AmountLearner, Learner
 from fairaudit.plan.parts import CannotKeepGroups
+from fairaudit.remedies.kind import OnAmounts, RemedyKind
 
 
 class PlainPlan(CannotKeepGroups):
@@ -53,3 +55,26 @@ def check_for_outcomes(plan: PlainPlan) -> None:
     """Refuse a model that needs a decision that is an amount."""
     if plan.model in AMOUNT_MODELS:
         raise ValueError(f'holds a plain model "{plan.model}", which needs amount = true under [decision]')
+
+
+HOME = "fairaudit.remedies.plain"
+
+PLAIN = RemedyKind(
+    method="plain",
+    plan=PlainPlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_plain"),
+    name=Late(f"{HOME}.words:plain_name"),
+    done=Late(f"{HOME}.words:done_sentences"),
+    does="A model without any remedy, to compare with.",
+    check=check_for_outcomes,
+    is_remedy=False,
+    keeps_model=True,
+    by_conditions=False,
+    on_amounts=OnAmounts(
+        fit=Late(f"{HOME}.fit:iter_amount_plain"),
+        name=Late(f"{HOME}.words:amount_plain_name"),
+        done=Late(f"{HOME}.words:amount_done_sentences"),
+        check=check_for_amounts,
+    ),
+)

@@ -1,4 +1,4 @@
-"""The part of a plan that asks for retraining on relabelled rows."""
+"""Retraining on changed decisions: the part of a plan that asks for it, and what the kind offers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fairaudit.late import Late
 from fairaudit.plan.learners import ProbabilisticLearner
 from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import RemedyKind, never
 
 
 class RelabelPlan(Part):
@@ -48,3 +50,25 @@ class RelabelPlan(Part):
 def changes_model(plan: RelabelPlan) -> bool:
     """Say whether the model without the remedy is of another kind than the one that decides."""
     return plan.final_model != plan.risk_model
+
+
+HOME = "fairaudit.remedies.relabel"
+
+RELABEL = RemedyKind(
+    method="relabel",
+    plan=RelabelPlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_relabel"),
+    name=Late(f"{HOME}.details:relabel_name"),
+    done=Late(f"{HOME}.details:done_sentences"),
+    does="Some past decisions about the protected group are changed, and a new model learns from them.",
+    details=Late(f"{HOME}.details:RelabelDetails"),
+    definitions=Late(f"{HOME}.details:definitions"),
+    cautions=Late(f"{HOME}.details:cautions"),
+    changes_model=changes_model,
+    tables=Late(f"{HOME}.details:relabel_tables"),
+    joint_tables=Late(f"{HOME}.details:pairs_tables"),
+    search_blocks=Late(f"{HOME}.details:search_blocks"),
+    by_conditions=False,
+    counts_people=never,
+)

@@ -1,4 +1,4 @@
-"""The part of a plan that asks for a rule set."""
+"""A set of rules to be read aloud: the part of a plan that asks for it, and what the kind offers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from pydantic import (
 from fairaudit.conditions.names import AnyNames
 from fairaudit.estimators.rules.literals import checked_conjunction
 from fairaudit.estimators.rules.rule_set import RuleSet, literals_of
+from fairaudit.late import Late
 from fairaudit.plan.learners import Learner
 from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import RemedyKind
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -159,3 +161,36 @@ def search_plan(plan: RulesPlan) -> RulesPlan:
 def plain_model(plan: RulesPlan) -> Learner | None:
     """Return the model that chosen rules, and those found without a constraint, are compared with; else None."""
     return "logistic_regression" if plan.rules or plan.fairness is None else None
+
+
+HOME = "fairaudit.remedies.rules"
+
+RULES = RemedyKind(
+    method="rules",
+    plan=RulesPlan,
+    noun="list of rules",
+    fit=Late(f"{HOME}.fit:iter_rules"),
+    name=Late(f"{HOME}.naming:rules_name"),
+    done=Late(f"{HOME}.saying:made_sentences"),
+    does="A few rules say for whom the outcome is expected. Anyone can read and check them.",
+    details=Late(f"{HOME}.details:RulesDetails"),
+    definitions=Late(f"{HOME}.chapter:definitions"),
+    has_score=False,
+    other_rates=True,
+    marks_proxies=True,
+    says_stopped=True,
+    learns_known_groups=True,
+    baseline=without_constraint,
+    plain_model=plain_model,
+    search_plan=search_plan,
+    keeps_model=True,
+    cautions=Late(f"{HOME}.saying:rules_caveats"),
+    tables=Late(f"{HOME}.tables:rules_tables"),
+    result_blocks=Late(f"{HOME}.chapter:result_blocks"),
+    search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+    command_lines=Late(f"{HOME}.chapter:command_lines"),
+    hide=Late(f"{HOME}.disclosure:shown_in_part"),
+    hide_plan=Late(f"{HOME}.disclosure:shown_plan"),
+    counts_people=Late(f"{HOME}.disclosure:counts_people"),
+    without_people=None,
+)

@@ -1,7 +1,4 @@
-"""The thresholds of each group, and what they came to on the tuning rows.
-
-Results that hold frames are compared by identity.
-"""
+"""The thresholds of each group, and what they came to on the tuning rows: figures, sentences and tables."""
 
 from __future__ import annotations
 
@@ -10,7 +7,19 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.disclosure.fields import learned, setting
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.findings import Message, Phrase, Points
 from fairaudit.measure.plain import Hideable, columns
+from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.charts.score_texts import needed_digits
+from fairaudit.present.error_tables import GROUP
+from fairaudit.present.numbers import are_known
+from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.remedies.shared.number_texts import model_words
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.study.findings import RemedyFinding
 
 NOTHING_MISSING = 0.00005
 """Less than this is as good as the best."""
@@ -72,3 +81,89 @@ class ThresholdDetails:
     gap: float = learned()
     stopped: bool = setting(default=False)
     turned: bool = setting(default=False)
+
+
+SEARCH_WORDS = {"exact": "", "pso": ", a search by chance", "chosen": ", chosen by hand"}
+
+
+def thresholds_name(plan: ThresholdsPlan) -> str:
+    """Return the name of such a remedy."""
+    weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
+    return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"
+
+
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return how the thresholds were found."""
+    plan = as_part(finding.plan, ThresholdsPlan)
+    keys = {"exact": "thresholds-found", "pso": "thresholds-found-pso", "chosen": "thresholds-chosen"}
+    args = {"score": Phrase(model_words(plan, "model")), "weight": Phrase(f"{plan.fairness_weight:g}")}
+    return say([Message("thresholds-made", args), Message(keys[plan.search], args)])
+
+
+def cautions(finding: RemedyFinding) -> list[str]:
+    """Return how far thresholds that were not searched for exactly are from the optimum."""
+    details, search = finding.details, as_part(finding.plan, ThresholdsPlan).search
+    if search == "exact" or not are_known(details.objective, details.optimal_objective):
+        return []
+    missing = details.optimal_objective - details.objective
+    if missing < NOTHING_MISSING:
+        return []
+    return [say(Message("thresholds-missing", {"missing": Points(missing, 2)}))]
+
+
+def definitions() -> tuple[tuple[str, str], ...]:
+    """Return words of a report and what they mean."""
+    return ((say(Message("thresholds-term")), say(Message("thresholds-term-means"))),)
+
+
+NOTE = "On the tuning cases."
+
+
+def thresholds_table(details: ThresholdDetails, number: int) -> Table:
+    """Return the thresholds of each group and what they do on the tuning rows, before and after."""
+    frame = details.thresholds
+    digits = needed_digits(pd.concat([frame["before"], frame["after"]])) if len(frame) else 3
+    columns = (
+        GROUP,
+        ColumnSpec("before", "threshold without the remedy", "number", "One for all groups.", digits=digits),
+        ColumnSpec("after", "threshold with it", "number", "The group's own.", digits=digits),
+        ColumnSpec("tpr_before", "TPR without the remedy", "share", "True positive rate."),
+        ColumnSpec("tpr_after", "TPR with it", "share", "True positive rate."),
+        ColumnSpec("fpr_before", "FPR without the remedy", "share", "False positive rate."),
+        ColumnSpec("fpr_after", "FPR with it", "share", "False positive rate."),
+        ColumnSpec("n_positive", "truly positive", "count", "Tuning cases that are truly positive."),
+        ColumnSpec("n_negative", "truly negative", "count", "Tuning cases that are truly negative."),
+    )
+    rows = table_rows(frame, columns)
+    note = f"{NOTE} {say(Message('thresholds-turned'))}" if details.turned else NOTE
+    return Table(f"remedy_{number}_thresholds", "A threshold for each group", columns, rows, note=note)
+
+
+def fairness_weights_table(details: ThresholdDetails, number: int) -> Table:
+    """Return accuracy and gaps at the exact optimum for several weights of fairness."""
+    columns = (
+        ColumnSpec("fairness_weight", "weight", "number", "It multiplies the gaps in errors."),
+        ColumnSpec("accuracy", "accuracy", "share", "Of the best thresholds."),
+        ColumnSpec("gap", "gaps in errors, points", "size", "In both error rates, added up."),
+    )
+    rows = table_rows(details.sweep, columns)
+    return Table(f"remedy_{number}_weights", "Other weights", columns, rows, note=NOTE)
+
+
+def roc_table(details: ThresholdDetails, number: int) -> Table:
+    """Return the ROC curve of each group."""
+    columns = (
+        GROUP,
+        ColumnSpec("threshold", "threshold", "number", "Empty above all scores.", digits=3),
+        ColumnSpec("fpr", "false positive rate", "share", NOTE),
+        ColumnSpec("tpr", "true positive rate", "share", NOTE),
+    )
+    above = details.roc["threshold"]
+    frame = details.roc.assign(threshold=above.astype(object).where(above.notna(), ""))
+    return Table(f"remedy_{number}_roc", "ROC curve of each group", columns, table_rows(frame, columns))
+
+
+def thresholds_tables(finding: RemedyFinding, number: int) -> list[Table]:
+    """Return all tables of one remedy; hidden ones have no rows."""
+    made = (thresholds_table, fairness_weights_table, roc_table)
+    return [table(finding.details, number) for table in made]

@@ -1,4 +1,4 @@
-"""The part of a plan that asks for a threshold for each group."""
+"""A threshold for each group: the part of a plan that asks for them, and what the kind offers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, FiniteFloat, model_validator
 
+from fairaudit.late import Late
 from fairaudit.plan.learners import Learner
 from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import RemedyKind, never
 
 
 class ThresholdsPlan(Part):
@@ -58,3 +60,25 @@ class ThresholdsPlan(Part):
 def plain_model(plan: ThresholdsPlan) -> Learner | None:
     """Return the model whose score thresholds are put on; None where the data hold the score."""
     return None if plan.model == "score" else plan.model
+
+
+HOME = "fairaudit.remedies.thresholds"
+
+THRESHOLDS = RemedyKind(
+    method="thresholds",
+    plan=ThresholdsPlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_thresholds"),
+    name=Late(f"{HOME}.details:thresholds_name"),
+    done=Late(f"{HOME}.details:done_sentences"),
+    does="In each group, people get a yes from another score upwards.",
+    details=Late(f"{HOME}.details:ThresholdDetails"),
+    definitions=Late(f"{HOME}.details:definitions"),
+    plain_model=plain_model,
+    cautions=Late(f"{HOME}.details:cautions"),
+    tables=Late(f"{HOME}.details:thresholds_tables"),
+    result_blocks=Late(f"{HOME}.charts:result_blocks"),
+    search_blocks=Late(f"{HOME}.charts:search_blocks"),
+    by_conditions=False,
+    counts_people=never,
+)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec, Metric, aec, parse_specs
 from fairaudit.estimators.constraints.metrics import Columns, Conditions
-from fairaudit.remedies.constrain.naming import asked_text, limit_name
+from fairaudit.remedies.constrain.words import asked_text, limit_name
 
 OWN = Metric("own", "share missed late", lambda y, h: (np.zeros(len(y)), 0.0))
 DISTINCT = st.lists(st.text(min_size=1, max_size=30).filter(str.strip), min_size=2, max_size=9, unique=True)

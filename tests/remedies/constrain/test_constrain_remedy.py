@@ -19,8 +19,8 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.remedies.constrain.naming import cautions
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.words import cautions
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key

@@ -21,10 +21,11 @@ from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.remedies.constrain.chapter import asked_blocks, command_lines, kept_text
 from fairaudit.remedies.constrain.charts import BEFORE as WITHOUT_LIMITS
 from fairaudit.remedies.constrain.charts import (
     MOST_PAIRS,
+    asked_blocks,
+    command_lines,
     constraint_frontier_chart,
     constraint_gaps_alt,
     constraint_gaps_chart,
@@ -32,6 +33,7 @@ from fairaudit.remedies.constrain.charts import (
     constraint_path_alt,
     constraint_path_chart,
     drawn_pairs,
+    kept_text,
 )
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables

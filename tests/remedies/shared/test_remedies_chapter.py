@@ -22,8 +22,8 @@ from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.printed_tables import moved_table
+from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.relabel.tables import pairs_tables
 from fairaudit.remedies.shared.tables import (
     frontier_rows,
     gaps_table,

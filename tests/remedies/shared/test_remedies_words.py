@@ -12,8 +12,8 @@ from fairaudit.findings import Count, Message, Phrase, Points, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.present.numbers import NO_BREAK
+from fairaudit.remedies.relabel.details import relabel_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.relabel.tables import relabel_tables
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.changes import (
     change_word,
@@ -23,8 +23,8 @@ from fairaudit.remedies.shared.changes import (
 )
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table
+from fairaudit.remedies.thresholds.details import thresholds_table
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.remedies.thresholds.tables import thresholds_table
 from fairaudit.study.judging.results import Change
 
 

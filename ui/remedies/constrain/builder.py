@@ -8,7 +8,7 @@ from fairaudit.errors import FairauditError
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.remedies.constrain.naming import asked_text
+from fairaudit.remedies.constrain.words import asked_text
 from fairaudit.study.rows import Study
 from ui.frame import show_error
 from ui.remedies.constrain.draft import AT_LEAST, COST, ConstraintDraft

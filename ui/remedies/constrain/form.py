@@ -14,10 +14,9 @@ from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.remedies.constrain.naming import asked_text, limit_name
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import one_limit
-from fairaudit.remedies.constrain.units import in_shares
+from fairaudit.remedies.constrain.words import asked_text, in_shares, limit_name
 from fairaudit.study.constraint_check import (
     GroupSize,
     broken,

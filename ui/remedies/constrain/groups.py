@@ -13,7 +13,7 @@ from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
-from fairaudit.remedies.constrain.naming import group_text
+from fairaudit.remedies.constrain.words import group_text
 from fairaudit.study.constraint_check import GroupSize, column_groups, group_sizes, protected_groups
 from fairaudit.study.rows import Study
 from ui.check.condition_builder import build_condition

@@ -8,7 +8,6 @@ from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.numbers import number_text, share_text
-from fairaudit.remedies.constrain.chapter import kept_text
 from fairaudit.remedies.constrain.charts import (
     constraint_frontier_alt,
     constraint_frontier_chart,
@@ -17,11 +16,12 @@ from fairaudit.remedies.constrain.charts import (
     constraint_gaps_note,
     constraint_path_alt,
     constraint_path_chart,
+    kept_text,
 )
-from fairaudit.remedies.constrain.path import pick, scales
+from fairaudit.remedies.constrain.details import pick, scales
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import printed_asked
-from fairaudit.remedies.constrain.units import in_shares
+from fairaudit.remedies.constrain.words import in_shares
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart

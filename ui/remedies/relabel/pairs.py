@@ -13,8 +13,8 @@ from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.printed_tables import pick
+from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.relabel.tables import pairs_tables
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from ui.remedies.trying import start_fit, tick_report

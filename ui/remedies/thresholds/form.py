@@ -9,9 +9,9 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.messages import called, say
 from fairaudit.present import brief
-from fairaudit.remedies.thresholds.in_use import ThresholdInUse, threshold_in_use
+from fairaudit.remedies.thresholds.deployed_threshold import ThresholdInUse, threshold_in_use
+from fairaudit.remedies.thresholds.fit import Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.data.flagged import flagged_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.thresholds.charts import roc_note, threshold_roc_alt, threshold_roc_chart
-from fairaudit.remedies.thresholds.tables import thresholds_table
+from fairaudit.remedies.thresholds.details import thresholds_table
 from ui.charts import show_chart
 from ui.state import Fitted
 from ui.tables import show_table

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from fairaudit.present.numbers import number_text
-from fairaudit.remedies.thresholds.tuning import Tuning
+from fairaudit.remedies.thresholds.fit import Tuning
 
 _STEPS = 200
 _WIDEST = 1e12

@@ -17,10 +17,14 @@ from fairaudit.remedies.thresholds.charts import (
     weight_sweep_alt,
     weight_sweep_chart,
 )
-from fairaudit.remedies.thresholds.details import NOTHING_MISSING, ThresholdDetails
+from fairaudit.remedies.thresholds.details import (
+    NOTHING_MISSING,
+    ThresholdDetails,
+    fairness_weights_table,
+    thresholds_table,
+)
+from fairaudit.remedies.thresholds.fit import SWEEP, Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.remedies.thresholds.tables import fairness_weights_table, thresholds_table
-from fairaudit.remedies.thresholds.tuning import SWEEP, Tuning
 from fairaudit.study.rows import Study
 from ui.charts import show_chart
 from ui.figures import show_figures

@@ -10,9 +10,9 @@ from fairaudit.events import Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.numbers import is_number
-from fairaudit.remedies.plain.amounts import iter_fitted
-from fairaudit.remedies.plain.naming import plain_words
+from fairaudit.remedies.plain.fit import iter_fitted
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.words import plain_words
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails, is_beyond
 from fairaudit.remedies.trees.amounts.measuring import amount_tree_details
 from fairaudit.remedies.trees.amounts.other_settings import AmountParts, iter_amount_settings

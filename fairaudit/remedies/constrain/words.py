@@ -1,17 +1,24 @@
-"""What limits, and a model that was trained to keep them, are called, and what a limit asks for."""
+"""What limits, their columns and sizes, and a model that was trained to keep them, are called."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import numpy as np
+
+from fairaudit.data.table import Table
 from fairaudit.errors import in_brief, sure
-from fairaudit.estimators.constraints import METRICS, FairnessSpec, read_specs
+from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import brief
+from fairaudit.present.numbers import beside_text, points_number, points_text, tolerance_text
 from fairaudit.present.words import listed
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.study.columns import spec_columns
 from fairaudit.study.findings import RemedyFinding
 
 MAX_NAMED = 6
@@ -157,3 +164,33 @@ def cautions(finding: RemedyFinding) -> tuple[str, ...]:
 def definitions() -> tuple[tuple[str, str], ...]:
     """Return words of a report and what they mean."""
     return ((say(Message("constrain-term")), say(Message("constrain-term-means"))),)
+
+
+def in_shares(metrics: Iterable[str]) -> bool:
+    """Say whether all metrics are shares, so that gaps can be stated in points; costs are not."""
+    return all(metric in METRICS or metric in FLOORS for metric in metrics)
+
+
+def gap_text(gap: float | None, metric: str, *, beside: float | None = None) -> str:
+    """Return a gap with its sign, in points or, for costs, in their own unit; it differs from a limit `beside` it."""
+    if in_shares([metric]):
+        return points_text(gap, beside=beside)
+    return gap_number(gap, metric, beside=beside)
+
+
+def gap_number(gap: float | None, metric: str, *, beside: float | None = None) -> str:
+    """Return the same without the name of points."""
+    if in_shares([metric]) or gap is None or not np.isfinite(gap):
+        return points_number(gap, beside=beside)
+    text = beside_text(gap, () if beside is None else (-beside, beside), digits=3)
+    return f"+{text}" if float(gap) > 0 and text[0].isdigit() else text
+
+
+def allowed_text(max_difference: float, metric: str) -> str:
+    """Return what a constraint allows, in points or, for costs, in their own unit."""
+    return tolerance_text(max_difference) if in_shares([metric]) else f"{max_difference:g}"
+
+
+def named_columns(plan: ConstrainPlan, table: Table) -> tuple[str, ...]:
+    """Return the columns that define the groups of the constraints, checked."""
+    return tuple(column for spec in read_specs(plan.constraints) for column in spec_columns(spec, table))
