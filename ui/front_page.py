@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.app_files import SAMPLE_FOLDER
+from fairaudit.audit.checks import run_check
 from fairaudit.audit.result import CheckFinding
-from fairaudit.audit.shares import run_check
 from fairaudit.data import read_table
 from fairaudit.data.subprocess_reader import warm_up
 from fairaudit.findings import Message, Phrase

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.audit.inspection_results import InspectionFinding
 from fairaudit.disclosure.fields import figure, setting
+from fairaudit.errors import sure
+from fairaudit.findings import Argument
 from fairaudit.findings.group_names import GroupName
 from fairaudit.findings.names import ErrorNames, Names, SearchNames
+from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
+from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.measure.plain import columns
 from fairaudit.measure.results import (
     ControlledFairness,
@@ -31,6 +34,8 @@ from fairaudit.measure.results import (
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
+from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
+from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
 from fairaudit.subgroups.results import SubgroupSearch
@@ -41,6 +46,141 @@ if TYPE_CHECKING:
     from fairaudit.presets.findings import PresetFinding
     from fairaudit.study.amounts.findings import AmountRemediesFinding
     from fairaudit.study.findings import RemediesFinding
+
+
+# What explains a gap, and whether it changed: the answers to the questions of a plan that follow a verdict.
+
+
+@dataclass(frozen=True, eq=False)
+class ExplanationFinding:
+    """The answer to one question about what explains a gap.
+
+    Parameters
+    ----------
+    plan : ExplanationPlan
+        The question, with a reason for each control.
+    decision : OutcomePlan
+        The decision column and its good outcome.
+    meaning : str
+        The good outcome, or the amount, in words.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    result : GapExplanation
+        The answer.
+    names : Names
+        What the groups and the decision are called.
+    """
+
+    plan: ExplanationPlan = setting()
+    decision: OutcomePlan = setting(in_json=False)
+    meaning: str = setting()
+    where_words: str | None = setting()
+    protected_words: str = setting()
+    result: GapExplanation = figure()
+    names: Names = setting(in_json=False)
+
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """Values of groups and decision that say that something is not known."""
+        return self.result.not_known
+
+
+@dataclass(frozen=True, eq=False)
+class ChangeFinding:
+    """The answer to one question about whether a gap changed.
+
+    Parameters
+    ----------
+    plan : ChangePlan
+        The question.
+    decision : OutcomePlan
+        The decision column and its good outcome.
+    meaning : str
+        The good outcome in words.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    names : Names
+        What groups and decision are called in sentences.
+    result : PeriodComparison or None
+        The answer, where there are two periods.
+    line : PeriodLine or None
+        The answer, where there are more.
+    second_fingerprint : str or None
+        The fingerprint of the second table, where there is one.
+    """
+
+    plan: ChangePlan = setting()
+    decision: OutcomePlan = setting(in_json=False)
+    meaning: str = setting()
+    where_words: str | None = setting()
+    protected_words: str = setting()
+    names: Names = setting(in_json=False)
+    result: PeriodComparison | None = figure()
+    line: PeriodLine | None = figure()
+    second_fingerprint: str | None = figure()
+
+    @property
+    def compared(self) -> PeriodComparison | PeriodLine:
+        """The answer, of two periods or of more."""
+        return sure(self.result) if self.line is None else self.line
+
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """Values of groups and decision that say that something is not known."""
+        return self.compared.not_known
+
+
+# Searches and inspections: the answer to one question of a plan.
+
+
+@dataclass(frozen=True, eq=False)
+class InspectionFinding:
+    """The answer to one question about searches and inspections.
+
+    Parameters
+    ----------
+    plan : InspectionPlan
+        The question.
+    acted_words, found_words : str
+        Who was looked at, and where something was found, in plain English.
+    group_words : str
+        What makes the groups, in plain English.
+    where_words : str, optional
+        The filter in plain English.
+    outcome : OutcomeTest
+        How often something was found, by group.
+    thresholds : ThresholdTest or None
+        The thresholds that a model infers; None where the plan names no places.
+    veil : VeilOfDarkness or None
+        Stops in light against stops in darkness; None where the plan does not ask.
+    verb : Argument
+        What is said of several people who were looked at: "were searched".
+    similar : Argument, optional
+        How cases are alike within the strata: "in the same district"; None without strata.
+    groups : tuple of (str, GroupName)
+        What each group is called, as a plural, by its name in the tables.
+    """
+
+    plan: InspectionPlan = setting()
+    acted_words: str = setting()
+    found_words: str = setting()
+    group_words: str = setting()
+    where_words: str | None = setting()
+    outcome: OutcomeTest = figure()
+    thresholds: ThresholdTest | None = figure()
+    veil: VeilOfDarkness | None = figure()
+    verb: Argument = setting(in_json=False)
+    similar: Argument | None = setting(in_json=False)
+    groups: tuple[tuple[str, GroupName], ...] = figure(in_json=False)
+
+    @property
+    def not_known(self) -> tuple[NotKnown, ...]:
+        """What is counted in hit rates, or beside light and darkness, though a value says that it is not known."""
+        return each_once((*self.outcome.not_known, *(() if self.veil is None else self.veil.not_known)))
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
+from fairaudit.audit.result import ChangeFinding
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import decision_of, read_data, source_name

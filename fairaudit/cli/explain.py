@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.audit.follow_ups import run_explanation
+from fairaudit.audit.result import ExplanationFinding
 from fairaudit.cli.not_known import emit_not_known
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import decision_of, read_data, source_name

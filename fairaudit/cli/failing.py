@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding, InspectionFinding
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.sections.check import read_check
 from fairaudit.sections.errors import read_errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
-from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.reading import read_data, source_name

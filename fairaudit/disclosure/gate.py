@@ -14,9 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding, SubgroupsFinding
+from fairaudit.audit.result import (
+    AuditResult,
+    ChangeFinding,
+    CheckFinding,
+    ErrorsFinding,
+    ExplanationFinding,
+    InspectionFinding,
+    SubgroupsFinding,
+)
 from fairaudit.disclosure.amounts import without_tolerances
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import HIDDEN, only_declared, replaced, without_counts, without_figures

@@ -42,7 +42,7 @@ FOLLOW_UPS = (
     FollowUp(
         name="inspections",
         covers="searches and inspections",
-        answer=Late("fairaudit.audit.inspections:iter_inspection"),
+        answer=Late("fairaudit.audit.follow_ups:iter_inspection"),
         hide=Late("fairaudit.disclosure.gate:masked_inspection"),
         tables=Late("fairaudit.report.inspection_tables:inspection_tables"),
         blocks=Late("fairaudit.report.chapters.inspections:inspection_blocks"),

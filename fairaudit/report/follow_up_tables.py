@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.result import ChangeFinding, ExplanationFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ControlledFairness, ControlledMeans

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase

@@ -10,9 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, SubgroupsFinding
+from fairaudit.audit.result import (
+    AmountFinding,
+    AuditResult,
+    ChangeFinding,
+    CheckFinding,
+    ErrorsFinding,
+    ExplanationFinding,
+    InspectionFinding,
+    SubgroupsFinding,
+)
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.grouping import value_text

@@ -12,9 +12,9 @@ import pytest
 
 import fairaudit
 from fairaudit import check_controlled_fairness
+from fairaudit.audit.checks import run_check
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import iter_run, run, run_errors
-from fairaudit.audit.shares import run_check
 from fairaudit.data import ReadOptions, Table, read_table
 from fairaudit.errors import DataError, FingerprintError, GroupError, InputError, PlanError
 from fairaudit.events import Finished, Progress, Started

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, run
-from fairaudit.audit.amounts import run_amount
+from fairaudit.audit.checks import run_amount
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.plan import CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan, SmallCellsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of

@@ -18,8 +18,7 @@ from fairaudit import (
     threshold_test,
     veil_of_darkness,
 )
-from fairaudit.audit.amounts import run_amount
-from fairaudit.audit.shares import run_check
+from fairaudit.audit.checks import run_amount, run_check
 from fairaudit.data import Table
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.unknown_values import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group

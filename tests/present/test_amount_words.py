@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from amounts_by_hand import CHECK, pay, plan
 
-from fairaudit.audit.amounts import run_amount
+from fairaudit.audit.checks import run_amount
 from fairaudit.findings import Count, Message
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say

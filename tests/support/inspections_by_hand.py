@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.audit.follow_ups import finding_of, run_outcome
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.table import as_table
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest, VeilGap, VeilOfDarkness
 from fairaudit.measure.results import Interval

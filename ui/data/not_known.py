@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from fairaudit.audit.not_known import outcome_not_known
+from fairaudit.audit.checks import outcome_not_known
 from fairaudit.errors import FairauditError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of

@@ -11,8 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import Table
-from fairaudit.audit.follow_up_results import ChangeFinding
 from fairaudit.audit.follow_ups import run_change
+from fairaudit.audit.result import ChangeFinding
 from fairaudit.data import ReadOptions
 from fairaudit.data.readers import FORMATS
 from fairaudit.errors import TwoReadingsError

@@ -9,8 +9,8 @@ from zlib import crc32
 
 import streamlit as st
 
-from fairaudit.audit.follow_up_results import ExplanationFinding
 from fairaudit.audit.follow_ups import run_explanation
+from fairaudit.audit.result import ExplanationFinding
 from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.measure.explain.explaining import REFERENCES as USUAL

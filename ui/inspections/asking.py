@@ -6,8 +6,8 @@ from zlib import crc32
 
 import streamlit as st
 
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.audit.follow_ups import finding_of, run_outcome
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.roles import values_held
 from fairaudit.errors import GroupError
 from fairaudit.findings import Message, Phrase

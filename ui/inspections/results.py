@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.report import inspection_tables as tables

@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.inspections import iter_thresholds
+from fairaudit.audit.follow_ups import iter_thresholds
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan

@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.inspections import run_veil
+from fairaudit.audit.follow_ups import run_veil
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan

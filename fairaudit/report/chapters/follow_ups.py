@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
+from fairaudit.audit.result import ChangeFinding, ExplanationFinding
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say, say_answer

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from fairaudit.audit.follow_up_results import ChangeFinding, ExplanationFinding
-from fairaudit.audit.inspection_results import InspectionFinding
-from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.audit.result import ChangeFinding, ExplanationFinding, InspectionFinding, SubgroupsFinding
 from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.messages import say
 from fairaudit.report.json_export.added import extended

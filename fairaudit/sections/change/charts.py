@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.audit.result import ChangeFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.messages import say

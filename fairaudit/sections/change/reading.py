@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.audit.result import ChangeFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fairaudit.audit.follow_up_results import ChangeFinding
+from fairaudit.audit.result import ChangeFinding
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.errors import sure

@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from fairaudit.audit.follow_up_results import ExplanationFinding
+from fairaudit.audit.result import ExplanationFinding
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.present import brief, theme

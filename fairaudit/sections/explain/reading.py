@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from fairaudit.audit.follow_up_results import ExplanationFinding
+from fairaudit.audit.result import ExplanationFinding
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.results import Interval
 from fairaudit.present.numbers import amount_digits

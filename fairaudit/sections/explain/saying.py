@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from fairaudit.audit.follow_up_results import ExplanationFinding
+from fairaudit.audit.result import ExplanationFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Severity, Share, Word
 from fairaudit.measure.explain.results import Estimate

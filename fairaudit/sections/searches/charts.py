@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Share

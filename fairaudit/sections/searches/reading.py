@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Phrase, Share
 from fairaudit.measure.inspections.results import HitRate, HitRateGap, OutcomeTest, VeilGap

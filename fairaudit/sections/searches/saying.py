@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairaudit.audit.inspection_results import InspectionFinding
+from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, Share, Word

@@ -8,7 +8,7 @@ import duckdb
 import pandas as pd
 import pytest
 
-from fairaudit.audit.shares import run_check
+from fairaudit.audit.checks import run_check
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan

@@ -9,7 +9,7 @@ import inspections_by_hand as by_hand
 import pandas as pd
 import pytest
 
-from fairaudit.audit.inspections import finding_of, run_outcome
+from fairaudit.audit.follow_ups import finding_of, run_outcome
 from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.data.table import as_table
 from fairaudit.disclosure.gate import masked_inspection
