@@ -1,4 +1,4 @@
-"""What the command ``detectable`` does: which gaps so many people let one see, before anyone looks at an answer."""
+"""The command ``detectable``: which gap can be seen with these group sizes, before anyone looks at an answer."""
 
 from __future__ import annotations
 

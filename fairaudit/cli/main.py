@@ -174,7 +174,7 @@ def _add_detectable(commands: Any) -> None:
     detectable = _add_command(
         commands,
         "detectable",
-        help="show which gaps so many people let one see, and how many it takes",
+        help="show which gap can be seen with these group sizes, and how many people it takes",
         description="Show how large a gap between two groups must be to be seen, before looking at any decision.",
         example=help_texts.DETECTABLE_EXAMPLE,
     )

@@ -83,7 +83,7 @@ def detectable_gap(
     confidence: float = USUAL_CONFIDENCE,
     power: float = USUAL_POWER,
 ) -> DetectableGap:
-    """Return the smallest gap between two shares that so many people let one see, and how many it takes.
+    """Return the smallest gap between two shares that can be detected with these group sizes.
 
     Ask before looking at the answer, or where it is not clear. Do not put an observed gap in: the power to see what
     was seen says nothing that the interval does not.
@@ -160,7 +160,7 @@ def detectable_mean_gap(
     confidence: float = USUAL_CONFIDENCE,
     power: float = USUAL_POWER,
 ) -> DetectableGap:
-    """Return the smallest difference between two means that so many people let one see, and how many it takes.
+    """Return the smallest difference between two means that can be detected with these group sizes.
 
     As :func:`detectable_gap`, for amounts with a standard deviation, which like the tolerance is in their unit. The
     power is that of a two-sided t test.
