@@ -14,7 +14,7 @@ from pandas.api.types import is_numeric_dtype
 from fairaudit.data import subprocess_reader
 from fairaudit.data.limits import size_text
 from fairaudit.errors import InputError, LimitError
-from fairaudit.report.drawing_apart import drawers
+from fairaudit.report.chart_process import drawers
 from ui.held import WORKS
 from ui.server.stores import give_back
 from ui.work_apart import LOOK_S, workers

@@ -28,7 +28,7 @@ from typing import Any
 from fairaudit.errors import FairauditError
 from fairaudit.events import Command, Event, Finished
 from fairaudit.processes import IdleClock, start_serving
-from fairaudit.report import drawing_apart
+from fairaudit.report import chart_process
 
 Work = Callable[[], Generator[Event, Command | None, None]]
 
@@ -192,7 +192,7 @@ def _received(link: Connection) -> Any:
 
 def _drawn(asked: _Drawing) -> str | FairauditError:
     try:
-        return drawing_apart.svg_of(asked.specification)
+        return chart_process.svg_of(asked.specification)
     except FairauditError as error:
         return error
 
@@ -382,7 +382,7 @@ def _end(number: int, copies: set[int]) -> int:
 def _work(link: Connection) -> None:
     """Do in a copy what comes on its line, and end it."""
     os.nice(KINDNESS)
-    drawing_apart.draw_by(lambda specification: _asked(link, specification))
+    chart_process.draw_by(lambda specification: _asked(link, specification))
     try:
         with closing(_received(link)()) as events:
             command, event = None, None

@@ -28,7 +28,7 @@ from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.preset import forms_beside
 from fairaudit.presets.tables import figure_tables
 from fairaudit.report import to_json
-from fairaudit.report.files import write_report
+from fairaudit.report.composing import write_report
 from fairaudit.sections.forms import answer_text
 from fairaudit.sections.forms.details import own_notes, undecided_notes
 from fairaudit.whole_files import write_files

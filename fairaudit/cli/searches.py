@@ -22,7 +22,7 @@ from fairaudit.present.blocks import Table as Shown
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.report import inspection_tables as tables
+from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.searches import say_searches
 from fairaudit.sections.searches.saying import (
     ASSUMES,

@@ -23,11 +23,11 @@ __getattr__ = late_names(
         "compose_annexes": "fairaudit.report.composing",
         "compose_report": "fairaudit.report.composing",
         "exported": "fairaudit.disclosure.gate",
-        "schema": "fairaudit.report.json_export",
+        "schema": "fairaudit.report.json_schema",
         "to_csv_bundle": "fairaudit.report.bundle",
         "to_json": "fairaudit.report.json_export",
         "to_pdf": "fairaudit.report.pdf",
         "to_picture": "fairaudit.report.pdf",
-        "write_report": "fairaudit.report.files",
+        "write_report": "fairaudit.report.composing",
     },
 )

@@ -11,7 +11,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Table
 from fairaudit.present.cells import csv_bytes, fields, flat_header, flat_rows
-from fairaudit.report.chapters.data import REPEAT
+from fairaudit.report.annexes import REPEAT
 from fairaudit.report.tables import all_tables
 
 EPOCH = (1980, 1, 1, 0, 0, 0)

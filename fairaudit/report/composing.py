@@ -1,13 +1,15 @@
-"""From the findings of an audit to two documents: what a committee reads, and the annexes that hold all else."""
+"""From the findings of an audit to two documents, and to all files of a report in one folder."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from string import ascii_uppercase
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
+from fairaudit.errors import ReportError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
@@ -15,15 +17,20 @@ from fairaudit.plan.naming import row_noun
 from fairaudit.plan.salt import PREFIX
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.presets.document import preset_annex, preset_blocks, preset_picture
-from fairaudit.report.chapters.checks import range_notes
-from fairaudit.report.chapters.data import data_blocks, definitions, repeat_blocks
-from fairaudit.report.chapters.errors import errors_annex, errors_blocks
-from fairaudit.report.first_pages import answers_table, first_pages, headline_of
-from fairaudit.report.openings import Opening, asked_of, audited, openings
+from fairaudit.presets.document import preset_annex, preset_blocks, preset_html, preset_picture
+from fairaudit.presets.preset import forms_beside
+from fairaudit.presets.tables import preset_csv
+from fairaudit.report.annexes import data_blocks, defined_words, repeat_blocks
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.checks import range_notes
+from fairaudit.report.errors import errors_annex, errors_blocks
+from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
+from fairaudit.report.json_export import to_json
+from fairaudit.report.pdf import to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.errors import errors_title
 from fairaudit.sections.errors.saying import say_alone
+from fairaudit.whole_files import folder_for, write_files
 
 
 def compose_report(result: AuditResult) -> Document:
@@ -137,7 +144,7 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
         yield say(Message("annex-remedies")), kind.remedies_annex(result.tried)
     yield say(Message("annex-data")), data_blocks(result)
     if result.plan.report.definitions:
-        yield say(Message("annex-words")), [KeyValues(None, definitions(result))]
+        yield say(Message("annex-words")), [KeyValues(None, defined_words(result))]
     yield say(Message("annex-repeat")), repeat_blocks(result)
 
 
@@ -157,3 +164,39 @@ def _footer(result: AuditResult) -> str:
 def _line(text: str) -> str:
     # A person wrote it, perhaps in several lines; a line end is no character to be shown.
     return " ".join(text.split())
+
+
+# The files.
+
+
+def write_report(result: AuditResult, folder: str | Path, *, base: str | Path | None = None) -> tuple[Path, ...]:
+    """Write the report of an audit: two PDFs, CSV bundle, JSON, plan, and two files for each form of a rule.
+
+    An office's own file of a form is put beside the plan, which names it so; `base` is the folder from which the plan
+    that was run names it.
+    """
+    folder = Path(folder)
+    parts, forms = forms_beside(result.plan.presets, folder, base=base, reserved=("plan.toml",))
+    presets = tuple(replace(finding, plan=part) for finding, part in zip(result.presets, parts, strict=True))
+    plan = result.plan.model_copy(update={"presets": parts})
+    result = exported(replace(result, plan=plan, presets=presets))
+    contents = {
+        "report.pdf": to_pdf(compose_report(result)),
+        "annexes.pdf": to_pdf(compose_annexes(result)),
+        "tables.zip": to_csv_bundle(result),
+        "result.json": to_json(result).encode(),
+        "plan.toml": result.plan.to_toml().encode(),
+    }
+    author = result.plan.report.author
+    for number, finding in enumerate(result.presets, start=1):
+        page = preset_html(finding, number=number, author=author)
+        contents[f"form_{number}_{finding.preset.key}.html"] = page.encode()
+        contents[f"form_{number}_{finding.preset.key}.csv"] = preset_csv(finding)
+    try:
+        with folder_for(folder):
+            write_files({folder / name: content for name, content in contents.items()} | forms)
+    except OSError as error:
+        raise ReportError(
+            f"The report cannot be written to {str(folder)!r}: {error.strerror}.", hint="Choose another folder."
+        ) from None
+    return (*(folder / name for name in contents), *forms)

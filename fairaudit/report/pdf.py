@@ -1,7 +1,7 @@
 """A document as PDF: tagged, accessible (PDF/UA-1), the same bytes for the same document and date.
 
 The text of the blocks goes to Typst as data, never as source. Compiling fails when the result would not be
-accessible; a character that no font shows is therefore escaped beforehand (:mod:`fairaudit.report.fonts`).
+accessible; a character that no font shows is therefore escaped beforehand (:mod:`fairaudit.report.typesetting`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import datetime
 import json
 import re
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 import typst
 
 from fairaudit.errors import ReportError, quote
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.messages import say
+from fairaudit.present import theme
 from fairaudit.present.blocks import (
     NUMBER_KINDS,
     Block,
@@ -34,9 +35,84 @@ from fairaudit.present.blocks import (
     Table,
     row_texts,
 )
-from fairaudit.report import widths
-from fairaudit.report.drawing import drawn
-from fairaudit.report.fonts import COVERAGE, Coverage, visible
+from fairaudit.present.brief import shorten
+from fairaudit.report import typesetting
+from fairaudit.report.chart_process import svg_of
+from fairaudit.report.typesetting import COVERAGE, ESCAPE, Coverage, visible
+
+WIDEST = 640.0
+NARROWEST = 260
+POINTS_PER_PIXEL = 0.75
+
+_ESCAPED_LABEL = 44
+_SIZE = re.compile(r'<svg[^>]*?\bwidth="([0-9.]+)"')
+
+
+def drawn(chart: Any, coverage: Coverage = COVERAGE) -> tuple[str, float]:
+    """Draw a chart as SVG."""
+    specification = printable(theme.printed(chart), coverage)
+    svg = svg_of(specification)
+    excess = _width(svg) - WIDEST
+    if excess > 0 and isinstance(specification.get("width"), (int, float)):
+        svg = svg_of({**specification, "width": max(NARROWEST, int(specification["width"] - excess))})
+    return svg, _width(svg) * POINTS_PER_PIXEL
+
+
+def printable(specification: dict[str, Any], coverage: Coverage = COVERAGE) -> dict[str, Any]:
+    """Return a Vega-Lite specification in which every text can be printed.
+
+    Equal texts stay equal and different ones different, so that scales still find their values.
+    """
+    known: dict[str, str] = {}
+    taken: set[str] = set()
+
+    def text(value: str) -> str:
+        if value.isascii() and value.isprintable():
+            return value
+        if value not in known:
+            shown = visible(value, coverage, drawn=True)
+            if len(shown) > _ESCAPED_LABEL and ESCAPE.search(shown):
+                shown = shorten(shown, _ESCAPED_LABEL)
+            while shown in taken:
+                shown += "*"
+            taken.add(shown)
+            known[value] = shown
+        return known[value]
+
+    def walk(value: Any) -> Any:
+        if isinstance(value, str):
+            return text(value)
+        if isinstance(value, dict):
+            return {key: walk(item) for key, item in value.items()}
+        return [walk(item) for item in value] if isinstance(value, list) else value
+
+    return walk({key: value for key, value in specification.items() if key != "description"})
+
+
+def _width(svg: str) -> float:
+    found = _SIZE.search(svg)
+    return float(found.group(1)) if found else WIDEST
+
+
+# Pictures to take away.
+
+PIXELS_PER_INCH: Final = 144.0
+_PAGE = b"""#set page(width: auto, height: auto, margin: 8pt, fill: white)
+#image(bytes(sys.inputs.picture), format: "svg", width: float(sys.inputs.width) * 1pt)
+"""
+
+
+def to_svg(chart: Any) -> bytes:
+    """Return a chart as SVG, whose texts can be searched and copied."""
+    return svg_of(chart.to_dict(validate=False)).encode()
+
+
+def to_png(chart: Any) -> bytes:
+    """Return a chart as PNG on white."""
+    picture, width = drawn(chart)
+    inputs = {"picture": picture, "width": f"{width:.2f}"}
+    return typst.compile(_PAGE, format="png", ppi=PIXELS_PER_INCH, sys_inputs=inputs)
+
 
 MARGIN = 62.0
 WIDTH = 595.28 - 2 * MARGIN
@@ -114,7 +190,7 @@ class _Content:
 
     def of(self, document: Document, created: datetime.date | None) -> dict[str, Any]:
         language, _, region = document.language.partition("-")
-        title = widths.clipped(self._visible(document.title), _LONGEST_TITLE)
+        title = typesetting.clipped(self._visible(document.title), _LONGEST_TITLE)
         foot = document.footer if created is None else f"{document.footer}, {created.isoformat()}"
         return {
             "title": self._text(document.title or _BLANK, _LONGEST_TITLE),
@@ -163,7 +239,7 @@ class _Content:
                 return [{"type": "facts", "title": self._title(block.title), "rows": rows}]
             case Code():
                 lines = [
-                    widths.clipped(line, _LONGEST_CODE_LINE)
+                    typesetting.clipped(line, _LONGEST_CODE_LINE)
                     for line in self._visible(block.text, lines=True).split("\n")
                 ]
                 return [{"type": "code", "title": self._title(block.title), "text": "\n".join(lines)}]
@@ -189,10 +265,10 @@ class _Content:
         return {"title": self._text(part.title), "frame": part.frame, "blocks": blocks}
 
     def _tables(self, block: Table) -> list[dict[str, Any]]:
-        heads = [widths.clipped(self._visible(column.label)) for column in block.columns]
-        rows = [[widths.clipped(self._visible(text)) for text in row] for row in row_texts(block)]
+        heads = [typesetting.clipped(self._visible(column.label)) for column in block.columns]
+        rows = [[typesetting.clipped(self._visible(text)) for text in row] for row in row_texts(block)]
         mono = [column.kind == "code" for column in block.columns]
-        layouts = widths.lay_out(heads, rows, mono, available=WIDTH)
+        layouts = typesetting.lay_out(heads, rows, mono, available=WIDTH)
         title = self._visible(block.title)
         parts = []
         for number, layout in enumerate(layouts, start=1):
@@ -201,20 +277,20 @@ class _Content:
             parts.append(
                 {
                     "type": "table",
-                    "title": widths.pieces(widths.clipped(title) + part),
+                    "title": typesetting.pieces(typesetting.clipped(title) + part),
                     "note": self._text(block.note) if block.note and number == len(layouts) else None,
                     "size": layout.size,
-                    "inset": widths.INSET,
+                    "inset": typesetting.INSET,
                     "widths": layout.widths,
                     "aligns": ["right" if block.columns[i].kind in NUMBER_KINDS else "left" for i in chosen],
-                    "heads": [widths.pieces(heads[i]) for i in chosen],
-                    "rows": [[{"text": widths.pieces(row[i]), "code": mono[i]} for i in chosen] for row in rows],
+                    "heads": [typesetting.pieces(heads[i]) for i in chosen],
+                    "rows": [[{"text": typesetting.pieces(row[i]), "code": mono[i]} for i in chosen] for row in rows],
                 }
             )
         return parts
 
     def _text(self, text: str, limit: int = 3000) -> list[str]:
-        return widths.pieces(widths.clipped(self._visible(text), limit))
+        return typesetting.pieces(typesetting.clipped(self._visible(text), limit))
 
     def _title(self, text: str | None) -> list[str] | None:
         return None if text is None else self._text(text)

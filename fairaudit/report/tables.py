@@ -1,36 +1,315 @@
 """Every number of an audit as tables: in full for the CSV bundle, from which the PDF shows the columns that fit.
 
-A number that the small-cell rule hides is the text "not shown" (an interval: a pair of None); an undefined one is NaN.
+What their words mean comes first.
+
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import sure
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.limits import answer_digits
+from fairaudit.measure.limits import answer_digits, is_whole
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.means import TOLERATED_DEVIATIONS
 from fairaudit.measure.results import (
     Comparison,
     GroupComparison,
+    GroupMean,
     GroupMeans,
+    GroupRatio,
     MeanComparison,
     StratifiedFairness,
 )
+from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.present.amount_words import digits_of
+from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.natural_order import in_natural_order
-from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
+from fairaudit.present.numbers import NOT_SHOWN, confidence_text, share_text, shown, tolerance_text
 from fairaudit.present.words import READINGS_MEANING, group_name, reading, verdict_words
 from fairaudit.presets.tables import preset_tables
-from fairaudit.report.figures import SHARE_FIGURES, Figures, ShareFigures
+
+if TYPE_CHECKING:
+    from fairaudit.remedies.kind import OnAmounts, RemedyKind
+
+
+Terms = tuple[tuple[str, str], ...]
+
+TERMS_OF_SHARES = ("favourable", "gap", "ratio", "tolerance", "range", "verdict", "p")
+TERMS_OF_ERRORS = ("counts", "rates", "discoveries", "auc", "calibration")
+TERMS_OF_MODELS = ("split", "accuracy", "indices", "similar", "change")
+TERMS_OF_AMOUNTS = (
+    "mean", "quartiles", "difference", "standardised", "tolerance-amount", "range-amount", "verdict", "p-amount",
+    "didi",
+)  # fmt: skip
+TERMS_OF_AMOUNT_MODELS = ("split", "error", "r2", "bias", "change")
+
+
+def definitions(
+    *,
+    tolerance: float = USUAL_TOLERANCE,
+    confidence: float = USUAL_CONFIDENCE,
+    strata: bool = False,
+    errors: bool = False,
+    kinds: Sequence[RemedyKind] = (),
+) -> Terms:
+    """Return words and their meanings where shares are compared; `kinds` are the remedies that were tried."""
+    names = (*TERMS_OF_SHARES, *(["strata"] if strata else []), *(TERMS_OF_ERRORS if errors or kinds else []))
+    return _explained((*names, *(TERMS_OF_MODELS if kinds else [])), tolerance_text(tolerance), confidence, kinds)
+
+
+def amount_definitions(
+    *,
+    tolerance: float | None = None,
+    confidence: float = USUAL_CONFIDENCE,
+    strata: bool = False,
+    similar: bool = False,
+    errors: bool = False,
+    kinds: Sequence[OnAmounts] = (),
+) -> Terms:
+    """Return words and their meanings where amounts are compared; `kinds` are the remedies that were tried."""
+    names = (*TERMS_OF_AMOUNTS, *(["dtdi"] if similar or kinds else []), *(["strata-amount"] if strata else []))
+    limit = share_text(TOLERATED_DEVIATIONS, digits=0)
+    return _explained((*names, *(TERMS_OF_AMOUNT_MODELS if kinds else [])), limit, confidence, kinds)
+
+
+def _explained(names: Sequence[str], limit: str, confidence: float, kinds: Sequence[RemedyKind | OnAmounts]) -> Terms:
+    args: dict[str, Argument] = {
+        "limit": Phrase(limit),
+        "level": Phrase(confidence_text(confidence)),
+        "inner": Phrase(confidence_text(max(2 * confidence - 1, 0.0))),
+    }
+    words = [(say(Message(f"term-{name}")), say(Message(f"term-{name}-means", args))) for name in names]
+    return tuple(dict.fromkeys([*words, *(word for kind in kinds for word in kind.definitions())]))
+
+
+# Columns that depend on what is compared: shares, or means of amounts.
+
+READING = "The verdict, which allows for all groups, and whether rows are few."
+
+
+class Figures(Protocol):
+    """The figures of one kind; its groups and comparisons are of that kind, which a table of either does not know."""
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """The kind of the decision."""
+
+    @property
+    def known(self) -> str:
+        """What a row has that counts."""
+
+    @property
+    def reading(self) -> str:
+        """What the reading of one of many groups allows for."""
+
+    @property
+    def reference_column(self) -> ColumnSpec:
+        """The column of a group that is compared with."""
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+        """Return the columns of one group."""
+
+    def side_cells(self, group: Any) -> tuple[Any, ...]:
+        """Return the cells of one group."""
+
+    def both_columns(self) -> tuple[ColumnSpec, ...]:
+        """Return the columns of both groups beside each other, in few words."""
+
+    def both_cells(self, c: Any) -> tuple[Any, ...]:
+        """Return the cells of both groups beside each other."""
+
+    def reference_cell(self, group: Any) -> Any:
+        """Return the cell of a group that is compared with."""
+
+    def gap_columns(self, level: str, comparisons: Sequence[Any] = ()) -> tuple[ColumnSpec, ...]:
+        """Return the columns of a comparison."""
+
+    def gap_cells(self, c: Any) -> tuple[Any, ...]:
+        """Return the cells of a comparison."""
+
+
+@dataclass(frozen=True)
+class ShareFigures:
+    """The figures of shares.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of shares and gaps.
+    is_turned : bool
+        Whether shares are of those without the favourable result.
+    """
+
+    digits: int = 1
+    is_turned: bool = False
+
+    kind = SHARES
+    known = "a known decision"
+    reading = READING
+
+    @property
+    def reference_column(self) -> ColumnSpec:
+        """The column of a group that is compared with."""
+        meaning = "Share of those compared with."
+        return ColumnSpec("reference_share", "share there", "share", meaning, self.digits)
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+        """Return the columns of one group."""
+
+        def column(name: str, head: str, kind: Kind, description: str, digits: int | None = None) -> ColumnSpec:
+            return ColumnSpec(prefix + name, label + head, kind, description, digits)
+
+        which, share = "favourable", "Rows with the favourable result divided by rows."
+        if self.is_turned:
+            which, share = "other", "Rows with the other result divided by rows."
+        return (
+            column("n", "rows", "count", "Rows with a known decision."),
+            column("positives", f"{which} result", "count", f"With the {which} result."),
+            column("share", "share", "share", share, self.digits),
+            column(
+                "share_interval",
+                f"share, {level} range",
+                "share_interval",
+                "Wilson's, or cluster-robust.",
+            ),
+        )
+
+    def side_cells(self, group: GroupRatio) -> tuple[Any, ...]:
+        """Return the cells of one group."""
+        return shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval)
+
+    def both_columns(self) -> tuple[ColumnSpec, ...]:
+        """Return the columns of both groups beside each other, in few words."""
+        return (
+            ColumnSpec("protected_share", "share, protected", "share", "Of the protected group.", self.digits),
+            ColumnSpec("reference_share", "share, everyone else", "share", "Of everyone else.", self.digits),
+        )
+
+    def both_cells(self, c: Comparison) -> tuple[Any, ...]:
+        """Return the cells of both groups beside each other."""
+        return shown(c.protected.ratio), shown(c.reference.ratio)
+
+    def reference_cell(self, group: GroupRatio) -> Any:
+        """Return the cell of a group that is compared with."""
+        return shown(group.ratio)
+
+    def gap_columns(self, level: str, comparisons: Sequence[Comparison] = ()) -> tuple[ColumnSpec, ...]:
+        """Return the columns of a comparison."""
+        # Gaps are read against the tolerance, but where some counts are hidden digits stay.
+        tolerance = comparisons[0].tolerance if comparisons and all(map(is_whole, comparisons)) else None
+        share, interval = "Share of the group minus the other share.", f"gap, {level} range"
+        newcombe = "Newcombe's, or cluster-robust."
+        return (
+            ColumnSpec("gap", "gap, points", "points", share, self.digits, beside=tolerance),
+            ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
+            ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
+            ColumnSpec("impact_ratio_interval", f"impact ratio, {level}", "number_interval", "Its range."),
+            ColumnSpec("p_value", "p-value", "p", "Two-sided test of no gap."),
+            ColumnSpec("test", "test", "text", "z: pooled; fisher: exact; t: with clusters."),
+        )
+
+    def gap_cells(self, c: Comparison) -> tuple[Any, ...]:
+        """Return the cells of a comparison."""
+        intervals = tuple(c.difference_interval), tuple(c.impact_ratio_interval)
+        return shown(c.difference), intervals[0], shown(c.impact_ratio), intervals[1], shown(c.p_value), shown(c.test)
+
+
+@dataclass(frozen=True)
+class AmountFigures:
+    """The figures of means of amounts.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of amounts.
+    """
+
+    digits: int
+
+    kind = AMOUNTS
+    known = "an amount"
+    reading = READING
+
+    @property
+    def reference_column(self) -> ColumnSpec:
+        """The column of a group that is compared with."""
+        return ColumnSpec("reference_mean", "mean there", "amount", "Mean of those compared with.", digits=self.digits)
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+        """Return the columns of one group."""
+
+        def column(name: str, head: str, kind: Kind, description: str) -> ColumnSpec:
+            return ColumnSpec(prefix + name, label + head, kind, description, digits=self.digits)
+
+        return (
+            ColumnSpec(f"{prefix}n", f"{label}rows", "count", "Rows with an amount."),
+            column("mean", "mean", "amount", "Their mean."),
+            column("mean_interval", f"mean, {level} range", "amount_interval", "Student's t."),
+            column("standard_deviation", "standard deviation", "amount", "How far amounts are spread."),
+            column("quarter", "lower quartile", "amount", "A quarter of the rows are at or below."),
+            column("median", "median", "amount", "Half of the rows are at or below."),
+            column("three_quarters", "upper quartile", "amount", "Three quarters of the rows are at or below."),
+        )
+
+    def side_cells(self, group: GroupMean) -> tuple[Any, ...]:
+        """Return the cells of one group."""
+        quartiles = (group.quarter, group.median, group.three_quarters)
+        return shown(group.n), shown(group.mean), tuple(group.interval), shown(group.deviation), *map(shown, quartiles)
+
+    def both_columns(self) -> tuple[ColumnSpec, ...]:
+        """Return the columns of both groups beside each other, in few words."""
+        return (
+            ColumnSpec("protected_mean", "mean, protected", "amount", "Of the protected group.", digits=self.digits),
+            ColumnSpec("reference_mean", "mean, everyone else", "amount", "Of everyone else.", digits=self.digits),
+        )
+
+    def both_cells(self, c: MeanComparison) -> tuple[Any, ...]:
+        """Return the cells of both groups beside each other."""
+        return shown(c.protected.mean), shown(c.reference.mean)
+
+    def reference_cell(self, group: GroupMean) -> Any:
+        """Return the cell of a group that is compared with."""
+        return shown(group.mean)
+
+    def gap_columns(self, level: str, comparisons: Sequence[MeanComparison] = ()) -> tuple[ColumnSpec, ...]:
+        """Return the columns of a comparison."""
+        mean, digits = "Mean minus the mean it is compared with.", self.digits
+        interval, welch = f"difference, {level} range", "Welch's."
+        return (
+            ColumnSpec("difference", "difference", "difference", mean, digits=digits),
+            ColumnSpec("difference_interval", interval, "difference_interval", welch, digits=digits),
+            ColumnSpec(
+                "standardized_difference",
+                "standardised difference",
+                "number",
+                "The difference divided by the spread within groups.",
+            ),
+            ColumnSpec("p_value", "p-value", "p", "Two-sided test of no difference, Welch's."),
+        )
+
+    def gap_cells(self, c: MeanComparison) -> tuple[Any, ...]:
+        """Return the cells of a comparison."""
+        interval = tuple(c.difference_interval)
+        return shown(c.difference), interval, shown(c.standardized_difference), shown(c.p_value)
+
+
+SHARE_FIGURES: Final = ShareFigures()
+
+
+# The tables.
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
@@ -238,3 +517,103 @@ def _names(values: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
 def _confidence(comparisons: Iterable[Comparison | MeanComparison]) -> str:
     levels = {c.confidence for c in comparisons}
     return confidence_text(levels.pop()) if len(levels) == 1 else "confidence"
+
+
+# Amounts.
+
+
+def amount_tables(result: AuditResult) -> list[Table]:
+    """Return every table about amounts, in the order of the report; empty without questions."""
+    tables = [amount_summary_table(result)] if result.amounts else []
+    for number, finding in enumerate(result.amounts, start=1):
+        figures = figures_of(finding)
+        tables += [groups_table(finding, number, figures), difference_table(finding, number)]
+        tables += [comparison_table(each, number, i, figures) for i, each in enumerate(finding.groups, start=1)]
+        if finding.strata is not None:
+            tables.append(strata_table(finding.strata, number, figures, cuts=finding.plan.strata_cuts))
+            tables.append(mean_strata_summary_table(finding, finding.strata, number))
+        if finding.similar is not None:
+            tables.append(similar_table(finding, finding.similar, number))
+    return tables
+
+
+def amount_summary_table(result: AuditResult) -> Table:
+    """Return one row a check: who was compared, the difference and the answer."""
+    # All checks are about the same column.
+    return summary_table(result, AmountFigures(max(map(digits_of, result.amounts))))
+
+
+def figures_of(finding: AmountFinding) -> AmountFigures:
+    """Return the columns for figures of an answer."""
+    return AmountFigures(digits_of(finding))
+
+
+def difference_table(finding: AmountFinding, number: int) -> Table:
+    """Return the difference between both groups, how sure it is, and the disparate impact index, in one row."""
+    result, digits = finding.result, digits_of(finding)
+    columns = (
+        *figures_of(finding).gap_columns(confidence_text(result.confidence)),
+        ColumnSpec("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
+        ColumnSpec("reading", say(Message("annex-verdict")), "text", READINGS_MEANING),
+        ColumnSpec("ratio", "ratio of means", "number", "Protected divided by everyone else."),
+        ColumnSpec("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
+    )
+    cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.didi))
+    return Table(
+        f"check_{number}_difference", "The difference", columns, ((*figures_of(finding).gap_cells(result), *cells),)
+    )
+
+
+def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, number: int) -> Table:
+    """Return what the strata say together, one row a figure."""
+    level = confidence_text(finding.result.confidence)
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        *figures_of(finding).gap_columns(level)[:2],
+        ColumnSpec("p_value", "p-value", "p", "Two-sided test of no difference."),
+    )
+    pooled = strata.pooled
+    common = (shown(strata.common_difference), tuple(strata.common_difference_interval), shown(strata.p_value))
+    whole = (shown(pooled.difference), tuple(pooled.difference_interval), shown(pooled.p_value))
+    rows = (("in all rows", *whole), ("among similar cases", *common))
+    return Table(f"check_{number}_strata_together", "All strata together", columns, rows)
+
+
+def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) -> Table:
+    """Return what similar people get, one row a figure."""
+    digits = digits_of(finding)
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("amount", "amount", "amount", "As an amount.", digits=digits),
+        ColumnSpec("difference", "difference", "difference", "As a difference.", digits=digits),
+        ColumnSpec(
+            "difference_interval",
+            "difference, range",
+            "difference_interval",
+            "As a range.",
+            digits=digits,
+        ),
+        ColumnSpec("count", "rows", "count", "As a count."),
+    )
+    amounts = (
+        ("distance of groups' means among similar people", similar.average),
+        ("the same by chance, on average", similar.by_chance),
+        ("the same by chance, one time in twenty", similar.by_chance_high),
+        ("DTDI, over all rows and groups", similar.dtdi),
+    )
+    counts = (
+        ("similar people for each row", similar.n_neighbors),
+        ("rows that were used", similar.n_rows),
+        ("rows that could be used", similar.n_usable),
+        ("rows without protected people near them", similar.n_alone[0]),
+        ("rows with only protected people near them", similar.n_alone[1]),
+    )
+    none, chance = ("", ""), tuple(similar.difference_by_chance)
+    rows = (
+        ("difference among similar people, on average", "", shown(similar.difference), none, ""),
+        ("the same by chance, 19 times in 20", "", "", chance, ""),
+        *((name, shown(value), "", none, "") for name, value in amounts),
+        *((name, "", "", none, shown(value)) for name, value in counts),
+    )
+    title = say(Message("annex-similar"))
+    return Table(f"check_{number}_similar", title, columns, rows)

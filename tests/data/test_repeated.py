@@ -16,8 +16,8 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import record_data
+from fairaudit.report.annexes import data_blocks
 from fairaudit.report.bundle import to_csv_bundle
-from fairaudit.report.chapters.data import data_blocks
 
 CONTENT = b"sex,ok,place\nF,1,b\nM,0,\nF,1,b\nM,1,a\nM,0,\nF,1,b\nF,1,B\n"
 

@@ -18,7 +18,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.errors import DataError, InputError
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.data import record_data
-from fairaudit.report.chapters.data import data_blocks
+from fairaudit.report.annexes import data_blocks
 
 RACES = ["Black"] * 30 + ["BLACK"] * 20 + ["black "] * 5 + ["White"] * 30 + ["white"] * 30 + ["Blac k"] + [None]
 ALIKE = ["Black"] * 55 + ["White"] * 60 + ["Blac k", None]

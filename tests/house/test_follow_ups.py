@@ -11,7 +11,7 @@ from fairaudit.follow_ups.kind import FollowUp
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.late import Late
 from fairaudit.plan import AuditPlan
-from fairaudit.report.json_export.document import Document
+from fairaudit.report.json_export import Document
 
 LATE = [
     (f"{kind.name}.{field.name}", value)

@@ -33,9 +33,8 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.present.blocks import Note
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report import to_json
-from fairaudit.report.chapters.errors import errors_blocks
-from fairaudit.report.chapters.follow_ups import change_blocks, explanation_blocks
-from fairaudit.report.chapters.subgroups import worst_blocks
+from fairaudit.report.errors import errors_blocks
+from fairaudit.report.follow_ups import change_blocks, explanation_blocks, worst_blocks
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)

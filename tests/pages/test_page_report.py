@@ -29,7 +29,7 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
-from fairaudit.report.openings import say_asked
+from fairaudit.report.first_pages import say_asked
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.check.questions import finding_of

@@ -36,7 +36,7 @@ from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_ch
 from fairaudit.present.charts.score_texts import calibration_alt, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
 from fairaudit.present.words import CANNOT_TELL, verdict_word
-from fairaudit.report.chapters.checks import groups_chart
+from fairaudit.report.checks import groups_chart
 from fairaudit.sections.check.charts import check_chart
 
 FIELDS = {

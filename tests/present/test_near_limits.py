@@ -19,7 +19,7 @@ from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
 from fairaudit.present.card import figures
 from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
 from fairaudit.remedies.constrain.words import gap_text
-from fairaudit.report.chapters.checks import number_blocks
+from fairaudit.report.checks import number_blocks
 from fairaudit.report.tables import comparison_table
 
 NEAR = (35, 100, 44, 100)

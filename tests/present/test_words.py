@@ -30,7 +30,7 @@ from fairaudit.present.numbers import (
     points_text,
     share_text,
 )
-from fairaudit.report.chapters.checks import doubt_blocks
+from fairaudit.report.checks import doubt_blocks
 from fairaudit.sections.check import next_step
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))

@@ -23,7 +23,7 @@ from fairaudit.plan import (
 from fairaudit.present import brief
 from fairaudit.present.blocks import Chart, Code, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report import compose_annexes, exported, to_pdf
-from fairaudit.report.openings import audited, openings
+from fairaudit.report.first_pages import audited, openings
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.reading import say_ranges

@@ -14,7 +14,7 @@ from processes import has_ended
 from sources import ROOT
 
 from fairaudit.errors import ReportError
-from fairaudit.report.drawing_apart import drawers, drawing_apart, forget_drawn, svg_of, warm_up
+from fairaudit.report.chart_process import drawers, drawing_apart, forget_drawn, svg_of, warm_up
 
 PATIENCE_S = 120
 
@@ -105,7 +105,7 @@ def test_what_was_drawn_is_forgotten_with_its_process_and_the_next_chart_is_draw
 def test_it_ends_with_the_server_and_that_never_loads_what_draws():
     code = (
         "import os, sys\n"
-        "from fairaudit.report.drawing_apart import drawers, drawing_apart, svg_of\n"
+        "from fairaudit.report.chart_process import drawers, drawing_apart, svg_of\n"
         "with drawing_apart():\n"
         "    assert svg_of({'mark': 'bar', 'data': {'values': [{}]}}).startswith('<svg')\n"
         "    print('vl_convert' in sys.modules, *drawers(), flush=True)\n"

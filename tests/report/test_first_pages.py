@@ -33,8 +33,7 @@ from fairaudit.present.blocks import (
     cell_text,
 )
 from fairaudit.report import compose_annexes, compose_report, to_pdf
-from fairaudit.report.first_pages import MOST_STRIPS
-from fairaudit.report.openings import NEXT_EXPLAINED, audited, openings, say_asked, say_decided
+from fairaudit.report.first_pages import MOST_STRIPS, NEXT_EXPLAINED, audited, openings, say_asked, say_decided
 from fairaudit.sections.change import say_change
 from fairaudit.sections.check import next_step, say_check
 from fairaudit.sections.check.charts import check_chart_text

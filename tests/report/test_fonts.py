@@ -6,8 +6,8 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.report.fonts import COVERAGE, Coverage, visible
 from fairaudit.report.pdf import forget_printed
+from fairaudit.report.typesetting import COVERAGE, Coverage, visible
 
 
 def test_usual_letters_and_signs_are_kept():

@@ -21,7 +21,7 @@ from fairaudit.disclosure.fields import held_out, learned, setting
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan
 from fairaudit.report import to_json
-from fairaudit.report.json_export.schema import described, model_of, summary
+from fairaudit.report.json_schema import described, model_of, summary
 from fairaudit.sections.check import say_check
 
 DOCUMENTS = Path(__file__).parents[1] / "golden"

@@ -11,8 +11,8 @@ from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
-from fairaudit.report.drawing import drawn
-from fairaudit.report.drawing_apart import svg_of
+from fairaudit.report.chart_process import svg_of
+from fairaudit.report.pdf import drawn
 from fairaudit.sections.change.charts import change_chart
 
 PHONE = 340

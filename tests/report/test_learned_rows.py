@@ -26,7 +26,7 @@ from fairaudit.remedies.shared.learned_rows import (
 )
 from fairaudit.remedies.shared.tables import rows_table
 from fairaudit.report import compose_annexes, to_json
-from fairaudit.report.chapters.remedies import TITLE
+from fairaudit.report.remedies import TITLE
 
 RACE = NotKnown("race", ("Decline",), "group", 120, 20, 100, ("protected", "reference"), "race <> 'Decline'")
 HIRED = NotKnown("hired", ("pending",), "good", 1, None, None, (), "hired <> 'pending'")

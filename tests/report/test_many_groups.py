@@ -13,7 +13,7 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
 from fairaudit.present.blocks import Chart, Note, Table
 from fairaudit.report import compose_annexes
-from fairaudit.report.many_groups import say_many, some_groups
+from fairaudit.report.errors import say_many, some_groups
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart_note
 from fairaudit.sections.errors.saying import say_costs

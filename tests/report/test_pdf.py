@@ -28,7 +28,7 @@ from fairaudit.present.blocks import (
     Table,
 )
 from fairaudit.present.charts.gaps import comparison_chart
-from fairaudit.report import fonts, pdf
+from fairaudit.report import pdf, typesetting
 from fairaudit.report.pdf import to_pdf
 
 DAY = datetime.date(2025, 3, 1)
@@ -74,7 +74,7 @@ def only(*blocks):
 @pytest.fixture
 def trusting_coverage(monkeypatch):
     """A coverage that believes in every character, while Typst has only the fonts that it carries: no Chinese."""
-    coverage = fonts.Coverage()
+    coverage = typesetting.Coverage()
     monkeypatch.setattr(coverage, "_sets", lambda text, drawn=False: True)
     monkeypatch.setattr(pdf, "COVERAGE", coverage)
     monkeypatch.setattr(pdf.typst, "compile", functools.partial(pdf.typst.compile, ignore_system_fonts=True))

@@ -11,7 +11,7 @@ import remedies_by_hand as by_hand
 from fairaudit.messages import say
 from fairaudit.present.blocks import Paragraph
 from fairaudit.remedies.shared.changes import repeats_sentence
-from fairaudit.report.chapters.remedies import remedies_annex, remedies_blocks
+from fairaudit.report.remedies import remedies_annex, remedies_blocks
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.judging.results import DIVISIONS
 

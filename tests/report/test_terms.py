@@ -12,8 +12,8 @@ from fairaudit.present.blocks import Items
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.rules.plan import RULES
 from fairaudit.remedies.trees.plan import TREES
-from fairaudit.report.chapters.checks import doubt_blocks, range_notes
-from fairaudit.report.terms import amount_definitions, definitions
+from fairaudit.report.checks import doubt_blocks, range_notes
+from fairaudit.report.tables import amount_definitions, definitions
 from fairaudit.sections.detectable import say_more_rows
 
 

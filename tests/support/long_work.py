@@ -71,7 +71,7 @@ def taking(n_bytes):
 
 def drawing(specification):
     """Have a chart drawn."""
-    from fairaudit.report.drawing_apart import svg_of
+    from fairaudit.report.chart_process import svg_of
 
     yield Started("drawing", 1)
     yield Finished(svg_of(specification))

@@ -21,7 +21,7 @@ from fairaudit.events import STOP, Finished
 from fairaudit.plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.report import exported
-from fairaudit.report.drawing_apart import drawers, drawing_apart, svg_of
+from fairaudit.report.chart_process import drawers, drawing_apart, svg_of
 from ui import memory
 from ui.jobs import Jobs
 from ui.remedies import fitting

@@ -18,8 +18,8 @@ from fairaudit.present.charts.amounts import (
     mean_strata_chart,
 )
 from fairaudit.present.charts.parts import worst_first
-from fairaudit.report import amount_tables, tables
-from fairaudit.report.terms import amount_definitions
+from fairaudit.report import tables
+from fairaudit.report.tables import amount_definitions
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from ui.check.one_stratum import show_one_stratum
@@ -56,8 +56,8 @@ def show_answer(state: AuditState, finding: AmountFinding) -> None:
     """Draw the exact figures of the answer, and what makes it doubtful."""
     show_brief_figures(amount_figures(finding), tolerance=amount_words.tolerance_text(finding))
     means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
-    show_table(tables.groups_table(finding, _number(), amount_tables.figures_of(finding)), columns=means)
-    show_table(amount_tables.difference_table(finding, _number()))
+    show_table(tables.groups_table(finding, _number(), tables.figures_of(finding)), columns=means)
+    show_table(tables.difference_table(finding, _number()))
     st.caption(literal(amount_words.didi_sentence(finding), limit=600))
     show_more_rows(finding)
     if get_state().check.amount_tolerance is None:
@@ -84,7 +84,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
             said,
             group_means_chart(finding, drawn),
             group_means_alt(finding, drawn),
-            tables.comparison_table(drawn, _number(), position, amount_tables.figures_of(finding)),
+            tables.comparison_table(drawn, _number(), position, tables.figures_of(finding)),
             ("n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
             note=say_group_ranges(comparison),
         )
@@ -98,7 +98,7 @@ def draw_strata(finding: AmountFinding) -> None:
         say(say_similar(finding)),
         mean_strata_chart(finding, strata),
         mean_strata_alt(finding, strata),
-        tables.strata_table(strata, _number(), amount_tables.figures_of(finding)),
+        tables.strata_table(strata, _number(), tables.figures_of(finding)),
         ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
         what="strata",
         note=say_ranges(strata.strata),
@@ -132,13 +132,13 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
         return
     st.markdown(f"**{literal(amount_words.similar_sentence(finding), limit=1200)}**")
     st.markdown(literal(amount_words.similar_details(finding), limit=900))
-    show_table(amount_tables.similar_table(finding, finding.similar, _number()))
+    show_table(tables.similar_table(finding, finding.similar, _number()))
 
 
 def show_formula(finding: AmountFinding) -> None:
     """Draw the definitions and the query that gives the counts and means."""
     if finding.strata is not None:
-        show_table(amount_tables.mean_strata_summary_table(finding, finding.strata, _number()))
+        show_table(tables.mean_strata_summary_table(finding, finding.strata, _number()))
     for word, meaning in amount_definitions(
         confidence=finding.result.confidence, strata=finding.strata is not None, similar=finding.similar is not None
     ):

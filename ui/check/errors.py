@@ -21,8 +21,7 @@ from fairaudit.present.charts.score_texts import calibration_alt, distribution_a
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, roc_chart
 from fairaudit.present.chips import Chip
 from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.report.chapters.errors import GAPS
-from fairaudit.report.many_groups import say_many
+from fairaudit.report.errors import GAPS, say_many
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
 from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table

@@ -30,7 +30,7 @@ from fairaudit.present.charts.gap_texts import (
 from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
 from fairaudit.present.charts.parts import worst_first
 from fairaudit.report import tables
-from fairaudit.report.terms import definitions
+from fairaudit.report.tables import definitions
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side

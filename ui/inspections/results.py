@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.report import inspection_tables as tables
+from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.searches import read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.searches.saying import MISLEADS, NOT_SAID, notes

@@ -16,7 +16,7 @@ from fairaudit.audit.result import InspectionFinding
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan, VeilPlan
-from fairaudit.report import inspection_tables as tables
+from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.searches import charts
 from fairaudit.sections.searches.saying import VEIL_ASSUMES, notes, say_veil
 from ui.charts import show_chart

@@ -20,7 +20,7 @@ from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt
 from fairaudit.remedies.shared.simple_rules import PRINTED
 from fairaudit.remedies.shared.tables import WORSE_OFF, remedy_tables
-from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
+from fairaudit.report.remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
 from ui.charts import show_chart, show_wide_and_narrow

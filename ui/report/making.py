@@ -17,8 +17,8 @@ from fairaudit.audit.running import iter_run
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.report import drawing_apart, exported
-from fairaudit.report.chapters.data import REPEAT
+from fairaudit.report import chart_process, exported
+from fairaudit.report.annexes import REPEAT
 from fairaudit.study.trying import Candidate
 from ui import memory, work_apart
 from ui.jobs import failure_of
@@ -154,7 +154,7 @@ def make(state: AuditState) -> None:
 def _make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
     memory.ask_for(memory.REPORT, "A report")
-    drawing_apart.warm_up()
+    chart_process.warm_up()
     work_apart.warm_up()
     with _step(1, "Reading the data"):
         plan = state.plan()

@@ -13,7 +13,7 @@ from fairaudit.errors import FairauditError
 from fairaudit.findings import Count, Message, Word
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.report.openings import say_asked
+from fairaudit.report.first_pages import say_asked
 from ui.check.questions import finding_of
 from ui.look import beside
 from ui.state import AuditState

@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.runtime import Runtime
 
-from fairaudit.report.drawing_apart import drawing_apart
+from fairaudit.report.chart_process import drawing_apart
 from ui import held, memory
 from ui.server.browsers import Browsers, bind_sessions
 from ui.server.doors import Doors, is_open_to_others, own_token

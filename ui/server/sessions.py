@@ -14,7 +14,7 @@ from typing import Any
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 
-from fairaudit.report.drawing_apart import forget_drawn
+from fairaudit.report.chart_process import forget_drawn
 from fairaudit.report.pdf import forget_printed
 from ui.held import WORKS
 from ui.server.stores import give_back

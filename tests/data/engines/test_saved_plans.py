@@ -22,7 +22,7 @@ from fairaudit.plan.data import compare_data, open_data, record_data
 from fairaudit.present.blocks import Code, Paragraph
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import to_json
-from fairaudit.report.chapters.data import data_blocks, repeat_blocks
+from fairaudit.report.annexes import data_blocks, repeat_blocks
 
 N = 240
 PLAN = AuditPlan(

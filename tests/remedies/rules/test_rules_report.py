@@ -44,7 +44,7 @@ from fairaudit.remedies.shared.alike_chart import (
 )
 from fairaudit.remedies.shared.tables import quality_table
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.drawing import drawn
+from fairaudit.report.pdf import drawn
 from fairaudit.report.tables import all_tables
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")

@@ -33,8 +33,7 @@ from fairaudit.remedies.shared.tables import (
     remedies_tables,
 )
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.chapters.remedies import remedies_annex, remedies_blocks
-from fairaudit.report.remedy_lines import MOST_LINES, remedies_part
+from fairaudit.report.remedies import MOST_LINES, remedies_annex, remedies_blocks, remedies_part
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import read_comparison, say_comparison

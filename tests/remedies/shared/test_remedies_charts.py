@@ -25,7 +25,7 @@ from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts,
 from fairaudit.remedies.shared.charts import AFTER, BEFORE, before_after_chart, frontier_chart
 from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
-from fairaudit.report.drawing import drawn
+from fairaudit.report.pdf import drawn
 
 KINDS = ("shared", "relabel", "thresholds", "equalize", "constrain")
 HOMES = [

@@ -9,7 +9,7 @@ import remedies_by_hand as by_hand
 from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import Paragraph
 from fairaudit.remedies.shared.tables import remedies_summary_table, remedy_tables
-from fairaudit.report.chapters.remedies import remedies_blocks
+from fairaudit.report.remedies import remedies_blocks
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.judging.results import WORSE, WorseOff
 

@@ -14,7 +14,7 @@ from fairaudit.findings import Count, Message, Share
 from fairaudit.messages import say
 from fairaudit.remedies.trees.clickable import NODE, WIDTH, clickable_tree_chart
 from fairaudit.remedies.trees.labels import OUTCOMES, cases, clickable_tree_alt, drawn_nodes, folded
-from fairaudit.report.picture import to_png, to_svg
+from fairaudit.report.pdf import to_png, to_svg
 
 LONG = "number_of_earlier_offences_as_a_juvenile is at most 2.5"
 

@@ -40,8 +40,7 @@ from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.saying import made, similar
 from fairaudit.remedies.trees.tables import trees_tables as _trees_tables
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.drawing import drawn
-from fairaudit.report.pdf import WIDTH
+from fairaudit.report.pdf import WIDTH, drawn
 
 HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
 

@@ -15,7 +15,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.remedies.shared.compared_models import labels
 from fairaudit.remedies.shared.tables import remedies_summary_table
-from fairaudit.report.drawing import printable
+from fairaudit.report.pdf import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
 from fairaudit.sections.compare.reading import MET, quantity_of

@@ -17,8 +17,8 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan.inspections import InspectionPlan
-from fairaudit.report.chapters.inspections import inspection_blocks
-from fairaudit.report.inspection_tables import hit_gaps_table, inspection_tables
+from fairaudit.report.follow_up_tables import hit_gaps_table, inspection_tables
+from fairaudit.report.follow_ups import inspection_blocks
 from fairaudit.sections.searches import answer_text, charts, read_searches, say_searches
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text
 from fairaudit.sections.searches.reading import called

@@ -16,7 +16,7 @@ from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.saying import similar, tree_text
 from fairaudit.remedies.trees.search_tables import objective_digits
-from fairaudit.report.picture import to_png, to_svg
+from fairaudit.report.pdf import to_png, to_svg
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart
 from ui.downloads import OfferedFile, offer_files

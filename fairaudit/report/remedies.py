@@ -1,4 +1,4 @@
-"""The chapters of remedies tried: what they changed, side by side and each by itself, and how they were made."""
+"""Remedies tried: on the first page, side by side, each by itself, and how they were made."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say, say_answer
 from fairaudit.present import brief
-from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Part, Table
 from fairaudit.present.numbers import (
     finite,
 )
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared import amount_words as words
+from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats, summary_note
 from fairaudit.remedies.shared.changes import (
     done_sentence,
@@ -43,14 +46,112 @@ from fairaudit.remedies.shared.tables import (
     remedy_tables,
     rows_table,
 )
-from fairaudit.report.chapters.compare import compare_opening
 from fairaudit.sections.check import say_remedy_caution
-from fairaudit.sections.compare.reading import title_of
-from fairaudit.sections.remedy import say_remedy
+from fairaudit.sections.compare import read_comparison, say_comparison
+from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
+from fairaudit.sections.compare.reading import MET, ModelRow, Remedies, given_figure, quantity_of, title_of
+from fairaudit.sections.remedy import read_remedy, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
-from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.sections.remedy.reading import GAPS, OF_LIMIT
+from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
+from fairaudit.sections.remedy.saying import moved, named
+from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES
+
+MOST_LINES = 3
+"""So many remedies that meet the limit have a line, or else the one with the smallest gap; a later page has all."""
+BESIDE_LINES = ("remedy-caution-by-group",)
+"""Cautions of a remedy that its line says in words of its own."""
+
+
+def remedies_part(result: AuditResult) -> Part | None:
+    """Return what could be done: which remedies meet the limit, and what these cost; nothing where none was tried."""
+    tried = result.tried
+    if tried is None or not is_any_remedy(tried):
+        return None
+    said, reading = say_comparison(tried), read_comparison(tried)
+    rows = (reading.met or reading.usable[:1] or reading.remedies[:1])[:MOST_LINES]
+    lines = [say(_line(tried, row)) for row in rows]
+    if more := len(reading.remedies) - len(rows):
+        lines.append(say(Message("report-remedies-more", {"n": Count(more)})))
+    blocks = (Paragraph(f"{say(said.headline)}."), *((Items(tuple(lines)),) if lines else ()))
+    return Part(say(Message("report-could-be-done")), blocks)
+
+
+def remedies_pages(result: AuditResult) -> list[Block]:
+    """Return all remedies side by side, and what they cost."""
+    tried = result.tried
+    if tried is None or not is_any_remedy(tried) or not (charts := compared_charts(tried)):
+        return []
+    said = say_comparison(tried)
+    blocks: list[Block] = [Heading(2, say(Message("report-could-be-done")))]
+    if lead := say((*said.lead, *said.caution)):
+        blocks.append(Paragraph(lead))
+    return [*blocks, *charts]
+
+
+def compared_charts(tried: Remedies) -> list[Chart]:
+    """Return the picture of all remedies side by side; none where no gap is known."""
+    if not read_comparison(tried).n_tried:
+        return []
+    title, text = compare_chart_title(tried), compare_chart_text(tried)
+    return [Chart("remedies_compared", title, text, compare_chart(tried, narrow=True))]
+
+
+def is_any_remedy(tried: Remedies) -> bool:
+    """Say whether anything but models without a remedy was tried; of hidden figures no more is known."""
+    return any(kind_of(remedy.plan).is_remedy for remedy in tried.remedies)
+
+
+def _line(tried: Remedies, row: ModelRow) -> list[Message]:
+    """Say what a remedy comes to, as its own page does, and what it costs."""
+    facts: Any = tried.facts
+    finding: Any = next(each for each in tried.remedies if each.name == row.made)
+    reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
+    answer = say_remedy(finding, facts)
+    args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": answer.verdict}
+    args["own"] = Word("yes" if reading.verdict in OF_LIMIT.values() else "no")
+    said = [Message("report-remedy", args)]
+    if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
+        # A limit of its own on the same gap is in its verdict.
+        is_said = reading.limit_size is not None or row.has_own_limit or row.limit not in MET
+        side = "none" if is_said else str(row.limit).replace("_", "-")
+        turned = Word("yes" if read_comparison(tried).is_other_way(row) else "no")
+        same = Word("yes" if row.changes_nothing else "no")
+        sized = args | {"reading": Word(side), "turned": turned, "same": same}
+        said.append(Message("report-remedy-gap", sized))
+    past = read_comparison(tried).past
+    is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome
+    if is_given and row.given is not None and past is not None and past.given is not None:
+        own, before = (given_figure(quantity_of(tried), each) for each in (row.given, past.given))
+        said.append(Message("report-remedy-given", args | {"given": own, "past": before, "moved": moved(own, before)}))
+    if harm := next((each for each in answer.caution if each.key not in BESIDE_LINES), None):
+        said.append(harm)
+    if row.needs_group:
+        said.append(Message("report-remedy-by-group"))
+    return said
+
+
+# The chapters.
+
+
+def compare_opening(finding: Remedies) -> list[Block]:
+    """Return the answer with its picture, where several remedies are compared; else nothing."""
+    if read_comparison(finding).n_tried < 2:
+        return []
+    title, text = compare_chart_title(finding), compare_chart_text(finding)
+    picture = Chart("remedies_compared", title, text, compare_chart(finding), "remedies_summary")
+    return [*compare_answer(finding), picture]
+
+
+def compare_answer(finding: Remedies) -> list[Block]:
+    """Return which remedies meet the limit, and what they cost."""
+    said = say_comparison(finding)
+    lead = Paragraph("", lead=True, strong=say_answer(said))
+    rest = say((*said.lead, *said.caution))
+    return [lead, Paragraph(rest)] if rest else [lead]
+
 
 TITLE = Message("remedies-tried")
 MOST_CAVEATS = 3
@@ -246,3 +347,80 @@ def _rates(finding: RemedyFinding, number: int, facts: StudyFacts) -> Chart:
         before_after_chart(finding, **called),
         f"remedy_{number}_groups",
     )
+
+
+# Amounts.
+
+AMOUNT_SUMMARY = ("remedy", "model", "mae", "difference", "difference_interval")
+CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
+
+
+def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
+    """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
+    blocks: list[Block] = [Heading(1, say(TITLE)), *compare_opening(finding), *tested_on(finding.facts.n_held_out)]
+    blocks += strata_notes(answers)
+    facts = finding.facts
+    if said := learned_rows_note(facts, finding.remedies):
+        blocks.append(Note(said))
+    summary = pick(amount_remedies_summary_table(finding), AMOUNT_SUMMARY)
+    blocks.append(replace(summary, title=say(Message("remedies-side-by-side")), note=summary_note(facts) or None))
+    for number, remedy in enumerate(finding.remedies, start=1):
+        if kind_of(remedy.plan).is_remedy:
+            blocks += _amount_remedy(remedy, finding.facts, number, title_of(finding, remedy))
+    return blocks
+
+
+def amount_remedies_annex(finding: AmountRemediesFinding) -> list[Block]:
+    """Return how to read the figures of remedies, and how each was made."""
+    befores, several = len(names_before(finding.remedies)), len(finding.remedies) > 1
+    caveats = study_caveats(finding.facts, several=several, befores=befores)
+    blocks: list[Block] = [*sample_blocks(finding.facts)]
+    blocks.append(Items(caveats, title=say(Message("remedies-doubt"))))
+    for number, remedy in enumerate(finding.remedies, start=1):
+        blocks += _amount_making(remedy, finding.facts, number, title_of(finding, remedy))
+    return blocks
+
+
+def _amount_remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int, title: str) -> list[Block]:
+    """Return what a remedy did, what it is, what came out, and what to keep in mind."""
+    of_kind = kind_of(remedy.plan)
+    kind = sure(of_kind.on_amounts)
+    tables = _tables(remedy, facts, number)
+    blocks = opening(remedy, facts, number, title)
+    if of_kind.does:
+        blocks.append(Paragraph(of_kind.does, strong=say(Message("remedies-does"))))
+    blocks += kind.result_blocks(remedy, facts, number, tables)
+    if len(tables["groups"].rows):
+        blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who gets too much or too little."))
+    caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
+    blocks += [Items(caveats, title=say(Message("remedies-doubt")))] if caveats else []
+    return with_name(blocks, title)
+
+
+def _amount_making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int, title: str) -> list[Block]:
+    """Return how a remedy was made and searched for, and where its numbers are."""
+    tables = _tables(remedy, facts, number)
+    blocks: list[Block] = [
+        Heading(2, brief.whole(title, 160)),
+        Paragraph(words.done_sentence(remedy, facts), strong=say(Message("remedies-done"))),
+    ]
+    if remedy.changes:
+        blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
+    if "strata" in tables and tables["strata"].rows:
+        blocks.append(tables["strata"])
+    if len(tables["indices"].rows):
+        names = [column.name for column in tables["indices"].columns if column.name != "before"]
+        blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
+    blocks += sure(kind_of(remedy.plan).on_amounts).search_blocks(remedy, facts, number, tables)
+    return with_name([*blocks, files_sentence(number)], title)
+
+
+def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> dict[str, Table]:
+    """Return the tables of a remedy by the end of their keys."""
+    return {table.key.removeprefix(f"remedy_{number}_"): table for table in amount_remedy_tables(remedy, facts, number)}
+
+
+def _plain_heads(table: Table) -> Table:
+    """Return a table of indices of one model, whose head need not say "with"."""
+    columns = tuple(replace(each, label="value") if each.name == "after" else each for each in table.columns)
+    return replace(table, columns=columns)

@@ -185,7 +185,7 @@ _draw: Callable[[dict[str, Any]], str] | None = None
 
 def _process() -> subprocess.Popen[bytes]:
     root = Path(__file__).parents[2]
-    return start_serving("fairaudit.report.drawing_apart", root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    return start_serving("fairaudit.report.chart_process", root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def _svg(specification: dict[str, Any]) -> str:

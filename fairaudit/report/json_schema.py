@@ -21,7 +21,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from fairaudit.disclosure.fields import is_in_json
 from fairaudit.measure.plain import HIDEABLE
-from fairaudit.report.json_export.document import Document
+from fairaudit.report.json_export import Document
 
 PlainValue = str | int | float | bool | None
 """What stands for a value of the data."""

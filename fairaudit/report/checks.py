@@ -1,4 +1,4 @@
-"""The chapters of one check: the answer, who was compared, what that does not say, groups, strata, and the numbers."""
+"""The chapters of one check, of shares or of amounts: the answer, who was compared, groups, strata, the numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
-from fairaudit.present import brief, words
+from fairaudit.present import amount_words, brief, words
 from fairaudit.present.blocks import (
     Block,
     Chart,
@@ -26,13 +26,24 @@ from fairaudit.present.blocks import (
     Table,
     cell_text,
 )
+from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.card import IMPACT_RATIO
+from fairaudit.present.charts import amounts as charts
 from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.chips import Chip
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick
-from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
+from fairaudit.report.tables import (
+    comparison_table,
+    difference_table,
+    figures_of,
+    groups_table,
+    mean_strata_summary_table,
+    share_figures,
+    similar_table,
+    strata_table,
+)
 from fairaudit.sections.check import answer_words, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.reading import say_group_ranges, say_ranges
@@ -319,3 +330,97 @@ def left_out_sentences(comparison: GroupComparison | GroupMeans, noun: str) -> l
 
 def _count(value: int | str) -> str:
     return value if isinstance(value, str) else words.count_text(value)
+
+
+# Amounts.
+
+
+def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
+    """Return who was compared: both groups side by side, and how many cases there are."""
+    return [
+        Heading(level, say(Message("report-compared"))),
+        _amount_compared(finding, number),
+        Paragraph(say(say_compared(finding))),
+    ]
+
+
+def amount_group_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
+    """Return what is found of each group, among similar cases and among similar people: sentences and charts."""
+    blocks: list[Block] = []
+    for position, comparison in enumerate(finding.groups, start=1):
+        if not repeats_the_answer(finding, comparison):
+            blocks += _amount_groups(finding, comparison, number, position, level, noun)
+    blocks += [Paragraph(sentence) for sentence in finding.not_compared]
+    if finding.strata is not None:
+        blocks += _amount_strata(finding, finding.strata, number, level)
+    if finding.similar is not None:
+        blocks += [Heading(level, say(Message("annex-similar"))), Paragraph(amount_words.similar_sentence(finding))]
+    return blocks
+
+
+def amount_number_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
+    """Return the statistics of the answer, how to read them, and the query that gives the same means."""
+    blocks: list[Block] = [_amount_figures(finding, number)]
+    if finding.strata is not None:
+        blocks.append(mean_strata_summary_table(finding, finding.strata, number))
+    if finding.similar is not None and finding.similar.dtdi is not None:
+        blocks.append(_folded(similar_table(finding, finding.similar, number)))
+    return [*blocks, *query_blocks(finding, level)]
+
+
+def _amount_compared(finding: AmountFinding, number: int) -> Table:
+    """Return both groups side by side, one line a figure."""
+    full = pick(groups_table(finding, number, figures_of(finding)), ("n", "mean", "mean_interval", "median"))
+    protected, rest = full.rows
+    lines = tuple(
+        (spec.label, cell(one, spec.kind, digits=spec.digits), cell(other, spec.kind, digits=spec.digits))
+        for spec, one, other in zip(full.columns, protected, rest, strict=True)
+    )
+    own, others = group_labels(finding)
+    columns = (
+        ColumnSpec("what", "figure"), ColumnSpec("protected", own, "amount"), ColumnSpec("reference", others, "amount"),
+    )  # fmt: skip
+    is_rounded = any(side.is_rounded for side in (finding.result.protected, finding.result.reference))
+    note = say(Message("annex-median-rounded")) if is_rounded else None
+    return Table(full.key, say(Message("annex-both")), columns, lines, note)
+
+
+def _amount_figures(finding: AmountFinding, number: int) -> KeyValues:
+    table = difference_table(finding, number)
+    [row] = table.rows
+    lines = tuple(
+        (brief.capital(spec.label), cell(value, spec.kind, digits=spec.digits))
+        for spec, value in zip(table.columns, row, strict=True)
+    )
+    return KeyValues(say(Message("annex-figures")), lines)
+
+
+def _amount_groups(
+    finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int, noun: str
+) -> list[Block]:
+    drawn = (charts.group_means_alt(finding, comparison), charts.group_means_chart(finding, comparison))
+    key = comparison_table(comparison, number, position, figures_of(finding)).key
+    return groups_chart(comparison, key, level, noun, drawn)
+
+
+def _amount_strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
+    full = strata_table(strata, number, figures_of(finding), cuts=finding.plan.strata_cuts)
+    drawn = (charts.mean_strata_alt(finding, strata), charts.mean_strata_chart(finding, strata))
+    return strata_chart(finding, strata, full, level, drawn)
+
+
+def _folded(table: Table) -> Table:
+    """Return a table of figures with all values in one column."""
+    lines = tuple(
+        (
+            row[0],
+            next((cell(v, s.kind, digits=s.digits) for v, s in _values(table, row) if v not in ("", ("", ""))), ""),
+        )
+        for row in table.rows
+    )
+    columns = (table.columns[0], ColumnSpec("value", "value", "amount", "The figure."))
+    return replace(table, columns=columns, rows=lines)
+
+
+def _values(table: Table, row: tuple) -> list[tuple]:
+    return list(zip(row[1:], table.columns[1:], strict=True))

@@ -111,7 +111,7 @@ def _repeated(result: AuditResult) -> str:
     return "not looked for" if n is None else count_text(n)
 
 
-def definitions(result: AuditResult) -> tuple[tuple[str, str], ...]:
+def defined_words(result: AuditResult) -> tuple[tuple[str, str], ...]:
     """Return words and what they mean, for the settings of the first check."""
     first = result.answers[0].result if result.answers else None
     if first is None and result.tried is not None:

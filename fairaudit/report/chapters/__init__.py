@@ -1,1 +1,0 @@
-"""The chapters of a report, each a function from results to blocks."""

@@ -1,0 +1,428 @@
+"""What is exported of each finding, with words for who reads the file without the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from fairaudit.audit.result import (
+    AmountFinding,
+    ChangeFinding,
+    CheckFinding,
+    ErrorsFinding,
+    ExplanationFinding,
+    InspectionFinding,
+    SubgroupsFinding,
+)
+from fairaudit.disclosure.fields import exported_values
+from fairaudit.measure.detectable import DetectableGap, detectable_of
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.verdicts import ShownVerdict, Verdict
+from fairaudit.messages import say
+from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.remedies.registry import REMEDIES
+from fairaudit.remedies.shared import amount_words
+from fairaudit.remedies.shared.changes import done_sentence
+from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
+from fairaudit.sections.change import saying as change
+from fairaudit.sections.change.reading import ShownChange, read_change
+from fairaudit.sections.check import answer_text, read_check
+from fairaudit.sections.check.reading import Answer, Within
+from fairaudit.sections.compare import answer_text as compared_text
+from fairaudit.sections.compare import read_comparison
+from fairaudit.sections.compare.reading import CompareVerdict
+from fairaudit.sections.errors import read_errors
+from fairaudit.sections.errors.saying import answer_text as errors_text
+from fairaudit.sections.explain import answer_line, say_overturning
+from fairaudit.sections.remedy import read_remedy, remedy_text
+from fairaudit.sections.searches import read_searches
+from fairaudit.sections.searches import saying as searches
+from fairaudit.sections.worst import WorstVerdict, read_worst
+from fairaudit.sections.worst import answer_text as worst_text
+from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+
+
+def extended(kind: type, finding: Any, **added: Any) -> Any:
+    """Return a finding as the class that adds fields to its own."""
+    return kind(**{f.name: getattr(finding, f.name) for f in fields(finding)} | added)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedNotKnown(NotKnown):
+    """Values of a column that say that something is not known, and where rows with them are counted.
+
+    Parameters
+    ----------
+    sentence : str
+        The same in words.
+    """
+
+    sentence: str
+
+
+def in_words(parts: Iterable[NotKnown], sentences: Iterable[str]) -> tuple[ExportedNotKnown, ...]:
+    """Add a sentence to each value that is not known."""
+    return tuple(extended(ExportedNotKnown, part, sentence=text) for part, text in zip(parts, sentences, strict=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedCheck(CheckFinding):
+    """One controlled-fairness question and its answer.
+
+    Parameters
+    ----------
+    verdict : str
+        The verdict on all rows together; null where it is hidden.
+    answer : str
+        The verdict that is shown, with what similar cases say otherwise.
+    within : str or None
+        What becomes of a gap among similar cases; null without any, or where that is hidden.
+    sentence : str
+        The answer as a paragraph.
+    detectable : DetectableGap or None
+        How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
+    """
+
+    verdict: Verdict | None
+    answer: Answer
+    within: Within | None
+    sentence: str
+    detectable: DetectableGap | None
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, finding: CheckFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls,
+            finding,
+            verdict=finding.result.verdict,
+            answer=read_check(finding).answer,
+            within=read_check(finding).within,
+            sentence=answer_text(finding),
+            detectable=detectable_of(finding.result),
+            not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedAmount(AmountFinding):
+    """One question about a decision that is an amount, and its answer.
+
+    Parameters
+    ----------
+    higher_is_favorable : bool
+        Whether more is better for the person.
+    verdict : str
+        The verdict on all rows together; null where it is hidden.
+    answer : str
+        The verdict that is shown, with what similar cases say otherwise.
+    within : str or None
+        What becomes of a gap among similar cases; null without any, or where that is hidden.
+    sentence : str
+        The answer as a paragraph.
+    detectable : DetectableGap or None
+        How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
+    """
+
+    higher_is_favorable: bool
+    verdict: Verdict | None
+    answer: Answer
+    within: Within | None
+    sentence: str
+    detectable: DetectableGap | None
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, finding: AmountFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls,
+            finding,
+            higher_is_favorable=finding.decision.higher_is_favorable,
+            verdict=finding.result.verdict,
+            answer=read_check(finding).answer,
+            within=read_check(finding).within,
+            sentence=answer_text(finding),
+            detectable=detectable_of(finding.result),
+            not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedErrors(ErrorsFinding):
+    """One question about the errors of a prediction or score, and its answer.
+
+    Parameters
+    ----------
+    flagged : str
+        The verdict on who is wrongly flagged, allowing for all groups.
+    missed : str
+        The verdict on who is wrongly missed.
+    sentence : str
+        The answer as a paragraph.
+    """
+
+    flagged: ShownVerdict
+    missed: ShownVerdict
+    sentence: str
+
+    @classmethod
+    def of(cls, finding: ErrorsFinding) -> Self:
+        """Add the answer in words."""
+        flagged, missed = read_errors(finding).verdicts
+        return extended(cls, finding, flagged=flagged, missed=missed, sentence=errors_text(finding))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedExplanation(ExplanationFinding):
+    """One question about what explains a gap, and its answer.
+
+    Parameters
+    ----------
+    sentence : str
+        The answer as a paragraph.
+    overturning : tuple of str
+        What could overturn it, in sentences.
+    """
+
+    sentence: str
+    overturning: tuple[str, ...]
+
+    @classmethod
+    def of(cls, finding: ExplanationFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls, finding, sentence=answer_line(finding), overturning=tuple(map(say, say_overturning(finding)))
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedChange(ChangeFinding):
+    """One question about whether a gap changed, and its answer.
+
+    Parameters
+    ----------
+    answer : str
+        Whether the gap is smaller, larger, turned around, changed or unchanged, or may be any of these.
+    sentence : str
+        The answer as a paragraph.
+    """
+
+    answer: ShownChange
+    sentence: str
+
+    @classmethod
+    def of(cls, finding: ChangeFinding) -> Self:
+        """Add the answer in words."""
+        return extended(cls, finding, answer=read_change(finding).verdict, sentence=change.answer_text(finding))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedSubgroups(SubgroupsFinding):
+    """One search for worst groups, and its answer.
+
+    Parameters
+    ----------
+    verdict : str
+        Whether any group stands out by more than chance.
+    sentence : str
+        The answer as a paragraph.
+    """
+
+    verdict: WorstVerdict
+    sentence: str
+
+    @classmethod
+    def of(cls, finding: SubgroupsFinding) -> Self:
+        """Add the answer in words."""
+        return extended(cls, finding, verdict=read_worst(finding).verdict, sentence=worst_text(finding))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedInspection(InspectionFinding):
+    """One question about searches and inspections, and its answer.
+
+    Parameters
+    ----------
+    verdict : str
+        Whether one group was looked at on weaker grounds, or with fewer finds, than another.
+    sentence : str
+        The answer as a paragraph.
+    veil_sentence : str
+        Light against darkness as a paragraph; empty where it was not asked for or is hidden.
+    """
+
+    verdict: ShownVerdict
+    sentence: str
+    veil_sentence: str
+
+    @classmethod
+    def of(cls, finding: InspectionFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls,
+            finding,
+            verdict=read_searches(finding).verdict,
+            sentence=searches.answer_text(finding),
+            veil_sentence=say(searches.say_veil(finding)),
+        )
+
+
+def classes_of_details() -> tuple[type, ...]:
+    """Return the classes of what remedies found."""
+    return tuple(kind.details.find() for kind in REMEDIES if kind.details is not None)
+
+
+def classes_of_amount_details() -> tuple[type, ...]:
+    """Return the classes of what remedies of amounts found."""
+    kinds = (kind.on_amounts for kind in REMEDIES)
+    return tuple(kind.details.find() for kind in kinds if kind is not None and kind.details is not None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedFacts(StudyFacts):
+    """The rows and columns that all models of an audit were made from."""
+
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, facts: StudyFacts) -> Self:
+        """Add sentences on values that are not known."""
+        return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountFacts(AmountStudyFacts):
+    """The rows and columns that all models of an amount were made from."""
+
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, facts: AmountStudyFacts) -> Self:
+        """Add sentences on values that are not known."""
+        return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedRemedy(RemedyFinding):
+    """One remedy: what was done, and both models on the same held-out rows.
+
+    Parameters
+    ----------
+    verdict : str
+        What it did in one of a few words, such as "gap_smaller".
+    headline : str
+        The answer, in words.
+    done : str
+        What was done, in words.
+    """
+
+    verdict: str
+    headline: str
+    done: str
+    details: Any = field(metadata={"details": classes_of_details})
+
+    @classmethod
+    def of(cls, finding: RemedyFinding, facts: StudyFacts) -> Self:
+        """Add what was done and what came of it, in words."""
+        return extended(
+            cls,
+            finding,
+            verdict=read_remedy(finding, facts).verdict,
+            headline=remedy_text(finding, facts),
+            done=done_sentence(finding),
+            details=exported_values(finding.details),
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountRemedy(AmountRemedyFinding):
+    """One remedy of a decision that is an amount: what was done, and both models on the same held-out rows.
+
+    Parameters
+    ----------
+    verdict : str
+        What it did in one of a few words, such as "gap_smaller".
+    headline : str
+        The answer, in words.
+    done : str
+        What was done, in words.
+    """
+
+    verdict: str
+    headline: str
+    done: str
+    details: Any = field(metadata={"details": classes_of_amount_details})
+
+    @classmethod
+    def of(cls, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Self:
+        """Add what was done and what came of it, in words."""
+        return extended(
+            cls,
+            finding,
+            verdict=read_remedy(finding, facts).verdict,
+            headline=remedy_text(finding, facts),
+            done=amount_words.done_sentence(finding, facts),
+            details=exported_values(finding.details),
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedRemedies(RemediesFinding):
+    """All remedies of an audit, judged on the same held-out rows.
+
+    Parameters
+    ----------
+    verdict : CompareVerdict
+        The best that any of them does: whether its gap is within the limit, for certain or in the test alone.
+    sentence : str
+        Which remedies meet the limit and what that costs, as a paragraph.
+    """
+
+    verdict: CompareVerdict
+    sentence: str
+    facts: ExportedFacts
+    remedies: tuple[ExportedRemedy, ...]
+
+    @classmethod
+    def of(cls, finding: RemediesFinding) -> Self:
+        """Add the words."""
+        remedies = (ExportedRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
+        return cls(
+            facts=ExportedFacts.of(finding.facts),
+            remedies=tuple(remedies),
+            verdict=read_comparison(finding).verdict,
+            sentence=compared_text(finding),
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountRemedies(AmountRemediesFinding):
+    """All remedies of an audit of amounts, judged on the same held-out rows.
+
+    Parameters
+    ----------
+    verdict : CompareVerdict
+        The best that any of them does: whether its gap is within the limit, for certain or in the test alone.
+    sentence : str
+        Which remedies meet the limit and what that costs, as a paragraph.
+    """
+
+    verdict: CompareVerdict
+    sentence: str
+    facts: ExportedAmountFacts
+    remedies: tuple[ExportedAmountRemedy, ...]
+
+    @classmethod
+    def of(cls, finding: AmountRemediesFinding) -> Self:
+        """Add the words."""
+        remedies = (ExportedAmountRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
+        return cls(
+            facts=ExportedAmountFacts.of(finding.facts),
+            remedies=tuple(remedies),
+            verdict=read_comparison(finding).verdict,
+            sentence=compared_text(finding),
+        )
