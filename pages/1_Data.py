@@ -6,16 +6,16 @@ import streamlit as st
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from ui.data import bringing, connecting, counts, not_known, quality, reading, roles, several_rows
-from ui.data.moved import show_former
-from ui.data.said import say_table
-from ui.data.two_readings import show_two_readings
+from ui.data import connecting, not_known, quality, reading, roles
+from ui.data.loading import show_former
+from ui.data.reading import show_two_readings
+from ui.data.roles import say_table
 from ui.frame import keep_way, next_step, open_page, show_mismatch
 from ui.manual import offer_manual
-from ui.result import show_said
+from ui.result import show_rows, show_said
 from ui.state import get_state
-from ui.tables import show_rows
 from ui.text import literal
+from ui.values import counts_cases
 from ui.widgets import end_page
 
 
@@ -27,8 +27,8 @@ def is_read() -> bool:
 
 state = open_page("Data", "" if is_read() else say(Message("data-question")))
 if not is_read():
-    bringing.bring_table(state)
-    bringing.show_refused(state)
+    reading.bring_table(state)
+    reading.show_refused(state)
     if state.asked_file is not None:
         show_two_readings(state)
     elif state.opened_plan is not None:
@@ -41,15 +41,15 @@ with st.container(horizontal=True, vertical_alignment="center", key="result_abou
     size = say(Message("data-sizes", {"rows": Count(table.n_rows), "columns": Count(len(table.columns))}))
     st.markdown(f"{literal(table.name, limit=80)} · {size}", width="content")
     with st.popover(say(Message("data-another")), type="tertiary"):
-        bringing.bring_table(state)
+        reading.bring_table(state)
     offer_manual()
-bringing.show_refused(state)
+reading.show_refused(state)
 show_mismatch(state)
 show_former(state)
 totals, undecided = not_known.totals_of(state), not_known.decisions_of(state)
 show_said(say_table(state, (*totals, *undecided)))
 reading.ask_what_rows_are(state)
-several_rows.ask_what_is_compared(state)
+quality.ask_what_is_compared(state)
 not_known.show_not_known(state, totals, kinds=("group",), key="data_totals")
 not_known.show_not_known(state, undecided, kinds=("decision",), key="data")
 roles.show_decision(state)
@@ -69,7 +69,7 @@ with st.expander(quality.more_label(state), expanded=roles.is_asked(state), key=
     st.header("Is the table sound?")
     with st.container(key="data_sound"):
         quality.show_quality(state)
-if state.decision is not None and not counts.counts_cases(state):
+if state.decision is not None and not counts_cases(state):
     with st.bottom:
         next_step("pages/2_Groups.py", say(Message("data-next")), first=True)
 keep_way(state)

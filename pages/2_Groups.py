@@ -6,9 +6,8 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.asked import choose_question
 from ui.check import groups, population
-from ui.check.questions import ask_another
+from ui.check.questions import ask_another, choose_question
 from ui.frame import keep_way, need, next_step, open_page
 from ui.look import beside
 from ui.manual import offer_manual

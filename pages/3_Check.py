@@ -11,21 +11,19 @@ from fairaudit.outcomes.registry import SHARES
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.reading import quantity_of
-from ui.charts import show_wide_and_narrow
 from ui.check import tabs as check_tabs
-from ui.check.bands import suggest_bands
-from ui.check.comparable import offers, show_comparable, show_compare
-from ui.check.context import show_context
+from ui.check.comparable import offers, show_comparable, show_compare, suggest_bands
 from ui.check.questions import finding_of
-from ui.check.ways_on import show_other_ways, show_ways_on
-from ui.data import counts, not_known
+from ui.check.verdict import show_context, show_other_ways, show_ways_on
+from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.look import beside
 from ui.outcomes import page_of_outcome
-from ui.result import show_caution, show_said
+from ui.result import show_caution, show_said, show_wide_and_narrow
 from ui.state import get_state
 from ui.steps import no_groups
 from ui.text import literal
+from ui.values import show_caution_on_rows
 
 # A page with an answer begins with it.
 state = open_page("Check", literal(say(Message("check-question"))) if no_groups(get_state()) else "")
@@ -51,7 +49,7 @@ with answer:
     column = None
     left, right = beside("check_picture", (3, 2)) if asks else (st.container(), None)
     with left:
-        counts.show_caution(state)
+        show_caution_on_rows(state)
         show_wide_and_narrow(
             check_chart(finding),
             check_chart(finding, narrow=True),

@@ -9,7 +9,7 @@ from fairaudit.messages import say
 from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_question
 from ui.look import beside
 from ui.presets import entries as preset_entries
-from ui.report import findings, making, options
+from ui.report import contents, making
 from ui.steps import no_question
 from ui.text import literal
 from ui.widgets import end_page
@@ -21,33 +21,33 @@ if no_question(state):
     show_question(TITLE, literal(say(Message("report-page-lead"))))
 need(state, decision=not state.inspections, cases=False)
 plan = state.plan(fingerprint=False)
-if plan is None or findings.is_empty(plan):
+if plan is None or contents.is_empty(plan):
     show_question(TITLE, literal(say(Message("report-page-lead"))))
     st.info(say(Message("report-page-nothing")))
-    findings.show_findings(state)
+    contents.show_findings(state)
     next_step("pages/2_Groups.py", "Go to Groups")
     end_page()
 
 top = st.container(key="report_top")
 with st.expander(literal(say(Message("report-page-more"))), key="report_more_all", on_change="rerun"):
     st.subheader(literal(say(Message("report-page-contents"))), anchor=False)
-    findings.show_findings(state)
+    contents.show_findings(state)
     if state.decision is not None:
-        findings.show_remedies(state)
+        contents.show_remedies(state)
         preset_entries.show_entries(state)
     st.subheader(literal(say(Message("report-page-about"))), anchor=False)
-    options.show_options(state)
+    contents.show_options(state)
     files = st.container()
 left = state.plan(fingerprint=False)
-if left is None or findings.is_empty(left):
+if left is None or contents.is_empty(left):
     # The last thing that was chosen is taken out: the page begins anew without it.
     st.rerun()
 with top:
     show_title = making.show_state(state)
     asked, page = beside("report_pages", (3, 2)) if state.made is not None else (st.container(), st.empty())
 with asked:
-    options.show_whom(state)
-    findings.say_what_is_hidden(state)
+    contents.show_whom(state)
+    contents.say_what_is_hidden(state)
     making.show_unfitted(state)
 
 keep_way(state)

@@ -9,7 +9,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from ui.check import errors as error_views
 from ui.data import not_known
-from ui.data.flagged import choose_flagged
+from ui.data.predictions import choose_flagged
 from ui.data.roles import ASKED
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page, show_question
 from ui.steps import no_decided_cases

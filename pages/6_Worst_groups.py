@@ -6,11 +6,11 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui import worst
 from ui.data import not_known
 from ui.frame import need, next_step, open_page, show_mismatch, show_question
 from ui.text import literal
-from ui.worst import results
-from ui.worst.form import offer_search, show_asked, show_settings, show_under_way
+from ui.worst import offer_search, show_settings, show_under_way, show_what_is_asked
 
 TITLE = "Worst groups"
 
@@ -21,7 +21,7 @@ need(state, decision=True)
 show_mismatch(state)
 
 # Until there is an answer, what is searched is all that stands here; then it is a setting like others.
-answered = results.is_answered(state)
+answered = worst.is_answered(state)
 answer = st.container(key="worst_answer")
 with st.expander(literal(say(Message("worst-more" if answered else "worst-more-settings"))), key="worst_more"):
     figures, people, group, settings = (st.container() for _ in range(4))
@@ -33,28 +33,28 @@ found = state.searched.get(state.search_key(plan))
 with answer:
     if found is None:
         show_question(TITLE, say(Message("worst-question")))
-        show_asked(state, plan)
+        show_what_is_asked(state, plan)
         if state.searched:
             st.info(literal(say(Message("worst-changed"))))
         show_under_way(state, plan)
     else:
-        results.show_context(state, found)
-        results.show_answer(found)
+        worst.show_context(state, found)
+        worst.show_answer(found)
         not_known.show_answer(state, found.not_known, key="worst")
 if found is not None:
     with figures:
-        results.show_figures(found)
+        worst.show_figures(found)
     with people:
-        results.show_map(found)
-        results.show_chance(found)
+        worst.show_map(found)
+        worst.show_chance(found)
     with group:
-        results.show_groups(state, found)
+        worst.show_groups(state, found)
 with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="worst_ways"):
     if found is None:
         offer_search(state, plan)
     else:
         next_step("pages/4_Report.py", "Go to the report", first=True)
-        results.offer_check(state, found)
+        worst.offer_check(state, found)
 with settings:
-    results.tick_report(state)
-results.keep_shape(answered, found is not None)
+    worst.tick_report(state)
+worst.keep_shape(answered, found is not None)

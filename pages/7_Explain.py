@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.check.context import show_context
+from ui.check.verdict import show_context
 from ui.data import not_known
 from ui.follow_ups import explaining
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch

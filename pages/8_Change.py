@@ -8,14 +8,13 @@ from fairaudit.errors import FairauditError
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.report.follow_up_tables import change_table
-from ui.check.context import show_context
-from ui.errors import show_error
+from ui.check.verdict import show_context
 from ui.follow_ups import changing
 from ui.frame import need, next_step, open_page, show_mismatch
+from ui.result import show_table
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.tables import show_table
-from ui.text import literal
+from ui.text import literal, show_error
 from ui.widgets import end_page, tick_in_report
 
 state = open_page("Change over time", say(Message("change-question")) if no_groups(get_state()) else "")

@@ -9,8 +9,7 @@ from fairaudit.messages import say
 from ui.data.not_known import show_not_known
 from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_mismatch, show_question
 from ui.inspections import asking, results
-from ui.inspections.thresholds import choose_model, offer_inference, show_model, show_under_way, with_thresholds
-from ui.inspections.veil import show_veil
+from ui.inspections.results import choose_model, offer_inference, show_model, show_under_way, show_veil, with_thresholds
 from ui.text import literal
 from ui.widgets import end_page, tick_in_report
 

@@ -23,8 +23,8 @@ from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from ui.errors import show_error
 from ui.questions import Question
+from ui.text import show_error
 from ui.widgets import end_page
 
 PATIENCE_S = 2.0

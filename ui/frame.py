@@ -16,22 +16,19 @@ from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
 from ui.check.questions import back_to_asked
-from ui.data import counts
 from ui.data.connecting import awaited_words
-from ui.data.happened import settle_outcome
-from ui.decisions import decision_noun
-from ui.errors import show_error
+from ui.data.predictions import decision_noun, settle_outcome, settle_positive
 from ui.held import WORKS, hold_minutes
 from ui.leaving import ask_before_leaving, send_before_leaving
 from ui.look import put_look
 from ui.manual import offer_manual, page_name, present_name
-from ui.positive import settle_positive
 from ui.progress import show_running
 from ui.server.browsers import browser_secret
 from ui.server.stores import is_written_over
 from ui.state import KEY, AuditState, get_state
 from ui.steps import DEEPER, STEPS
-from ui.text import literal
+from ui.text import literal, show_error
+from ui.values import counts_cases
 from ui.widgets import begin_page, empty_session, end_page, present_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
@@ -106,7 +103,7 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False, 
     """End the page with a way forward where something that it needs is missing."""
     if state.table is None:
         _send("There is no data yet. Bring a table, or open a sample.", "pages/1_Data.py", "Go to Data")
-    if cases and counts.counts_cases(state):
+    if cases and counts_cases(state):
         _send("First say whether each row is one case.", "pages/1_Data.py", "Go to Data")
     if decision and state.decision is None:
         _send("Say which column holds the decision and which result is favourable.", "pages/1_Data.py", "Go to Data")

@@ -15,13 +15,13 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
-from ui.charts import show_wide_and_narrow
 from ui.data import connecting
 from ui.data.loading import bring_upload, folder_files, list_samples, open_plan, open_sample, show_room
-from ui.data.reading import plan_notes, show_refused
+from ui.data.reading import plan_notes, show_refused_upload
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.look import beside
 from ui.manual import offer_manual
+from ui.result import show_wide_and_narrow
 from ui.state import AuditState
 from ui.text import literal
 
@@ -60,7 +60,7 @@ def _offer_upload(state: AuditState) -> None:
             bring_upload(state, upload)
         if state.refused is None:
             st.switch_page("pages/1_Data.py")
-        show_refused(state, upload)
+        show_refused_upload(state, upload)
     st.markdown(
         f"**{say(Message('front-should-say'))}**\n"
         f"- {say(Message('front-should-decided'))}\n"

@@ -16,7 +16,7 @@ from fairaudit.errors import ConditionError, ConnectError, FairauditError, Stopp
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan
-from ui.conditions import condition_words
+from ui.text import condition_words
 
 MOST_VALUES = 200
 """Of a column with more values, it is not looked whether those of a filter are among them."""

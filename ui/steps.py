@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.data import counts
 from ui.entries import Fit
 from ui.remedies.registry import remedy_pages
 from ui.state import AuditState
+from ui.values import counts_cases
 
 CHOOSER = "pages/10_Remedies.py"
 COMPARE = "pages/17_Compare.py"
@@ -33,7 +33,7 @@ def no_decision(state: AuditState) -> str:
 
 def no_cases(state: AuditState) -> str:
     """Return what a page waits for that takes each row for one case."""
-    return no_table(state) or ("say on Data what a row is" if counts.counts_cases(state) else "")
+    return no_table(state) or ("say on Data what a row is" if counts_cases(state) else "")
 
 
 def no_decided_cases(state: AuditState) -> str:

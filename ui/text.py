@@ -1,4 +1,4 @@
-"""Text from data is always shown as text, never as Markdown."""
+"""How texts are shown: text from data never as Markdown, conditions in words, errors, and cautions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import streamlit as st
+
+from fairaudit.data import Table
+from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Count, Phrase
+
+# Text from data is always shown as text, never as Markdown.
 
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 # Where a sign stands that Markdown would read as markup: before each of these, an escape is written. Other signs are
@@ -85,3 +91,40 @@ def labels(options: Iterable[object], *, limit: int = 60, text: Callable[[Any], 
         first.add(label)
         shown[option] = label
     return lambda option: shown[option] if option in shown else shortened(text(option), limit)
+
+
+# Conditions as people read them.
+
+
+def condition_words(table: Table, text: str) -> str:
+    """Return a condition in words, such as "race is Black", or as it is written where the table cannot read it."""
+    try:
+        return table.condition(text).in_words()
+    except FairauditError:
+        return text
+
+
+# How an error is shown.
+
+
+def show_error(error: FairauditError) -> None:
+    """Draw one error: what is wrong, then the remedy."""
+    hint = f"\n\n{literal(error.hint, limit=600)}" if error.hint else ""
+    st.error(literal(error.message, limit=600) + hint)
+
+
+# Several things to be careful about: the gravest in sight, the others folded with their number.
+
+UNLAWFUL = "may be unlawful"
+
+
+def show_cautions(texts: Sequence[str], *, limit: int = 900) -> None:
+    """Draw the first of some cautions, the gravest first, and each that says what may be unlawful; fold the others."""
+    standing = [text for place, text in enumerate(texts) if place == 0 or UNLAWFUL in text]
+    for text in standing:
+        st.warning(literal(text, limit=limit))
+    folded = [text for text in texts if text not in standing]
+    if folded:
+        with st.expander("One more thing to know" if len(folded) == 1 else f"{len(folded)} more things to know"):
+            for text in folded:
+                st.warning(literal(text, limit=limit))

@@ -1,13 +1,26 @@
-"""What a column of the present table holds, asked once for all widgets."""
+"""What the present table holds, asked once for all widgets: values, cuts of numbers, and whether rows count cases."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from fairaudit.errors import FairauditError
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from fairaudit.data.case_counts import count_column, counts_caution, taken_for_cases
+from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
+from fairaudit.plan import OutcomePlan
 from ui.state import AuditState
+from ui.text import literal
+from ui.widgets import start
+
+# What a column of the present table holds, asked once for all widgets.
 
 MOST = 200
 GROUPED_FROM = 10_000
@@ -58,3 +71,113 @@ def number_range(state: AuditState, column: str) -> tuple[float, float] | None:
     if any(end is None or not math.isfinite(end) for end in ends):
         return None
     return float(ends[0]), float(ends[1])
+
+
+# Where a column of numbers is cut into good and bad, as the pages Data and Errors ask for it.
+
+SIDES = {"at or above": ">=", "above": ">", "at or below": "<=", "below": "<"}
+"""The sides of a cut that can be good."""
+FLAGGED = {
+    "below": "from this value on", "at or below": "above this value", "above": "up to this value",
+    "at or above": "below this value",
+}  # fmt: skip
+"""The same sides by what is on the other one."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The side of a cut that is good, and where the cut is; None while nobody has said it."""
+
+    side: str
+    value: float | None
+
+    @property
+    def higher_is_favorable(self) -> bool:
+        """Whether more speaks for the good outcome."""
+        return SIDES[self.side].startswith(">")
+
+    def condition(self, column: str) -> str:
+        """Return the good outcome as a condition on a column."""
+        name = '"' + column.replace('"', '""') + '"'
+        return f"{name} {SIDES[self.side]} {self.value:.15g}"
+
+
+def cut_of(outcome: OutcomePlan | None) -> Cut | None:
+    """Return the cut of a good outcome that is nothing but one."""
+    if outcome is None or not outcome.favorable_when:
+        return None
+    names = (outcome.column, '"' + outcome.column.replace('"', '""') + '"')
+    for side, sign in SIDES.items():
+        name, _, number = outcome.favorable_when.rpartition(f" {sign} ")
+        if name.strip() in names:
+            try:
+                return Cut(side, float(number))
+            except ValueError:
+                return None
+    return None
+
+
+def choose_cut(
+    left: DeltaGenerator,
+    right: DeltaGenerator,
+    present: Cut,
+    *,
+    key: str,
+    column: str,
+    ends: tuple[float, float] | None,
+    flagged: str | None = None,
+    sides: Iterable[str] = SIDES,
+) -> Cut:
+    """Draw a cut of a column that runs between `ends`; with a label `flagged`, the side is named that is not good."""
+    side = left.selectbox(
+        flagged or "Good is",
+        list(sides),
+        format_func=FLAGGED.get if flagged else str,
+        key=start(f"{key}_side_{column}", present.side),
+    )
+    value = right.number_input(
+        "This value" if flagged else "Cut",
+        value=None,
+        format="%g",
+        placeholder="No cut yet",
+        key=start(f"{key}_cut_{column}", present.value),
+        help=runs(ends),
+    )
+    return Cut(side, value)
+
+
+def runs(ends: tuple[float, float] | None) -> str:
+    """Say where a column begins and ends."""
+    if not ends:
+        return say(Message("data-runs-unknown"))
+    low, high = (Phrase(value_label(end)) for end in ends)
+    return literal(say(Message("data-runs", {"low": low, "high": high})))
+
+
+# The question whether a row is one case, where a column of the table looks as if it counted cases.
+
+ROWS_COUNT_CASES, ROWS_ARE_CASES = "Yes, it counts cases", "No, each row is one case"
+ROWS_ANSWER = "counts_cases"
+
+
+def counts_cases(state: AuditState) -> bool:
+    """Whether the table seems to hold counts of cases, and the person has not said that each row is one."""
+    return counted_column(state) is not None and not state.table.rows_are_cases
+
+
+def show_caution_on_rows(state: AuditState) -> None:
+    """Say so where each row is counted as one case although a column seems to count cases."""
+    try:
+        column = None if state.table is None else taken_for_cases(state.table)
+    except (ConnectError, StoppedError):
+        return
+    if column is not None:
+        st.warning(literal(counts_caution(column), limit=300))
+
+
+def counted_column(state: AuditState) -> str | None:
+    """Return the column that seems to count cases; None where a database does not say."""
+    try:
+        return None if state.table is None else count_column(state.table)
+    except (ConnectError, StoppedError):
+        return None

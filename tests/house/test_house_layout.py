@@ -77,14 +77,14 @@ def test_pages_end_early_in_the_way_that_lets_their_widgets_start_again():
 
 def test_pages_offer_figures_through_one_door_that_knows_of_hidden_counts():
     one_each = {
-        "ui/downloads.py": "the door: it offers nothing where small counts are to be hidden",
+        "ui/result.py": "the door: it offers nothing where small counts are to be hidden",
         "ui/frame.py": "the saved audit: what the person chose, to go on with later",
-        "ui/data/moved.py": "the same of the table before, where it was not saved",
+        "ui/data/loading.py": "the same of the table before, where it was not saved",
         "ui/report/making.py": "the made report, whose content has passed the gate",
     }
     texts = {short_name(path): path.read_text(encoding="utf-8") for path in APP_FILES}
     found = {name: text.count("download_button") for name, text in texts.items() if "download_button" in text}
-    assert found == dict.fromkeys(one_each, 1), "call offer_files of ui/downloads.py"
+    assert found == dict.fromkeys(one_each, 1), "call offer_files of ui/result.py"
 
 
 def test_pages_are_numbered_as_the_sidebar_lists_them():

@@ -24,7 +24,7 @@ MAY_ASK = {
     "fairaudit/disclosure/gate.py": "counts behind means and behind shares are tied together in other ways",
     "fairaudit/plan/outcomes.py": "the plan of a decision says of which kind it is",
     "fairaudit/report/json_export.py": "a document has a field for what each kind found, or nothing in it",
-    "ui/data/happened.py": "of an amount nobody asks whether it was decided or happened",
+    "ui/data/predictions.py": "of an amount nobody asks whether it was decided or happened",
     "ui/data/roles.py": "there a person says of which kind the decision is",
 }
 

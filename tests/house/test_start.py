@@ -57,7 +57,7 @@ COMMANDS = {
         "result = run(plan, table=open_data(plan, base=Path('sample_data')))\n"
         "assert to_json(result) and to_csv_bundle(result)"
     ),
-    "check page": "import ui.check.amounts, ui.check.tabs, ui.check.verdict, ui.check.ways_on, ui.data.not_known",
+    "check page": "import ui.check.amounts, ui.check.tabs, ui.check.verdict, ui.check.verdict, ui.data.not_known",
     "importing ahead": "from ui.server.importing import import_ahead\nimport_ahead().join()",
     "first pages": (
         "from streamlit.testing.v1 import AppTest\n"

@@ -15,7 +15,7 @@ from fairaudit.present import amount_words
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.plan import TreesPlan
-from ui.data.said import say_table
+from ui.data.roles import say_table
 from ui.state import RemedyEntry
 
 pytestmark = pytest.mark.campaign

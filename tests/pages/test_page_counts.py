@@ -9,7 +9,7 @@ import pytest
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
-from ui.data.counts import CASES, COUNTS
+from ui.values import ROWS_ARE_CASES, ROWS_COUNT_CASES
 
 
 @pytest.fixture
@@ -38,18 +38,18 @@ def test_no_page_answers_before_it_is_said_what_a_row_is(counted, page):
 def test_rows_that_are_cases_open_the_way_and_stay_so_in_the_saved_audit(counted):
     counted.go("Data")
     assert "'Freq'" in question(counted).label and question(counted).value is None
-    question(counted).set_value(CASES).run()
+    question(counted).set_value(ROWS_ARE_CASES).run()
     assert counted.state.plan().data.reading.rows_are_cases
     counted.go("Groups")
     assert counted.sizes
     counted.go("Data")
-    assert question(counted).value == CASES
+    assert question(counted).value == ROWS_ARE_CASES
 
 
 def test_a_table_of_counts_is_written_out_with_one_press_and_read_as_it_is_again(counted):
     counted.go("Data")
     n_rows = counted.state.table.n_rows
-    question(counted).set_value(COUNTS).run()
+    question(counted).set_value(ROWS_COUNT_CASES).run()
     assert say(Message("data-headline-cases")) in counted.text
     counted.go("Check")
     assert not counted.metric
@@ -66,6 +66,6 @@ def test_a_table_of_counts_is_written_out_with_one_press_and_read_as_it_is_again
 
 def test_check_names_the_column_that_was_taken_for_no_counts(counted):
     counted.go("Data")
-    question(counted).set_value(CASES).run()
+    question(counted).set_value(ROWS_ARE_CASES).run()
     counted.go("Check")
     assert any("'Freq'" in each.value for each in counted.warning)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.plan import OutcomePlan
-from ui.data import several_rows
-from ui.data.said import say_table
+from ui.data import quality
+from ui.data.roles import say_table
 
 N = 200
 
@@ -26,13 +26,13 @@ def key(app):
 
 def test_the_same_person_in_several_years_is_an_open_question_until_it_is_answered(twice):
     assert say_table(twice.state, ()).verdict.key == "verdict-open-questions"
-    twice.set("radio", key(twice), several_rows.ONE)
+    twice.set("radio", key(twice), quality.ONE)
     assert say_table(twice.state, ()).verdict.key == "verdict-ready"
     assert twice.state.check.where == "year = 2024" and twice.state.check.cluster is None
 
 
 def test_where_all_rows_are_compared_ranges_allow_for_those_of_one_person(twice):
-    twice.set("radio", key(twice), several_rows.ONE).set("radio", key(twice), several_rows.ALL)
+    twice.set("radio", key(twice), quality.ONE).set("radio", key(twice), quality.ALL)
     assert twice.state.check.where is None and twice.state.check.cluster == "staff_id"
     plan = twice.state.plan()
     assert plan.checks[0].cluster == "staff_id"
@@ -42,11 +42,11 @@ def test_ranges_of_amounts_cannot_allow_for_that_and_the_answer_stays(twice):
     twice.set("selectbox", twice.data_key("decision_column"), "pay")
     twice.set("radio", twice.data_key("decision_more_pay"), "better for the person")
     assert not twice.state.decision.kind.has_good_outcome
-    twice.set("radio", key(twice), several_rows.ALL)
-    assert twice.state.check.cluster is None and not several_rows.is_open(twice.state)
+    twice.set("radio", key(twice), quality.ALL)
+    assert twice.state.check.cluster is None and not quality.is_open(twice.state)
 
 
 def test_one_row_each_is_nothing_to_ask_about(app, csv):
     rows = {"staff_id": [*range(2 * N)], "year": [2023, 2024] * N, "sex": ["F", "M"] * N, "ok": ["y", "n"] * N}
     app.hold("t.csv", csv(**rows)).go("Data")
-    assert not several_rows.is_open(app.state)
+    assert not quality.is_open(app.state)

@@ -9,7 +9,7 @@ UNLAWFUL = "That may be unlawful"
 
 
 def page(texts):
-    from ui.cautions import show_cautions
+    from ui.text import show_cautions
 
     show_cautions(texts)
 

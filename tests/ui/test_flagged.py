@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.plan import OutcomePlan, ScorePlan
-from ui.data.cuts import SIDES, Cut, cut_of
-from ui.data.flagged import flagged_value, proposed_positive
+from ui.data.predictions import flagged_value, proposed_positive
+from ui.values import SIDES, Cut, cut_of
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.data.table import Table
-from ui.inspections.proposed import MOST_VALUES, NAMES, plain_name, proposed_column
+from ui.inspections.roles import MOST_VALUES, NAMES, plain_name, proposed_column
 
 
 def proposed(role, **columns):

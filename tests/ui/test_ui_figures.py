@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from ui.figures import distance_text
+from ui.result import distance_text
 
 
 @pytest.mark.parametrize(

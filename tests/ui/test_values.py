@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ui.data.cuts import runs
 from ui.text import labels
-from ui.values import value_label
+from ui.values import runs, value_label
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,11 @@ from fairaudit.report import tables
 from fairaudit.report.tables import amount_definitions
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.reading import say_group_ranges, say_ranges
-from ui.check.one_stratum import show_one_stratum
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
-from ui.check.verdict import QUESTION, choose_confidence, show_more_rows
-from ui.figures import show_brief_figures
+from ui.check.verdict import QUESTION, choose_confidence, show_more_rows, show_one_stratum
 from ui.look import beside
+from ui.result import show_brief_figures, show_table
 from ui.state import AuditState, get_state
-from ui.tables import show_table
 from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import start, start_choice

@@ -1,8 +1,8 @@
-"""What makes two cases comparable: columns are proposed, those that decisions and groups vary with most first."""
+"""What makes two cases comparable: columns are proposed, and their numbers cut into bands."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -10,17 +10,169 @@ from fairaudit.data.roles import keys_of
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.findings.names import Names
-from fairaudit.measure.bands import FEW_WHOLE_NUMBERS, proposed_cuts
+from fairaudit.measure.bands import FEW_WHOLE_NUMBERS, checked_cuts, proposed_cuts, read_cuts
 from fairaudit.measure.comparable import Comparable, comparable_columns
+from fairaudit.measure.grouping import value_text
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.sections.quantity import Quantity
-from ui.check.bands import strata_key, take_strata
-from ui.check.known_before import following, last_outcomes, outcomes_of
+from fairaudit.study.following import ROLES, columns_that_follow
+from ui.inspections.roles import read_role
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import labels, literal, show_error
 from ui.values import known_values
-from ui.widgets import start_choice
+from ui.widgets import kept, start, start_choice
+
+# Columns that may have been filled in after the decision: not proposed, and warned of where a person takes one.
+
+
+def outcomes_of(state: AuditState) -> dict[str, str]:
+    """Return the columns that the audit knows as an outcome or as made from one, with what each is in words."""
+    found, _ = read_role(state, state.found)
+    known = {} if found is None else {found: "what was found"}
+    for role, words in ROLES.items():
+        if (plan := getattr(state, role)) is not None:
+            known[plan.column] = words
+    return known
+
+
+def following(state: AuditState, columns: Sequence[str]) -> dict[str, str]:
+    """Return which columns seem to follow from the decision, the prediction or the score, and from which of these."""
+    plan, where = state.plan(fingerprint=False), state.check.where
+    roles = (plan.decision, plan.prediction, plan.score)
+
+    # Each column is looked at once, whichever list it is in.
+    known: dict[str, str | None] = state.remember("follows", (roles, where), dict)
+    try:
+        new = [column for column in columns if column not in known]
+        known |= dict.fromkeys(new) | columns_that_follow(state.table, plan, new, where=where)
+    except FairauditError:
+        # What is wrong with the filter is said where the question is answered.
+        return {}
+    return {column: what for column in columns if (what := known.get(column)) is not None}
+
+
+def last_outcomes(state: AuditState, columns: Sequence[str]) -> list[str]:
+    """Return columns with those that the audit knows as outcomes last."""
+    known = outcomes_of(state)
+    return sorted(columns, key=lambda name: name in known)
+
+
+def warn_of_outcomes(state: AuditState, chosen: Sequence[str]) -> None:
+    """Draw a warning for each column that was chosen although it may not have been known before the decision."""
+    known, follow = outcomes_of(state), following(state, chosen)
+    for column in chosen:
+        key = "check-is-outcome" if column in known else "check-follows" if column in follow else None
+        if key is not None:
+            args = {"column": Phrase(column), "what": Phrase(known.get(column) or follow[column])}
+            st.warning(literal(say((Message(key, args), Message("check-only-if-known"))), limit=600))
+
+
+# Columns of numbers that strata are made of, cut into bands: how cuts are proposed, and how a person changes them.
+
+
+def strata_key(state: AuditState) -> str:
+    """Return the key of the widget that says which columns strata are made of."""
+    return f"check_strata_{state.selected}"
+
+
+def take_strata(state: AuditState, chosen: tuple[str, ...]) -> None:
+    """Compare inside these columns; those that are new may be proposed bands when the page is drawn."""
+    before = state.check
+    new = [name for name in chosen if name not in before.strata]
+    cuts = {name: own for name, own in before.strata_cuts.items() if name in chosen}
+    state.change_check(strata=chosen, strata_cuts=cuts)
+    typed = state.entry.cuts_typed
+    state.entry.cuts_typed = {name: text for name, text in typed.items() if name in chosen}
+    st.session_state[_wanted(state)] = new
+
+
+def suggest_bands(state: AuditState) -> None:
+    """Cut columns of numbers into bands where they were just chosen and have many values."""
+    for column in st.session_state.pop(_wanted(state), ()):
+        if state.table.columns[column].kind != "number":
+            continue
+        values, more = known_values(state, column)
+        if not more and len(values) <= FEW_WHOLE_NUMBERS:
+            continue
+        try:
+            cuts = proposed_cuts(state.table, column, where=state.check.where)
+        except FairauditError:
+            # What is wrong with the filter is said where the question is answered.
+            continue
+        if cuts:
+            set_bands(state, column, cuts)
+
+
+def set_bands(state: AuditState, column: str, cuts: tuple[float, ...]) -> None:
+    """Cut a column at these numbers, without any into its values, and write them into its field."""
+    _cut(state, column, cuts)
+    st.session_state[_key(state, column)] = _text(cuts)
+
+
+def show_bands(state: AuditState) -> None:
+    """Draw for each column of numbers that strata are made of where it is cut."""
+    columns = [name for name in state.check.strata if state.table.columns[name].kind == "number"]
+    if not columns:
+        return
+    for place, column in zip(st.columns(max(2, len(columns))), columns, strict=False):
+        with place:
+            _show_field(state, column)
+    st.caption("A band is from one of these numbers on and below the next. Empty a field to compare inside each value.")
+
+
+def _show_field(state: AuditState, column: str) -> None:
+    typed = state.entry.cuts_typed.get(column)
+    first = _text(state.check.strata_cuts.get(column, ())) if typed is None else typed
+    text = st.text_input(
+        f"Bands of {literal(column, limit=60)}",
+        **kept(
+            start(_key(state, column), first),
+            lambda written: _take(state, column, written),
+        ),
+        placeholder="Each value; or such as 30, 45, 60",
+    )
+    try:
+        _read(column, text)
+    except FairauditError as error:
+        show_error(error)
+
+
+def _take(state: AuditState, column: str, text: str) -> None:
+    """Cut a column where a person says; what cannot be read is kept, to be corrected, and changes nothing."""
+    try:
+        cuts = _read(column, text)
+    except FairauditError:
+        state.entry.cuts_typed[column] = text
+        return
+    _cut(state, column, cuts)
+
+
+def _read(column: str, text: str) -> tuple[float, ...]:
+    if not text.strip():
+        return ()
+    return checked_cuts({column: read_cuts(text)}, (column,), name="The field")[column]
+
+
+def _cut(state: AuditState, column: str, cuts: tuple[float, ...]) -> None:
+    state.entry.cuts_typed.pop(column, None)
+    others = {name: own for name, own in state.check.strata_cuts.items() if name != column}
+    state.change_check(strata_cuts={**others, column: cuts} if cuts else others)
+
+
+def _text(cuts: tuple[float, ...]) -> str:
+    return ", ".join(map(value_text, cuts))
+
+
+def _wanted(state: AuditState) -> str:
+    return f"check_bands_wanted_{state.selected}"
+
+
+def _key(state: AuditState, column: str) -> str:
+    return f"check_bands_{state.selected}_{list(state.table.columns).index(column)}"
+
+
+# What makes two cases comparable: columns are proposed, those that decisions and groups vary with most first.
 
 OFFERED = 5
 """So many columns are proposed at most; all others stand in one list below them."""

@@ -25,18 +25,15 @@ from fairaudit.report.errors import GAPS, say_many
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
 from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table
-from ui.asked import cases
-from ui.charts import show_chart, show_wide_and_narrow
 from ui.check.groups import picks
-from ui.data.flagged import TURNS
+from ui.check.questions import cases
+from ui.data.predictions import TURNS, choose_positive
 from ui.frame import next_step
 from ui.look import beside
 from ui.manual import offer_manual
-from ui.positive import choose_positive
-from ui.result import show_caution, show_said
+from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
 from ui.steps import CHOOSER
-from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice, tick_in_report
 

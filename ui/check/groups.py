@@ -18,14 +18,13 @@ from fairaudit.messages import say
 from fairaudit.plan.naming import protected_of
 from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
-from ui.charts import show_wide_and_narrow
-from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
-from ui.conditions import condition_words
+from ui.check.population import offer_correction, offer_known_values, warn_of_order
 from ui.data.not_known import groups_of, show_not_known
 from ui.data.spellings import show_spelled_apart
 from ui.frame import group_sizes, show_error, undecided_text
+from ui.result import show_wide_and_narrow
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import condition_words, labels, literal
 from ui.values import MOST, known_values
 from ui.widgets import kept, settled, start, start_choice
 

@@ -1,25 +1,145 @@
-"""The filter: a builder that writes the text, and the text itself."""
+"""The filter: a builder that writes the text, the text itself, and what was probably meant by it."""
 
 from __future__ import annotations
 
+import datetime
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit import Condition
+from fairaudit import Condition, Table
+from fairaudit.conditions.correcting import (
+    amounts_out_of_order,
+    corrected,
+    dates_out_of_order,
+    with_near_values,
+)
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from ui.check.condition_builder import build_condition, clear_condition
-from ui.check.corrections import offer_correction, offer_known_values, warn_of_order
-from ui.conditions import condition_words
 from ui.frame import show_error
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import condition_words, labels, literal
+from ui.values import known_values, number_range
 from ui.widgets import kept, start
+
+# A condition put together from controls, for people who do not write SQL.
+
+_TEXT = ("is one of", "is none of", "is missing", "is not missing")
+_NUMBER = ("is at least", "is more than", "is at most", "is less than", "is between", *_TEXT)
+_SIGNS = {"is at least": ">=", "is more than": ">", "is at most": "<=", "is less than": "<"}
+
+
+def build_condition(
+    state: AuditState, key: str, *, columns: list[str] | None = None, only: bool = False
+) -> Condition | None:
+    """Draw column, operator and values, and return the condition they make, or None while incomplete."""
+    table = state.table
+    first = [c for c in columns or [] if c in table.columns]
+    names = first if only else first + [c for c in table.columns if c not in first]
+    left, middle, right = st.columns([3, 2, 4], vertical_alignment="bottom")
+    column = left.selectbox(
+        "Column", names, index=None, format_func=labels(names), placeholder="Choose", key=f"{key}_column"
+    )
+    if column is None:
+        return None
+    kind = table.columns[column].kind
+    operators = _NUMBER if table.columns[column].is_ordered else _TEXT
+    operator = middle.selectbox("is", operators, key=f"{key}_operator_{kind}", required=True)
+    with right:
+        return _with_values(state, table, column, kind, operator, key)
+
+
+def clear_condition(key: str) -> None:
+    """Begin anew with the next condition, before the controls are drawn again."""
+    st.session_state[f"{key}_column"] = None
+
+
+def _with_values(state: AuditState, table: Table, column: str, kind: str, operator: str, key: str) -> Condition | None:
+    name = '"' + column.replace('"', '""') + '"'
+    if operator in {"is missing", "is not missing"}:
+        negation = "NOT " if operator == "is not missing" else ""
+        return table.condition(f"{name} IS {negation}NULL")
+    if operator in {"is one of", "is none of"}:
+        known, _ = known_values(state, column)
+        chosen = st.multiselect("Values", known, format_func=labels(known), key=f"{key}_values_{column}")
+        if not chosen:
+            return None
+        condition = Condition.one_of(column, chosen, table.columns)
+        return condition if operator == "is one of" else ~condition
+    if operator == "is between":
+        low = _value(state, column, kind, f"{key}_low_{column}", "From", 0)
+        high = _value(state, column, kind, f"{key}_high_{column}", "to", 1)
+        return None if low is None or high is None else table.condition(f"{name} BETWEEN {low} AND {high}")
+    value = _value(state, column, kind, f"{key}_value_{column}", "Value", None)
+    return None if value is None else table.condition(f"{name} {_SIGNS[operator]} {value}")
+
+
+def _value(state: AuditState, column: str, kind: str, key: str, label: str, end: int | None) -> str | None:
+    """Draw one number or date and return it as a literal of the condition language."""
+    if kind == "number":
+        ends = None if end is None else number_range(state, column)
+        value = st.number_input(label, value=None if ends is None else ends[end], key=key)
+        return None if value is None else f"{value:.15g}"
+    value = st.date_input(label, value=None, min_value=datetime.date(1, 1, 1), key=key)
+    return None if value is None else f"DATE '{value.isoformat()}'"
+
+
+# What a person probably meant, where a condition cannot be read or names a value that is not there.
+
+
+def offer_correction(state: AuditState, text: str, take: Callable[[str], object], *, key: str) -> None:
+    """Offer what was meant by a text that cannot be read."""
+    values, days = partial(_known, state), state.table.source.options.dates
+    _offer(corrected(text, state.table.columns, values, days), take, key=key)
+
+
+def offer_known_values(
+    state: AuditState, condition: Condition, take: Callable[[str], object], *, is_odd: bool = True, key: str
+) -> None:
+    """Offer a condition that names texts which its columns lack with the nearest values that they have.
+
+    Where it is not `is_odd`, as some rows meet it and others do not, columns are left alone that have more values than
+    are known.
+    """
+
+    def values(column: str) -> list:
+        known, more = known_values(state, column)
+        return known if is_odd or not more else []
+
+    found = with_near_values(condition, values)
+    _offer(None if found is None else str(found), take, key=key)
+
+
+def warn_of_order(state: AuditState, condition: Condition) -> None:
+    """Warn where a condition does not follow the calendar, or the size of amounts, as these are texts."""
+    for name, value in dates_out_of_order(condition, partial(_known, state)).items():
+        st.warning(_said("check-days-as-texts", "check-days-as-texts-mend", name, value))
+    for name, value in amounts_out_of_order(condition, partial(_known, state)).items():
+        st.warning(_said("check-amounts-as-texts", "check-amounts-as-texts-mend", name, value))
+
+
+def _said(key: str, mend: str, name: str, value: str) -> str:
+    shown = {"column": Phrase(name), "value": Phrase(str(value))}
+    return literal(say((Message(key, shown), Message(mend))), limit=600)
+
+
+def _known(state: AuditState, column: str) -> list:
+    return known_values(state, column)[0]
+
+
+def _offer(meant: str | None, take: Callable[[str], object], *, key: str) -> None:
+    if meant is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(literal(say(Message("page-meant", {"value": Phrase(meant)}))))
+            st.button("Use that", key=key, on_click=take, args=(meant,))
+
+
+# The filter: a builder that writes the text, and the text itself.
 
 _TEXT_KEY, _ADDED, _BUILDER = "groups_where", "groups_added", "groups_build"
 _OR = re.compile(r"\bor\b", re.IGNORECASE)

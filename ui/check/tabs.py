@@ -34,14 +34,13 @@ from fairaudit.report.tables import definitions
 from fairaudit.sections.check import say_similar
 from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
-from ui.charts import show_chart
-from ui.check import bands, known_before
+from ui.check import comparable
 from ui.check.groups import picks
-from ui.check.one_stratum import show_one_stratum
+from ui.check.verdict import show_one_stratum
 from ui.frame import errors_shown
 from ui.look import beside
+from ui.result import show_chart, show_table
 from ui.state import AuditState, get_state
-from ui.tables import show_table
 from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import kept, start, start_choice
@@ -222,8 +221,8 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
     # Inside one decision, or one value of what the groups are made of, there is nothing to compare.
     asked = {state.decision.column, *state.table.condition(state.check.protected).columns} - {*state.check.strata}
-    columns = known_before.last_outcomes(state, [name for name in state.table.columns if name not in asked])
-    key = bands.strata_key(state)
+    columns = comparable.last_outcomes(state, [name for name in state.table.columns if name not in asked])
+    key = comparable.strata_key(state)
     st.multiselect(
         "Cases are similar in",
         columns,
@@ -231,10 +230,10 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
         placeholder="Such as department",
         help="Choose what was known before the decision and may rightly count.",
         key=start_choice(key, state.check.strata, columns),
-        on_change=lambda: bands.take_strata(state, tuple(st.session_state[key])),
+        on_change=lambda: comparable.take_strata(state, tuple(st.session_state[key])),
     )
-    known_before.warn_of_outcomes(state, state.check.strata)
-    bands.show_bands(state)
+    comparable.warn_of_outcomes(state, state.check.strata)
+    comparable.show_bands(state)
     _show_phrases(state)
     if finding.strata is not None:
         draw(finding)
@@ -349,7 +348,7 @@ def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ..
 
 def _keep_explored(state: AuditState, column: str, cuts: tuple[float, ...]) -> None:
     state.change_check(strata=(column,), strata_cuts={})
-    bands.set_bands(state, column, cuts)
+    comparable.set_bands(state, column, cuts)
     # The choice under "Similar cases" was drawn with what was compared before.
     st.session_state[f"check_strata_{state.selected}"] = [column]
 

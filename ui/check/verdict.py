@@ -1,25 +1,81 @@
-"""The verdict of a check: the sentence first, then the numbers, the chart and the table."""
+"""The answer of a check: the question above it, the figures and their chart, and where to go from there."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.findings import Message, Phrase
+from fairaudit.measure.bands import stratum_filter
+from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
 from fairaudit.present import brief, numbers, words
 from fairaudit.present.card import figures, people_figure
 from fairaudit.report import tables
 from fairaudit.sections.check.saying import on_said_side, said_of
 from fairaudit.sections.detectable import say_more_rows
-from ui.decisions import decision_noun
-from ui.figures import show_brief_figures
+from ui.check.comparable import show_compare_otherwise
+from ui.check.population import joined, narrow, undo
+from ui.check.questions import ask_another, asked_of_check, choose_question, show_asked
+from ui.data.predictions import decision_noun
+from ui.frame import next_step
 from ui.look import beside
-from ui.state import AuditState
-from ui.tables import show_table
-from ui.text import labels, literal
-from ui.widgets import start
+from ui.manual import offer_manual
+from ui.remedies.registry import remedy_pages
+from ui.result import show_brief_figures, show_table
+from ui.state import AuditState, get_state
+from ui.steps import CHOOSER
+from ui.text import labels, literal, shortened
+from ui.widgets import start, tick_in_report
+
+# One press that asks about a stratum alone that the average hides.
+
+
+def show_one_stratum(finding: Any) -> None:
+    """Offer the first stratum that the average of all hides, or the way back from it."""
+    state, strata = get_state(), finding.strata
+    if apart := strata_apart(strata):
+        added = stratum_filter(apart[0].values, finding.plan.strata_cuts)
+        st.button(
+            f"Check only {literal(shortened(apart[0].name))}",
+            key="check_only_stratum",
+            on_click=narrow,
+            args=(state, added),
+            help=literal(f"Adds {added} to the filter of this question. It can be undone.", limit=300),
+        )
+    elif len(strata.strata) == 1 and _was_narrowed(
+        state, stratum_filter(strata.strata[0].values, finding.plan.strata_cuts)
+    ):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                literal(say(Message("groups-filter-now", {"filter": Phrase(state.check.where or "")})), limit=400)
+            )
+            st.button("Undo", key="check_only_stratum_undo", on_click=undo, args=(state,))
+
+
+def _was_narrowed(state: AuditState, added: str) -> bool:
+    """Say whether the last change of the filter added this condition."""
+    before = state.entry.undo
+    return bool(before) and state.check.where == joined(before[-1] or None, added)
+
+
+# The line above the answer to a question, and the way to change it.
+
+
+def show_context(state: AuditState) -> None:
+    """Draw which of several questions is asked, who is compared, among which cases, and what leads to another one."""
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        choose_question(state)
+        if (asked := asked_of_check(state)) is not None:
+            show_asked(asked)
+        next_step("pages/2_Groups.py", "Change")
+        offer_manual()
+
+
+# The verdict of a check: the sentence first, then the numbers, the chart and the table.
 
 CONFIDENCES = (0.90, 0.95, 0.99)
 QUESTION = "Tolerance"
@@ -97,3 +153,28 @@ def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
     """Draw, where the answer is not clear, which gaps these rows let one see and how many it would take."""
     if more_rows := say(say_more_rows(finding)):
         st.caption(literal(more_rows, limit=600))
+
+
+# Where to go from an answer: one button that leads on, and links beside it.
+
+
+def show_ways_on(state: AuditState, finding: Any) -> None:
+    """Draw the button that leads on from the answer of the selected question, and two links."""
+    with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
+        next_step("pages/4_Report.py", "Go to the report", first=True)
+        next_step("pages/7_Explain.py", "What explains it")
+        if remedy_pages(state.decision.kind) and not finding.result.has_one_decision:
+            next_step(CHOOSER, "Try a remedy")
+        show_compare_otherwise(state)
+
+
+def show_other_ways(state: AuditState) -> None:
+    """Draw what else can be done with the selected question."""
+    with st.container(horizontal=True, vertical_alignment="center", key="check_other_ways"):
+        if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
+            next_step("pages/5_Errors.py", "Errors of the prediction")
+        if state.decision.kind.has_good_outcome:
+            next_step("pages/8_Change.py", "Change over time")
+        if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
+            ask_another(state)
+        state.entry.in_report = tick_in_report(f"check_in_report_{state.selected}", state.entry.in_report)

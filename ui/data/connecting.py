@@ -26,9 +26,8 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
 from ui.asking import PageAnswers
-from ui.errors import show_error
 from ui.state import AuditState
-from ui.text import labels, literal, shortened
+from ui.text import labels, literal, shortened, show_error
 from ui.widgets import start_choice
 
 STAY = (

@@ -16,10 +16,9 @@ from fairaudit.messages import say
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.fitting import unknown_text
 from ui.check import population
-from ui.conditions import condition_words
 from ui.frame import group_sizes
 from ui.state import AuditState
-from ui.text import literal, shortened
+from ui.text import condition_words, literal, shortened
 
 Kind = Literal["group", "decision"]
 

@@ -1,24 +1,209 @@
-"""What is remarkable about the table, and what to do about it."""
+"""What is remarkable about the table, such as days read as text and several rows of one person; what to do about it."""
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
 
+from fairaudit import Condition
 from fairaudit.columns import DayOrder
-from fairaudit.data import quality_report
-from fairaudit.data.quality import QualityIssue, concerns
-from fairaudit.errors import ConnectError, StoppedError, quote
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.data import ReadOptions, quality_report
+from fairaudit.data.quality import DAY, QualityIssue, concerns, days_as_text
+from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
-from ui.data.days import offer_days, reads_days
-from ui.data.one_spelling import offer_one_spelling, read_so
-from ui.errors import show_error
+from ui.check.population import change, narrow
+from ui.data.spellings import offer_one_spelling, read_so
+from ui.frame import next_step
+from ui.result import show_table
 from ui.state import AuditState
-from ui.tables import show_table
+from ui.text import literal, show_error
+from ui.values import counts_cases, known_values, value_label
+from ui.widgets import start_choice
+
+# Days such as 31/12/2024 that were read as text: said where they are missed, and read as days with one press.
+
+_MOST_NAMED = 5
+_EXAMPLES = {"day first": "31/12/2024", "month first": "12/31/2024"}
+
+
+def say_days_as_text(state: AuditState, why: str) -> bool:
+    """Say why days are missed, which column looks like days, and how it is read as such; False where none does."""
+    looks = _looks(state)
+    if not looks:
+        return False
+    name, value = next(iter(looks.items()))
+    way = "Write its days as 2025-07-30 where the table is kept."
+    if _orders(state):
+        way = "A press under “Is the table sound?” on the page Data reads it as days."
+    elif state.content is not None:
+        way = "Open “How the file was read” on the page Data, choose how “Days are written”, and read the file again."
+    looking = say(Message("data-looks-like-days", {"column": Phrase(quote(name)), "value": Phrase(value)}))
+    st.info(literal(f"{why} {looking} {way}", limit=600))
+    next_step("pages/1_Data.py", "Go to Data")
+    return True
+
+
+def offer_days(state: AuditState) -> tuple[DayOrder, ...]:
+    """Draw a press for each order that days which were read as text may have, or its undoing; return these orders.
+
+    A press and its undoing are one button: whoever uses the keyboard stays on it.
+    """
+    orders, now = _orders(state), state.reading.dates
+    names = ", ".join(quote(name, limit=40) for name in list(_looks(state))[:_MOST_NAMED])
+    said, presses = say(Message("data-days-as-text", {"columns": Phrase(names)})), dict(orders)
+    if reads_days(state.reading):
+        args = {"day": Phrase(_EXAMPLES[now]), "order": Phrase(now)}
+        said, presses = say(Message("data-days-read", args)), {now: "Read them as text again"}
+    if presses:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(literal(said, limit=300))
+            for order, words in presses.items():
+                if st.button(
+                    literal(words),
+                    key=f"data_days_{order}",
+                    help="Reads the file again. Days that are read as such can be put in order, and periods be "
+                    "compared. The saved audit says how they were read.",
+                ):
+                    read_so(state, replace(state.reading, dates=None if now == order else order))
+    return tuple(orders)
+
+
+def reads_days(options: ReadOptions) -> bool:
+    """Say whether days are read in one of the orders for which a press is drawn."""
+    return options.dates in _EXAMPLES
+
+
+def _looks(state: AuditState) -> dict[str, str]:
+    return state.remember("days_as_text", "", lambda: days_as_text(state.table))
+
+
+def _orders(state: AuditState) -> dict[DayOrder, str]:
+    if state.content is None or state.reading.dates is not None:
+        return {}
+    return day_orders(
+        [str(day) for name in _looks(state) for day in state.table.common_values(name) if day is not None]
+    )
+
+
+def day_orders(days: Sequence[str]) -> dict[DayOrder, str]:
+    """Return the orders that some days such as 31/12/2024 may be written in, each with one of them in words.
+
+    Examples
+    --------
+    >>> day_orders(["04/09/2024", "31/12/2024", "unknown"]), day_orders(["04/09/2024"])["month first"]
+    ({'day first': 'Read 31/12/2024 as 31 December 2024'}, 'Read 04/09/2024 as 9 April 2024')
+    """
+    written = [each for each in map(DAY.fullmatch, days) if each is not None]
+    parts = [[int(part) for part in each.groups()[:3]] for each in written]
+    found: dict[DayOrder, str] = {}
+    for order, month in (("day first", 1), ("month first", 0)):
+        if parts and all(1 <= each[month] <= 12 for each in parts):
+            # One that shows the order, where there is one.
+            at = max(range(len(parts)), key=lambda i: (parts[i][1 - month] > 12, parts[i][0] != parts[i][1]))
+            named = f"{parts[at][1 - month]} {month_name[parts[at][month]]} {parts[at][2]}"
+            found[order] = f"Read {written[at][0].split()[0]} as {named}"
+    return found
+
+
+# The question whether rows of one person, of which each year has one, are compared as they are.
+
+ALL, ONE = "all", "one"
+_SAID = {ONE: "data-several-one", ALL: "data-several-all"}
+_ANSWER = "several_rows"
+_MOST_ROWS = 2_000_000
+
+
+def are_rows_to_be_asked_about(state: AuditState) -> bool:
+    """Say whether the same person stands in several rows, and nobody has said what is compared."""
+    key = _key(state)
+    return key is not None and _answer(state, key) is None
+
+
+def ask_what_is_compared(state: AuditState) -> None:
+    """Ask whether all rows of a person are compared, or those of the last period; the answer is in the saved audit."""
+    key = _key(state)
+    if key is None:
+        return
+    args: dict[str, Argument] = {"column": Phrase(key.column), "period": Phrase(key.period or "")}
+    args["value"] = Phrase(value_label(_last(state, key)))
+    options = [ONE, ALL]
+    widget = f"data_several_{state.data_key}"
+    st.radio(
+        literal(say(Message("data-several-rows", args)), limit=200),
+        options,
+        index=None,
+        format_func=lambda option: literal(say(Message(_SAID[option], args)), limit=120),
+        horizontal=True,
+        key=start_choice(widget, _answer(state, key), options),
+        on_change=lambda: _take(state, key, st.session_state[widget]),
+    )
+
+
+def _key(state: AuditState) -> Key | None:
+    """Return the first column whose values stand in several rows, which another column tells apart."""
+    table = state.table
+    if table is None or table.is_connected or table.n_rows > _MOST_ROWS or counts_cases(state):
+        return None
+    return state.remember("several_rows", "", lambda: _find(state))
+
+
+def _find(state: AuditState) -> Key | None:
+    few, many = [], []
+    for column in state.table.columns.values():
+        if column.kind not in ("text", "number", "date"):
+            continue
+        values, more = known_values(state, column.name)
+        (few if not more and 2 <= len(values) <= MOST_PERIODS else many).append(column.name)
+    found = keys_of(state.table, many, few)
+    return next((key for key in found.values() if key.is_repeated and key.period is not None), None)
+
+
+def _last(state: AuditState, key: Key) -> object:
+    values, _ = known_values(state, key.period)
+    return max(values)
+
+
+def _only_last(state: AuditState, key: Key) -> str:
+    return str(Condition.equals(key.period, _last(state, key), state.table))
+
+
+def _answer(state: AuditState, key: Key) -> str | None:
+    """Return what was said, also by a saved audit; a filter of the period says it too."""
+    where = None
+    with suppress(FairauditError):
+        where = state.table.condition(state.check.where or None)
+    if where is not None and key.period in where.columns:
+        return ONE
+    if state.check.cluster == key.column or state.drafts.get(_ANSWER) == (state.data_key, ALL):
+        return ALL
+    return None
+
+
+def _take(state: AuditState, key: Key, answer: str | None) -> None:
+    """Narrow all questions to the last period, or have their ranges allow for the rows of one person."""
+    state.drafts[_ANSWER] = (state.data_key, answer)
+    only, selected = _only_last(state, key), state.selected
+    # The ranges of amounts cannot allow for that.
+    cluster = key.column if state.decision is None or state.decision.kind.has_good_outcome else None
+    for place in range(len(state.checks)):
+        state.selected, before = place, state.checks[place].plan
+        if answer == ONE:
+            narrow(state, only)
+            state.change_check(cluster=None if before.cluster == key.column else before.cluster)
+        else:
+            change(state, "" if before.where in (None, only) else before.where.removesuffix(f" AND {only}"))
+            state.change_check(cluster=cluster)
+    state.selected = selected
+
+
+# What is remarkable about the table, and what to do about it.
 
 _MOST = 30
 _GRAVEST = 3
@@ -37,7 +222,6 @@ _FIRST = (
     "typing_errors",
 )
 _LAST = ("near_unique", "many_values", "constant", "empty")
-_MOST_NAMED = 5
 _LARGE = 2_000_000
 _LARGE_IN_ENGINE = 100_000
 

@@ -1,11 +1,12 @@
-"""How the file was read, and changing it."""
+"""Bringing a table, how it was read, what is asked where it can be read in two ways, and changing it."""
 
 from __future__ import annotations
 
 import dataclasses
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -14,16 +15,131 @@ from fairaudit.columns import DayOrder, DecimalMark
 from fairaudit.data import ReadOptions
 from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
+from fairaudit.data.subprocess_reader import warm_up
 from fairaudit.data.unknown_values import unknown_meaning
-from fairaudit.errors import FairauditError, LimitError, quote
-from fairaudit.findings import Message, Phrase
+from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from ui.data import counts
-from ui.data.loading import bring_upload, open_folder_file, open_upload, show_refusal
+from ui.data import connecting
+from ui.data.loading import (
+    bring_upload,
+    folder_files,
+    list_samples,
+    open_folder_file,
+    open_sample,
+    open_upload,
+    show_refusal,
+    show_room,
+)
+from ui.entries import AskedFile
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.text import labels, literal
+from ui.values import ROWS_ANSWER, ROWS_ARE_CASES, ROWS_COUNT_CASES, counted_column
 from ui.widgets import start_choice
+
+# Columns whose numbers can be read in two ways: nothing is read before the person has said which is meant.
+
+Meant = Literal[".", ",", "text"]
+
+_APART = 3
+"""Above so many columns, one answer for all is offered first."""
+
+
+def show_two_readings(state: AuditState) -> None:
+    """Draw the question that a file asked, and read it with the answers."""
+    asked = state.asked_file
+    st.header(literal(asked.source, limit=80))
+    options = ask_two_readings(asked)
+    if st.button("Leave this file", key=f"data_two_readings_leave_{asked.key}"):
+        state.asked_file = None
+        st.rerun()
+    if options is not None:
+        with errors_shown(go_on=True):
+            if asked.content is None:
+                open_folder_file(state, asked.source, options)
+            else:
+                open_upload(state, asked.source, asked.content, options)
+            st.rerun()
+
+
+def ask_two_readings(asked: AskedFile) -> ReadOptions | None:
+    """Draw the question that a file asked; return how it is to be read, None before that is said."""
+    columns = asked.columns
+    n = len(columns)
+    st.subheader(say(Message("data-questions", {"n": Count(n)})), anchor=False)
+    meant: dict[str, Meant | None] = {}
+    one_by_one = True
+    if n > _APART and len({each.as_comma > each.as_point for each in columns}) == 1:
+        for_all = _choose(columns[0], f"in {n} columns", key=f"data_two_readings_all_{asked.key}")
+        one_by_one = st.checkbox("Not alike in all: choose one by one", key=f"data_two_readings_apart_{asked.key}")
+        meant = {each.column: for_all for each in columns}
+    if one_by_one:
+        for place, each in enumerate(columns):
+            where = f"in {quote(each.column, limit=60)}"
+            meant[each.column] = _choose(each, where, key=f"data_two_readings_{place}_{asked.key}")
+    answered = st.button(
+        "Answer and go on",
+        type="primary",
+        key=f"data_two_readings_go_{asked.key}",
+        disabled=any(answer is None for answer in meant.values()),
+    )
+    return _with_answers(asked.options, meant) if answered else None
+
+
+def _choose(each: TwoReadings, where: str, *, key: str) -> Meant | None:
+    """Draw the question about a column, with some of its cells and what each answer makes of the first."""
+    # The larger number comes first, as thousands are more frequent.
+    comma_first = abs(each.as_comma) > abs(each.as_point)
+    options: list[Meant] = [",", ".", "text"] if comma_first else [".", ",", "text"]
+    big, small = (_in_words(options[place], each) for place in (0, 1))
+    mark = "point" if comma_first else "comma"
+    words: dict[Meant, str] = {
+        options[0]: say(Message("data-mark-thousands", {"number": Phrase(big), "mark": Phrase(mark)})),
+        options[1]: say(Message("data-mark-decimal", {"number": Phrase(small), "mark": Phrase(mark)})),
+        "text": "No number: keep it as text",
+    }
+    question = f"{literal(f'Does {each.cells[0]} {where} mean', limit=200)} {big}, or {small}?"
+    seen = say(Message("data-cells", {"cells": Phrase(", ".join(each.cells))}))
+    if each.shown_by is not None:
+        mark = "comma" if each.likely == "," else "point"
+        args = {"column": Phrase(quote(each.shown_by, limit=60)), "mark": Phrase(mark)}
+        seen = f"{seen} {say(Message('data-mark-shown', args))}"
+    with st.container(border=True):
+        st.markdown(f"**{question}**")
+        st.caption(literal(seen, limit=400))
+        return st.radio(
+            question,
+            options,
+            index=None,
+            format_func=lambda answer: words[answer],
+            label_visibility="collapsed",
+            key=key,
+        )
+
+
+def _in_words(mark: Meant, each: TwoReadings) -> str:
+    """Return the first cell as it is read with a decimal mark, so that no mark can be read in two ways again."""
+    number = each.as_point if mark == "." else each.as_comma
+    if float(number).is_integer():
+        return f"{number:.0f}"
+    sign, size = "minus " if number < 0 else "", round(1000 * abs(number))
+    return f"{sign}{size // 1000} and {size % 1000} thousandths"
+
+
+def _with_answers(options: ReadOptions, meant: dict[str, Meant | None]) -> ReadOptions:
+    named: dict[Meant, tuple[str, ...]] = {
+        answer: tuple(name for name, said in meant.items() if said == answer) for answer in (".", ",", "text")
+    }
+    return replace(
+        options,
+        decimal_point=(*options.decimal_point, *named["."]),
+        decimal_comma=(*options.decimal_comma, *named[","]),
+        as_text=(*options.as_text, *named["text"]),
+    )
+
+
+# How the file was read, and changing it.
 
 NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -66,7 +182,7 @@ def plan_notes(state: AuditState) -> tuple[str, ...]:
     return (say(Message("data-read-as-saved-how", {"how": Phrase("; ".join(parts))})),)
 
 
-def show_refused(state: AuditState, upload: UploadedFile) -> None:
+def show_refused_upload(state: AuditState, upload: UploadedFile) -> None:
     """Say why an upload is not used, and draw a form that reads it with other choices where it is a text."""
     show_refusal(state)
     kind = None
@@ -118,15 +234,15 @@ def ask_what_rows_are(state: AuditState) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(literal(said, limit=200))
             if st.button("Read the table as it is again", key="data_counts_back"):
-                state.drafts[counts.ANSWER] = None
+                state.drafts[ROWS_ANSWER] = None
                 _read_cases(state, dataclasses.replace(state.reading, counts=None))
         return
-    column = counts.counted_column(state)
+    column = counted_column(state)
     if column is None:
         return
     named = literal(quote(column, limit=40))
-    said = counts.CASES if state.table.rows_are_cases else state.drafts.get(counts.ANSWER)
-    options = [counts.COUNTS, counts.CASES]
+    said = ROWS_ARE_CASES if state.table.rows_are_cases else state.drafts.get(ROWS_ANSWER)
+    options = [ROWS_COUNT_CASES, ROWS_ARE_CASES]
     answer = st.radio(
         f"Does {named} say how many cases each row stands for?",
         options,
@@ -134,9 +250,9 @@ def ask_what_rows_are(state: AuditState) -> None:
         horizontal=True,
         key=start_choice(f"data_counts_{state.data_key}", said, options),
     )
-    state.drafts[counts.ANSWER] = answer
-    state.table.say_rows_are_cases(answer == counts.CASES)
-    if answer != counts.COUNTS:
+    state.drafts[ROWS_ANSWER] = answer
+    state.table.say_rows_are_cases(answer == ROWS_ARE_CASES)
+    if answer != ROWS_COUNT_CASES:
         return
     if state.table.is_connected:
         st.error("Rows that stay in a database cannot be written out. Bring the table as a file.")
@@ -317,3 +433,64 @@ def _said_missing(state: AuditState) -> list[str]:
         return [text for text in texts if unknown_meaning(text) in ("code", "not known")]
 
     return state.remember("said_missing", state.data_key, find)
+
+
+# The ways to bring a table: a file, a sample, a database, the folder of this server.
+
+UPLOAD, SAMPLE, DATABASE, SERVER = "Upload a file", "Open a sample", "From a database", "From this server"
+
+
+def bring_table(state: AuditState) -> None:
+    """Draw the ways to bring a table."""
+    offer = connecting.offered()
+    ways = [UPLOAD, SAMPLE, *([DATABASE] if offer else []), *([SERVER] if folder_files() else [])]
+    first = DATABASE if state.table is not None and state.table.is_connected and offer else UPLOAD
+    way = st.segmented_control("Where are the data?", ways, required=True, key=start_choice("data_way", first, ways))
+    if way == UPLOAD:
+        _bring_file(state)
+    elif way == SAMPLE:
+        _choose_sample(state)
+    elif way == DATABASE:
+        connecting.show_connect(state, offer)
+    else:
+        _choose_file(state)
+
+
+def show_refused(state: AuditState) -> None:
+    """Say why the file that was brought last is not used, and offer to read it in another way."""
+    upload: UploadedFile | None = st.session_state.get("data_upload")
+    if upload is not None and state.refused is not None and upload.file_id == state.opened_upload:
+        show_refused_upload(state, upload)
+
+
+def _bring_file(state: AuditState) -> None:
+    warm_up()
+    show_room()
+    upload = st.file_uploader(
+        "CSV, TSV, Excel or Parquet",
+        key="data_upload",
+        help="Up to 500 MB; text files may be gzip-compressed. The file stays in the memory of this session.",
+    )
+    if upload is not None and upload.file_id != state.opened_upload:
+        bring_upload(state, upload)
+
+
+def _choose_sample(state: AuditState) -> None:
+    samples = {sample.key: sample for sample in list_samples()}
+    key = st.selectbox("Sample", list(samples), format_func=lambda k: samples[k].title, key="data_sample")
+    st.caption(literal(samples[key].purpose))
+    if st.button("Open this sample", key="data_open_sample"):
+        with errors_shown(go_on=True):
+            open_sample(state, key)
+            st.rerun()
+
+
+def _choose_file(state: AuditState) -> None:
+    files = {file.name: file for file in folder_files()}
+    name = st.selectbox(
+        "File", list(files), format_func=lambda n: f"{n} ({files[n].size_bytes / 1e6:,.1f} MB)", key="data_file"
+    )
+    if st.button("Open this file", key="data_open_file"):
+        with errors_shown(go_on=True):
+            open_folder_file(state, name)
+            st.rerun()

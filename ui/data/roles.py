@@ -1,36 +1,83 @@
-"""Choosing the decision and what is good in it, the protected columns, a prediction and a score."""
+"""The decision and what is good in it, the protected columns, a prediction and a score: chosen, and said."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 from zlib import crc32
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
+from fairaudit.conditions.condition import values_left_out, without_left_out
 from fairaudit.data.roles import values_held
-from fairaudit.errors import FairauditError, quote
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Share, Word
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
-from fairaudit.plan.naming import proposed_verb
+from fairaudit.plan.naming import proposed_verb, speaks_of_unfavorable, verb_of
 from fairaudit.plan.roles import meaning_of
-from ui.data.cuts import Cut, choose_cut, cut_of, runs
-from ui.data.flagged import choose_score, sounds_predicted, warns
-from ui.data.happened import choose_outcome
+from ui.check import population
+from ui.data import quality
+from ui.data.predictions import choose_outcome, choose_score, sounds_predicted, warns
 from ui.data.spellings import show_spelled_apart
-from ui.data.undecided import choose_undecided
 from ui.frame import show_error
 from ui.inspections.roles import choose_roles, offer_as_decision
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import MOST, known_values, number_range, value_label, values_left
+from ui.values import (
+    MOST,
+    Cut,
+    choose_cut,
+    counts_cases,
+    cut_of,
+    known_values,
+    number_range,
+    runs,
+    value_label,
+    values_left,
+)
 from ui.widgets import kept, settled, start, start_choice
+
+# Values of the decision that decide nothing yet: whoever has one is left out by the filter, and taken in again.
+
+
+def choose_undecided(state: AuditState, column: str, values: list[Any], *, key: str) -> None:
+    """Draw the choice of the values that the filter of the selected question leaves out; the filter follows it."""
+    try:
+        condition = state.table.condition(state.check.where or None)
+    except FairauditError:
+        # What is wrong with the filter is said where it is written.
+        return
+    out = () if condition is None else values_left_out(condition, column)
+    # The filter holds the choice, and is changed elsewhere, too.
+    st.session_state[start(key, [])] = [value for value in values if value in out]
+    st.multiselect(
+        "Not decided yet: leave these rows out (optional)",
+        values,
+        format_func=labels(values, text=value_label),
+        placeholder="Such as pending or deferred",
+        select_all=False,
+        **kept(key, partial(_leave_out, state, column, condition)),
+        help="Adds a condition on the decision to the filter of this question. Taken out here, the rows count again.",
+    )
+
+
+def _leave_out(state: AuditState, column: str, condition: Condition | None, values: list[Any]) -> None:
+    rest = None if condition is None else without_left_out(condition, column)
+    added = str(~Condition.one_of(column, values, state.table.columns)) if values else ""
+    text = "" if rest is None else str(rest)
+    population.change(state, population.joined(text, added) if added else text)
+
+
+# Choosing the decision and what is good in it, the protected columns, a prediction and a score.
 
 ASKED = "prediction_asked"
 """Under which of the session's drafts it stands that the person came to name a prediction."""
@@ -391,3 +438,68 @@ def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
         show_error(error)
         return False
     return True
+
+
+# How the table was read, as a sentence: what most people got, or what is still to be said.
+
+_DIGITS = {100.0: 0, 1.0: 1}
+"""Decimals of a mean from this size on; of a smaller one, three."""
+
+
+def say_table(state: AuditState, not_known: tuple[NotKnown, ...]) -> Said:
+    """Say what the decision column tells of all people, or ask what is not said yet."""
+    asked = counts_cases(state)
+    n = asked + quality.are_rows_to_be_asked_about(state) + (state.decision is None) + len(not_known)
+    verdict = Message("verdict-open-questions", {"n": Count(n)}) if n else Message("verdict-ready")
+    if asked:
+        return Said(verdict, Message("data-headline-cases"), (Message("data-lead-cases"),))
+    if state.decision is None:
+        if state.begun.get("decision") is None:
+            return Said(verdict, Message("data-headline-decision"), (Message("data-lead-decision"),))
+        if asks_direction(state):
+            return Said(verdict, Message("data-headline-direction"), (Message("data-lead-direction"),))
+        return Said(verdict, Message("data-headline-good"), (Message("data-lead-good"),))
+    return Said(verdict, _headline(state), (Message("data-lead-read"),))
+
+
+def _headline(state: AuditState) -> Message:
+    decision = state.decision
+    args: dict[str, Argument] = {"verb": verb_of(decision)}
+    try:
+        value = state.remember("all_people", (decision, state.check.where), lambda: _of_all(state))
+    except (ConnectError, StoppedError):
+        value = math.nan
+    if not math.isfinite(value):
+        return Message("data-headline-named", args)
+    if decision.kind.has_good_outcome:
+        return Message(
+            "data-headline-share", args | {"share": Share(1 - value if speaks_of_unfavorable(decision) else value)}
+        )
+    digits = next((digits for size, digits in _DIGITS.items() if abs(value) >= size), 3)
+    what = Phrase("" if decision.verb else decision.meaning or decision.column)
+    better = Word("more" if decision.higher_is_favorable else "less")
+    return Message("data-headline-amount", args | {"mean": Amount(value, digits), "what": what, "better": better})
+
+
+def _of_all(state: AuditState) -> float:
+    """Return the share with the favourable result, or the mean, of all rows that the filter does not call undecided."""
+    table, decision = state.table, state.decision
+    known = ~Condition.equals(decision.column, None, table.columns)
+    if not decision.kind.has_good_outcome:
+        moments = table.moments(decision.column, {"known": known}, where=known)
+        n = moments["n"].sum()
+        return float((moments["n"] * moments["mean"]).sum() / n) if n else math.nan
+    if undecided := _undecided(state):
+        known &= ~Condition.one_of(decision.column, undecided, table.columns)
+    good = decision.kind.read(table, decision).condition
+    frame = table.counts({"good": good}, where=known)
+    n = frame["n"].sum()
+    return float(frame.loc[frame["good"].fillna(False).astype(bool), "n"].sum() / n) if n else math.nan
+
+
+def _undecided(state: AuditState) -> tuple:
+    try:
+        condition = state.table.condition(state.check.where or None)
+    except FairauditError:
+        return ()
+    return () if condition is None else values_left_out(condition, state.decision.column)

@@ -1,13 +1,22 @@
-"""Values that count apart although letter case, blanks or a typing error alone differ, and one press that adds them."""
+"""Values that are spelled in several ways, how they are read as one, and all that follows them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from typing import Any
 
 import streamlit as st
 
 from fairaudit import Condition
+from fairaudit.columns import ReadOptions
+from fairaudit.conditions.correcting import with_known_values
+from fairaudit.data.same_spelling import alike_text, other_spellings
+from fairaudit.data.table import COMMON_VALUES
 from fairaudit.errors import FairauditError, quote
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.spellings import (
     LeftApart,
     resembling,
@@ -15,9 +24,18 @@ from fairaudit.measure.spellings import (
     spelled_apart,
     spelled_apart_sentence,
 )
+from fairaudit.messages import say
+from fairaudit.plan import CheckPlan, OutcomePlan
+from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.presets.plan import PresetPlan
+from ui.data.loading import open_upload
+from ui.frame import errors_shown
+from ui.remedies.registry import REMEDIES, page_of
 from ui.state import AuditState
 from ui.text import literal, shortened
 from ui.values import known_values
+
+# Values that count apart although letter case, blanks or a typing error alone differ, and one press that adds them.
 
 _MOST_ASKED = 3
 
@@ -64,3 +82,174 @@ def _left(state: AuditState, condition: Condition) -> tuple[tuple[LeftApart, ...
     except FairauditError:
         # What is wrong with the filter is said where it is written.
         return (), ()
+
+
+# All that names a value follows it to another spelling: outcomes, conditions, groups, constraints and forms.
+
+_CONDITIONS = ("where", "protected", "acted", "found", "stopped", "favorable_when", "light")
+_OF_ROLES = ("unknown", "known", "compared", "compared_with")
+
+
+def spell_alike(state: AuditState, outcomes: Mapping[str, OutcomePlan | None]) -> None:
+    """Let what names a value in another spelling than its column name it in that of the column."""
+    spelling = Spelling(state)
+    for name, before in outcomes.items():
+        # One whose good outcome is gone was left out.
+        outcome = getattr(state, name) or before
+        if outcome is not None:
+            favorable = tuple(dict.fromkeys(spelling.value(outcome.column, value) for value in outcome.favorable))
+            setattr(state, name, spelling.conditions(outcome.model_copy(update={"favorable": favorable})))
+    for entry in state.checks:
+        entry.plan = spelling.check(entry.plan)
+    for name in ("errors", "subgroups", "explanations", "changes"):
+        setattr(state, name, [spelling.conditions(asked) for asked in getattr(state, name)])
+    state.inspections = [spelling.inspection(asked) for asked in state.inspections]
+    state.presets = [spelling.preset(form) for form in state.presets]
+    for name in ("subgroups_draft", "models"):
+        if getattr(state, name) is not None:
+            setattr(state, name, spelling.conditions(getattr(state, name)))
+    for remedy in state.remedies:
+        remedy.plan = page_of(remedy.plan.method).respelled(remedy.plan, spelling)
+    for page in REMEDIES:
+        if page.method in state.drafts:
+            state.drafts[page.method] = page.respelled(state.drafts[page.method], spelling)
+    state.acted, state.found = spelling.condition(state.acted), spelling.condition(state.found)
+    state.fit()
+
+
+class Spelling:
+    """How the columns of the table whose spellings are read as one value spell the values that a text names."""
+
+    def __init__(self, state: AuditState) -> None:
+        self.table, self.columns = state.table, state.reading.same_spelling
+        self.known, self.read_as = cache(self._known), cache(self._read_as)
+
+    def _known(self, column: str) -> Sequence[Any]:
+        values = self.table.common_values(column) if column in self.columns else ()
+        return values if len(values) < COMMON_VALUES else ()
+
+    def _read_as(self, column: str) -> dict[str, str]:
+        return {alike_text(value): value for value in self.known(column) if isinstance(value, str)}
+
+    def value(self, column: str, value: Any) -> Any:
+        """Return a value of a column as it is spelled there."""
+        return self.read_as(column).get(alike_text(value), value) if isinstance(value, str) else value
+
+    def group(self, columns: Sequence[str], values: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the values that make a group, one for each column."""
+        return tuple(self.value(column, value) for column, value in zip(columns, values, strict=True))
+
+    def group_name(self, columns: Sequence[str], name: str) -> str:
+        """Return the name of a group, which has its values with commas between them."""
+        values = name.split(", ")
+        return ", ".join(self.group(columns, values)) if len(values) == len(columns) else name
+
+    def condition(self, text: str) -> str:
+        """Return a condition whose values follow."""
+        if not text:
+            return text
+        try:
+            return str(with_known_values(self.table.condition(text), self.known) or text)
+        except FairauditError:
+            # What cannot be read stays, to be corrected.
+            return text
+
+    def conditions(self, part: Any) -> Any:
+        """Return a part of a plan whose conditions follow."""
+        texts = {name: getattr(part, name, None) for name in _CONDITIONS}
+        return part.model_copy(update={name: self.condition(t) for name, t in texts.items() if isinstance(t, str)})
+
+    def check(self, asked: CheckPlan) -> CheckPlan:
+        """Return a question whose conditions and reference follow."""
+        if asked.reference is not None and asked.compare:
+            asked = asked.model_copy(update={"reference": self.group_name(asked.compare[0], asked.reference)})
+        return self.conditions(asked)
+
+    def inspection(self, asked: InspectionPlan) -> InspectionPlan:
+        """Return a question whose conditions, groups and light follow."""
+        group, reference, veil = asked.group, asked.reference, asked.veil
+        if len(group) == 1 and group[0] not in self.table.columns:
+            group = (self.condition(group[0]),)
+        elif len(reference) == len(group):
+            reference = self.group(group, reference)
+        veil = veil and self.conditions(veil)
+        return self.conditions(asked.model_copy(update={"group": group, "reference": reference, "veil": veil}))
+
+    def preset(self, form: PresetPlan) -> PresetPlan:
+        """Return a form whose groups and values follow, each in the columns of its role."""
+
+        def value(role: str, text: str) -> str:
+            found = (self.value(column, text) for column in form.columns[role])
+            return next((each for each in found if each != text), text)
+
+        said = {name: getattr(form, name).items() for name in _OF_ROLES}
+        changed: dict[str, Any] = {
+            name: {role: tuple(dict.fromkeys(value(role, text) for text in texts)) for role, texts in items}
+            for name, items in said.items()
+        }
+        changed["references"] = {role: value(role, text) for role, text in form.references.items()}
+        return self.conditions(form.model_copy(update=changed))
+
+
+# Columns whose values differ by letter case and how many blanks they have: read as one value with one press.
+
+_MOST_NAMED = 5
+
+
+def offer_one_spelling(state: AuditState, columns: Sequence[str]) -> tuple[str, ...]:
+    """Draw, for each column with several spellings of a value, the press that reads them as one, or its undoing.
+
+    Return the columns for which the press is drawn. A press and its undoing are one button: whoever uses the keyboard
+    stays on it.
+    """
+    joined = state.reading.same_spelling
+    apart = tuple(islice((name for name in columns if name not in joined and _others(state, name)), _MOST_NAMED))
+    for place, name in enumerate(state.table.columns):
+        if name in joined:
+            said = say(Message("data-spellings-one", {"column": Phrase(quote(name, limit=40))}))
+            label, then = "Read them apart again", tuple(other for other in joined if other != name)
+        elif name in apart:
+            said, label, then = _said(state, name), "Read spellings as one value", (*joined, name)
+        else:
+            continue
+        if _offer_to_read(said, label, key=f"data_spelling_{place}"):
+            read_so(state, replace(state.reading, same_spelling=then))
+    return apart
+
+
+def _said(state: AuditState, name: str) -> str:
+    """Say how many rows of a column have another spelling, and name one."""
+    others = _others(state, name)
+    read_as, other = next((read_as, next(iter(each))) for read_as, each in others.items())
+    n = sum(sum(each.values()) for each in others.values())
+    # Other blanks do not show on a page.
+    looks_alike = shortened(other) == shortened(read_as)
+    args = {"n": Count(n), "column": Phrase(quote(name, limit=40)), "other": Phrase(quote(other, limit=40))}
+    if looks_alike:
+        return say(Message("data-spellings-blanks", args))
+    return say(Message("data-spellings", {**args, "value": Phrase(quote(read_as, limit=40))}))
+
+
+def _others(state: AuditState, name: str) -> dict[str, dict[str, int]]:
+    return state.remember("other_spellings", name, lambda: other_spellings(state.table, name))
+
+
+def _offer_to_read(said: str, label: str, *, key: str) -> bool:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(literal(said, limit=300))
+        return st.button(
+            label,
+            key=key,
+            help="Reads the file again: values that differ by letter case, or by how many blanks they have, become the "
+            "most frequent spelling. The saved audit and the report say so. The file stays as it is.",
+        )
+
+
+def read_so(state: AuditState, options: ReadOptions) -> None:
+    """Read the file again, all that names a value in the spelling that it gets, and draw anew."""
+    outcomes = {name: getattr(state, name) for name in ("decision", "prediction")}
+    with errors_shown(go_on=True):
+        open_upload(state, state.source, state.content, options)
+        if options.same_spelling and state.asked_file is None:
+            spell_alike(state, outcomes)
+        st.rerun()

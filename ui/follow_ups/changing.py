@@ -24,15 +24,13 @@ from fairaudit.plan.follow_ups import ChangePlan
 from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
-from ui.charts import show_wide_and_narrow
 from ui.data import loading, not_known
-from ui.data.days import say_days_as_text
-from ui.data.two_readings import ask_two_readings
+from ui.data.quality import say_days_as_text
+from ui.data.reading import ask_two_readings
 from ui.entries import AskedFile
 from ui.frame import errors_shown
-from ui.result import show_caution, show_said
+from ui.result import show_caution, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
-from ui.tables import show_table
 from ui.text import labels, literal
 from ui.values import known_values, value_label, values_left
 from ui.widgets import drafted, start, start_choice

@@ -37,12 +37,10 @@ from fairaudit.sections.explain.charts import (
     explanation_chart_text,
     explanation_chart_title,
 )
-from ui.charts import show_chart, show_wide_and_narrow
-from ui.check.known_before import last_outcomes, warn_of_outcomes
+from ui.check.comparable import last_outcomes, warn_of_outcomes
 from ui.look import beside
-from ui.result import show_caution, show_said
+from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
-from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import kept, start, start_choice, tick_in_report
 

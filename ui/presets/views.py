@@ -23,18 +23,15 @@ from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table, undecided_notes
 from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
-from ui.asked import cases, show_asked
-from ui.charts import show_wide_and_narrow
-from ui.downloads import OfferedFile, offer_files
+from ui.check.questions import cases, show_asked
 from ui.frame import next_step, show_error
 from ui.look import beside
 from ui.manual import offer_manual
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
 from ui.presets.settings import Columns, leave_out, settings_key, show_settings, side_by_side
-from ui.result import show_caution, show_said
+from ui.result import OfferedFile, offer_files, show_caution, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
-from ui.tables import show_table
 from ui.text import labels, literal, shortened
 from ui.widgets import IN_REPORT, settled, start_choice
 

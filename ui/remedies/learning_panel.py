@@ -28,15 +28,13 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.proposing import features_left_out
-from ui.cautions import show_cautions
-from ui.conditions import condition_words
+from ui.data.predictions import POSITIVES, choose_positive
 from ui.frame import need, need_good_outcome, next_step, show_error
-from ui.positive import POSITIVES, choose_positive
 from ui.remedies.rows import study_of
 from ui.remedies.sample_size import choose_sample
 from ui.remedies.strata_warning import warn_of_strata
 from ui.state import AuditState
-from ui.text import labels, literal, shortened
+from ui.text import condition_words, labels, literal, shortened, show_cautions
 from ui.widgets import end_page, start, start_choice
 
 PANEL, TAKE = "What models learn from", "Learn from these"

@@ -23,11 +23,9 @@ from fairaudit.remedies.shared.tables import WORSE_OFF, remedy_tables
 from fairaudit.report.remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
-from ui.charts import show_chart, show_wide_and_narrow
 from ui.entries import Fitted
 from ui.outcomes import page_of_outcome
-from ui.result import show_said
-from ui.tables import show_table
+from ui.result import show_chart, show_said, show_table, show_wide_and_narrow
 from ui.text import literal
 
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")

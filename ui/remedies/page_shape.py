@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.study.divided import DividedRows
-from ui.asked import cases
+from ui.check.questions import cases
 from ui.frame import open_page
 from ui.look import settings_and_result
 from ui.manual import offer_manual

@@ -48,7 +48,7 @@ class RemedyPage:
         outcomes are alike within its tolerance.
     respelled : callable
         ``(plan or draft, spelling)`` -> the same with the values that it names as
-        :class:`~ui.data.respelling.Spelling` says that their columns spell them.
+        :class:`~ui.data.spellings.Spelling` says that their columns spell them.
     show_search : callable, optional
         Draws what a search that is under way has found so far.
     """

@@ -1,8 +1,4 @@
-"""Making the report's files and handing them over.
-
-Remedies that are not fitted yet are fitted first, in the background as on their own pages; then the report is made from
-what is fitted, and fits nothing.
-"""
+"""Making the report's files, looking at them and handing them over."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ import streamlit as st
 from fairaudit.audit.running import iter_run
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.present import blocks
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import chart_process, exported
 from fairaudit.report.annexes import REPEAT
@@ -26,13 +23,69 @@ from ui.manual import offer_manual
 from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.rows import study_of
-from ui.report import options
+from ui.report import contents
 from ui.report.files import iter_files
-from ui.report.preview import show_document
+from ui.result import show_chart, show_table
 from ui.state import AuditState
 from ui.steps import is_reported
 from ui.text import literal
 from ui.turns import Turns
+
+# A report's blocks drawn on a page.
+
+_PREVIEW_ROWS = 12
+
+
+def show_document(document: blocks.Document) -> None:
+    """Draw a whole report below a page's own headings."""
+    st.markdown(f"**{literal(document.title)}**")
+    if document.byline:
+        st.caption(literal(" · ".join(document.byline)))
+    for block in document.blocks:
+        show_block(block)
+
+
+def show_block(block: blocks.Block) -> None:
+    """Draw one block; all its text is shown as text."""
+    match block:
+        case blocks.Heading(level=level, text=text):
+            st.markdown(f"{'#' * min(level + 2, 6)} {literal(text)}")
+        case blocks.Paragraph(text=text, strong=strong):
+            start = f"**{literal(strong, limit=2000)}** " if strong else ""
+            st.markdown(start + literal(text, limit=4000))
+        case blocks.Note(text=text, kind=kind):
+            (st.warning if kind == "warning" else st.info)(literal(text, limit=2000))
+        case blocks.Items(items=items, title=title):
+            head = f"**{literal(title)}**\n\n" if title else ""
+            st.markdown(head + "\n".join(f"- {literal(item, limit=2000)}" for item in items))
+        case blocks.KeyValues(title=title, rows=rows):
+            head = f"**{literal(title)}**\n\n" if title else ""
+            st.markdown(head + "\n".join(f"- {literal(label)}: {literal(value, limit=600)}" for label, value in rows))
+        case blocks.Table():
+            show_table(block, download=False, most=_PREVIEW_ROWS)
+        case blocks.Strip(title=title, strong=strong, text=text, picture=picture):
+            st.markdown(f"**{literal(title)}**  \n**{literal(strong)}** {literal(text, limit=2000)}")
+            if picture is not None:
+                show_block(picture)
+        case blocks.Part(title=title, blocks=inside):
+            st.markdown(f"### {literal(title)}")
+            for each in inside:
+                show_block(each)
+        case blocks.Pair(left=left, right=right):
+            for part in (left, right):
+                show_block(part)
+        case blocks.Chart(title=title, alt=alt, chart=chart):
+            show_chart(chart, description=alt, note=title)
+        case blocks.Code(text=text, title=title):
+            if title:
+                st.caption(literal(title))
+            st.code(text, language=None, wrap_lines=True)
+
+
+# Making the report's files and handing them over.
+#
+# Remedies that are not fitted yet are fitted first, in the background as on their own pages; then the report is made
+# from what is fitted, and fits nothing.
 
 _ASKED = "report_asked_for"
 """Where the session keeps which report was asked for, until it is made."""
@@ -225,7 +278,7 @@ def offer_files(state: AuditState) -> None:
     """Draw what to take away for people: the report and its annexes, first what those read first whom it is for."""
     if state.made is None:
         return
-    made, annexes_first = state.made, options.is_for_checkers()
+    made, annexes_first = state.made, contents.is_for_checkers()
     leads = is_reported(state)
     _hand_out("Report (PDF)", made.pdf, "fairaudit-report.pdf", "pdf", leads=leads and not annexes_first)
     _hand_out("Annexes (PDF)", made.annexes, "fairaudit-annexes.pdf", "annexes", leads=leads and annexes_first)

@@ -9,7 +9,7 @@ AHEAD = (
     "ui.front_page",
     "ui.data.roles",
     "ui.check.tabs",
-    "ui.check.ways_on",
+    "ui.check.verdict",
     # For the exact tests of small groups.
     "scipy.stats",
     "ui.check.errors",

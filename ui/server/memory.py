@@ -7,8 +7,8 @@ from starlette.responses import PlainTextResponse
 
 from fairaudit.errors import LimitError
 from ui import memory
-from ui.errors import show_error
 from ui.server.doors import App, Receive, Scope, Send
+from ui.text import show_error
 
 
 class UploadRoom:

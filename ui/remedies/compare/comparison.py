@@ -19,15 +19,13 @@ from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
-from ui.asked import asked_of_models, show_asked
-from ui.charts import show_chart, show_wide_and_narrow
+from ui.check.questions import asked_of_models, show_asked
 from ui.manual import offer_manual
 from ui.remedies.names import all_numbers_of, names_of
 from ui.remedies.plain.page import PLAIN
 from ui.remedies.registry import page_of
-from ui.result import show_caution, show_said
+from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
-from ui.tables import show_table
 from ui.text import literal
 
 

@@ -35,8 +35,8 @@ from ui.remedies.plain_model import open_plain
 from ui.remedies.rows import with_columns
 from ui.remedies.trying import last_kept
 from ui.remedies.worse_off import HELP, LABEL
+from ui.result import show_table
 from ui.state import AuditState
-from ui.tables import show_table
 from ui.text import literal
 from ui.widgets import start
 

@@ -16,7 +16,7 @@ from fairaudit.present.numbers import count_text
 from fairaudit.remedies.constrain.words import group_text
 from fairaudit.study.constraint_check import GroupSize, column_groups, group_sizes, protected_groups
 from fairaudit.study.rows import Study
-from ui.check.condition_builder import build_condition
+from ui.check.population import build_condition
 from ui.frame import errors_shown
 from ui.remedies.constrain.draft import AT_LEAST, OWN, PROTECTED, VALUES, ConstraintDraft
 from ui.remedies.rows import with_columns

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.remedies.constrain.plan import ConstrainPlan
-from ui.data.respelling import Spelling
+from ui.data.spellings import Spelling
 from ui.remedies.constrain.draft import ConstraintDraft
 
 

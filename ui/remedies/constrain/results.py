@@ -24,12 +24,11 @@ from fairaudit.remedies.constrain.tables import printed_asked
 from fairaudit.remedies.constrain.words import in_shares
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
-from ui.charts import show_chart
 from ui.remedies.constrain.draft import ConstraintDraft
 from ui.remedies.outcome import tables_of
 from ui.remedies.trying import start_fit
+from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.tables import show_table
 from ui.text import literal
 
 PAIRS = ("first", "second", "allowed", "tuned_after", "met", "held_out_before", "held_out_after", "held_out_interval",

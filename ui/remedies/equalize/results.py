@@ -15,12 +15,11 @@ from fairaudit.remedies.equalize.charts import (
 )
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.equalize.form import USUAL
 from ui.remedies.outcome import tables_of
+from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.tables import show_table
 from ui.text import literal
 
 COLUMNS = ("accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold")

@@ -18,8 +18,8 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from ui.remedies.trying import start_fit, tick_report
+from ui.result import show_table
 from ui.state import AuditState
-from ui.tables import show_table
 from ui.text import literal
 
 PAIRS = tuple(itertools.product(("logistic_regression", "mlp"), repeat=2))

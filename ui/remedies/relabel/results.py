@@ -10,10 +10,9 @@ from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.study.rows import Study
-from ui.charts import show_chart
 from ui.remedies.outcome import tables_of
+from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
 

@@ -19,12 +19,12 @@ from fairaudit.remedies.shared.frames import TUNING
 from fairaudit.study.proxies import group_features
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
-from ui.check.condition_builder import build_condition
+from ui.check.population import build_condition
 from ui.frame import errors_shown, show_error
 from ui.remedies.rules.edited_rules import RulesEdit
 from ui.remedies.trying import start_fit
+from ui.result import show_table
 from ui.state import AuditState, Fitted
-from ui.tables import show_table
 from ui.text import labels, literal
 
 NEW = "a new rule"

@@ -12,12 +12,11 @@ from fairaudit.messages import say
 from fairaudit.remedies.rules.chapter import allowed_of
 from fairaudit.remedies.rules.charts import rules_frontier_alt, rules_frontier_chart
 from fairaudit.remedies.rules.plan import RulesPlan
-from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.remedies.rules.form import USUAL
+from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.tables import show_table
 from ui.text import literal
 
 COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")

@@ -22,11 +22,9 @@ from fairaudit.remedies.rules.saying import proof, rule_text, rules_head
 from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart, differences_note
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.trying import plan_key
-from ui.charts import show_chart
-from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
+from ui.result import OfferedFile, offer_files, show_chart, show_table
 from ui.state import Fitted, get_state
-from ui.tables import show_table
 from ui.text import literal
 
 GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")

@@ -14,7 +14,7 @@ from fairaudit.remedies.thresholds.fit import Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key, remedy_name
-from ui.data.flagged import flagged_value
+from ui.data.predictions import flagged_value
 from ui.frame import errors_shown
 from ui.remedies import drafts
 from ui.remedies.plain_model import known_plain

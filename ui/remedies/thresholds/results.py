@@ -6,9 +6,8 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.thresholds.charts import roc_note, threshold_roc_alt, threshold_roc_chart
 from fairaudit.remedies.thresholds.details import thresholds_table
-from ui.charts import show_chart
+from ui.result import show_chart, show_table
 from ui.state import Fitted
-from ui.tables import show_table
 
 
 def show_judged(fitted: Fitted) -> None:

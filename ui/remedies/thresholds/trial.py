@@ -26,8 +26,6 @@ from fairaudit.remedies.thresholds.details import (
 from fairaudit.remedies.thresholds.fit import SWEEP, Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.rows import Study
-from ui.charts import show_chart
-from ui.figures import show_figures
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
@@ -35,8 +33,8 @@ from ui.remedies.group_limits import rate_words
 from ui.remedies.thresholds.form import draft_of, keep, plan_to_judge, usual
 from ui.remedies.thresholds.scale import Scale
 from ui.remedies.trying import start_fit
+from ui.result import show_chart, show_figures, show_table
 from ui.state import AuditState
-from ui.tables import show_table
 from ui.text import literal
 
 MOST_SLIDERS = 8

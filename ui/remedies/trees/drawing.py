@@ -19,15 +19,14 @@ from fairaudit.remedies.trees.labels import (
 )
 from fairaudit.remedies.trees.saying import tree_steps
 from fairaudit.study.trying import plan_key
-from ui.charts import show_chart
 from ui.remedies.trees.nodes import (
     marks,
     node_words,
     wording_of,
 )
 from ui.remedies.trees.views import views_of
+from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.tables import show_table
 from ui.text import labels, literal
 
 LEVELS = 5

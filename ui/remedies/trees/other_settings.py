@@ -12,13 +12,12 @@ from fairaudit.messages import say
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.chapter import allowed_of
 from fairaudit.remedies.trees.plan import TreesPlan
-from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.form import USUAL
 from ui.remedies.trees.views import views_of
+from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.tables import show_table
 from ui.text import literal
 
 COLUMNS = (

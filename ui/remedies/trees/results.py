@@ -18,13 +18,11 @@ from fairaudit.remedies.trees.saying import similar, tree_text
 from fairaudit.remedies.trees.search_tables import objective_digits
 from fairaudit.report.pdf import to_png, to_svg
 from fairaudit.study.trying import plan_key
-from ui.charts import show_chart
-from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.nodes import wording_of
 from ui.remedies.trees.views import views_of
+from ui.result import OfferedFile, offer_files, show_chart, show_table
 from ui.state import Fitted
-from ui.tables import show_table
 from ui.text import literal
 
 LEAVES: Final = ("leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval", "actual", "mae")

@@ -1,4 +1,4 @@
-"""Scores and predictions of risk, where much is bad: how they are known, and from which value on people are flagged."""
+"""Predictions and scores: how they are known, who is flagged, whether the decision is an outcome, what is positive."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from fairaudit.errors import quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.plan.naming import row_noun
 from fairaudit.study.column_names import EARLIER, FOUND, REOFFENDING
-from ui.data.cuts import Cut, choose_cut, cut_of
-from ui.inspections.proposed import plain_name
+from ui.inspections.roles import plain_name
 from ui.look import beside
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.values import number_range, value_label
-from ui.widgets import start_choice
+from ui.values import Cut, choose_cut, cut_of, number_range, value_label
+from ui.widgets import start, start_choice
+
+# Scores and predictions of risk, where much is bad: how they are known, and from which value on people are flagged.
 
 WORDS: Final = REOFFENDING | frozenset(
     ("risk", "risks", "risky", "flag", "flags", "flagged", "alert", "alerts", "alarm", "suspicion", "suspicious",
@@ -36,7 +38,7 @@ TRUE: Final = REOFFENDING | FOUND | frozenset(
      "truth", "actual", "actually", "true")
 )  # fmt: skip
 """In the name of a column, they say that it holds what truly happened, not what somebody decided."""
-DECIDED: Final = frozenset(
+DECIDED_BY_NAME: Final = frozenset(
     ("decision", "decided", "granted", "approved", "admitted", "accepted", "hired", "invited", "advanced",
      "shortlisted", "selected", "promoted", "released", "paroled", "denied", "refused", "rejected", "awarded",
      "searched", "frisked", "stopped", "inspected", "verdict", "sentence", "action")
@@ -107,7 +109,7 @@ def sounds_decided(column: str) -> bool:
     >>> sounds_decided("loanApproved"), sounds_decided("reoffended")
     (True, False)
     """
-    return not DECIDED.isdisjoint(plain_name(column).split("_"))
+    return not DECIDED_BY_NAME.isdisjoint(plain_name(column).split("_"))
 
 
 def sounds_predicted(column: str) -> bool:
@@ -210,3 +212,111 @@ def _cut_score(state: AuditState) -> None:
         sides=("below", "at or above"),
     )
     state.score = ScorePlan(column=column, higher_is_favorable=found.higher_is_favorable, cut=found.value)
+
+
+# Whether the decision column holds what somebody decided, or what happened later: proposed by its name, asked once.
+
+DECIDED, HAPPENED = "what somebody decided", "what happened later"
+SHOWN: Final = "decision_shown"
+"""Under which of the session's drafts it stands what a column is taken for of which a saved audit does not say it."""
+
+
+def proposed_outcome(state: AuditState, column: str) -> bool:
+    """Say whether a column is taken for what happened later: by its name or, where that says nothing, a prediction."""
+    if sounds_true(column) or sounds_decided(column):
+        return sounds_true(column)
+    return _is_judged(state)
+
+
+def settle_outcome(state: AuditState) -> None:
+    """Let what a column was shown to tell stay, where a prediction was named or taken back since."""
+    decision = state.decision
+    if decision is None or decision.amount or decision.is_outcome is not None:
+        return
+    now = (state.data_key, decision.column, _is_judged(state))
+    *place, shown = state.drafts.get(SHOWN, now)
+    if (*place,) == now[:2] and shown != now[2]:
+        state.decision = decision.model_copy(update={"is_outcome": shown})
+    state.drafts[SHOWN] = now
+
+
+def choose_outcome(state: AuditState, same: bool | None, column: str, key: str) -> bool | None:
+    """Draw what the column tells, and return whether that is what happened; `same` is what was said of it before.
+
+    It is proposed once, when the column is chosen. None is what a saved audit says which did not know the question:
+    its answer depends on the prediction.
+    """
+    before = state.decision
+    is_new = before is None or before.column != column
+    value = proposed_outcome(state, column) if is_new and same is None else same
+    shown = _is_judged(state) if value is None else value
+    place, option = f"{key}_happened_{column}", HAPPENED if shown else DECIDED
+    # Put there only where it is another, as where another audit was opened since.
+    if st.session_state.get(start(place, option)) != option:
+        st.session_state[place] = option
+
+    def take() -> None:
+        if state.decision is not None:
+            happened = st.session_state[place] == HAPPENED
+            state.decision = state.decision.model_copy(update={"is_outcome": happened})
+
+    st.radio(
+        "This column says",
+        [DECIDED, HAPPENED],
+        horizontal=True,
+        key=place,
+        on_change=take,
+        help="What happened later is what a prediction is judged by, on the page Errors; a decision is what models may "
+        "replace. Sentences follow it.",
+    )
+    return value
+
+
+def _is_judged(state: AuditState) -> bool:
+    """Say whether a prediction or score is named."""
+    return (state.prediction or state.score) is not None
+
+
+# What the decision is called where a row has none.
+
+
+def decision_noun(state: AuditState) -> str:
+    """Return "decision", "amount" or, where a prediction is held against it or its name says so, "outcome"."""
+    decision = state.decision
+    if decision.kind.has_good_outcome and sounds_true(decision.column):
+        return "outcome"
+    return row_noun(state.plan(fingerprint=False))
+
+
+# Which outcome the audit calls positive: one choice for errors, searches for worst groups, and models.
+
+POSITIVES: Final = {"favorable": "the favourable result", "unfavorable": "the unfavourable result"}
+
+
+def settle_positive(state: AuditState) -> None:
+    """Let the audit call positive what is proposed for its prediction and score, until the person chooses."""
+    if not state.positive_is_said:
+        state.call_positive(proposed_positive(state.prediction, state.score))
+
+
+def choose_positive(state: AuditState, place: DeltaGenerator, key: str, *, horizontal: bool = False) -> Positive:
+    """Draw what counts as positive, wherever it matters, and return it."""
+    settle_positive(state)
+    # Put there only where it is another, which is so where another page has changed it.
+    if st.session_state.get(start(key, state.positive)) != state.positive:
+        st.session_state[key] = state.positive
+
+    def take() -> None:
+        state.positive_is_said = True
+        state.call_positive(st.session_state[key])
+
+    return place.radio(
+        "What counts as positive",
+        list(POSITIVES),
+        format_func=POSITIVES.get,
+        horizontal=horizontal,
+        key=key,
+        on_change=take,
+        help="Decides what a false positive is, on all pages and in the report. Where people are flagged for a risk, "
+        "it is somebody wrongly flagged: then the unfavourable result is proposed.",
+    )

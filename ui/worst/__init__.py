@@ -1,1 +1,0 @@
-"""The page Worst groups: its form, the search in the background, its result."""
