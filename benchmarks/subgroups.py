@@ -24,7 +24,7 @@ from scipy import stats
 from benchmarks.common import ROOT, SEED, in_fresh_process, markdown, peak_mb, say, setting
 from benchmarks.subgroups_peers import peers
 from fairaudit import Condition, Table, find_subgroups
-from fairaudit.subgroups.cells import Cells, Levels
+from fairaudit.subgroups.cells import Cells, ColumnLevels
 from fairaudit.subgroups.finding import Asking, iter_cells, read_asking, usable_columns
 from fairaudit.subgroups.kinds import Direction
 from fairaudit.subgroups.results import SubgroupSearch
@@ -147,7 +147,7 @@ class Searching:
 
     def __init__(self, direction: Direction = "both") -> None:
         self.direction = direction
-        self.known: tuple[Asking, tuple[Levels, ...], list[pd.Series]] | None = None
+        self.known: tuple[Asking, tuple[ColumnLevels, ...], list[pd.Series]] | None = None
 
     def __call__(self, frame: pd.DataFrame, seed: int) -> SubgroupSearch:
         """Return what :func:`find_subgroups` finds in a table."""

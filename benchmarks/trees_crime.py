@@ -21,7 +21,7 @@ from sklearn.model_selection import KFold
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.dual.search import iter_dual
 from fairaudit.estimators.trees.measures import dtdi_measure
-from fairaudit.estimators.trees.problem import Found, Measure, TreeProblem, TreeRows, TreeShape, didi_measure
+from fairaudit.estimators.trees.problem import FoundTree, Measure, TreeProblem, TreeRows, TreeShape, didi_measure
 from fairaudit.work import Budget
 
 N_FOLDS, N_FEATURES, N_THRESHOLDS, N_NEIGHBORS = 4, 11, 7, 10
@@ -101,7 +101,7 @@ def parts(seed: int) -> list[Part]:
 
 def fitted_tree(
     part: Part, indices: tuple[str, ...], weight: float, seconds: float, start: tuple[TreeShape, ...]
-) -> Found:
+) -> FoundTree:
     measures = tuple(part.measure(index) for index in indices)
     problem = TreeProblem(part.rows, task="regression", max_depth=2, measures=measures, price=weight)
     events = iter_dual(problem, budget=Budget(seconds), start=start)
@@ -130,12 +130,12 @@ def curve(part: Part, index: str, weights: tuple[float, ...], seconds: float) ->
     return pd.DataFrame(lines, columns=["index", "weight", "train MAE", "value", "status", "gap", "s"])
 
 
-def least_weight_tree(part: Part, indices: tuple[str, ...], seconds: float) -> tuple[float, Found]:
+def least_weight_tree(part: Part, indices: tuple[str, ...], seconds: float) -> tuple[float, FoundTree]:
     """Return a weight of 0, .1, .2, ... whose tree has no discrimination, the least up to 5 %, by doubling and halving.
 
     The index of optimal trees falls with its weight, so that it is near the one that trying all in order would stop at.
     """
-    tried: dict[int, Found] = {}
+    tried: dict[int, FoundTree] = {}
 
     def is_enough(tenths: int) -> bool:
         tried[tenths] = fitted_tree(part, indices, tenths / 10, seconds, tuple(f.shape for f in tried.values()))

@@ -26,8 +26,8 @@ import pandas as pd
 from benchmarks.common import markdown
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.formulation import model as path_form
-from fairaudit.estimators.trees.formulation.model import DIRECT, Kinds, TreeModel, add_fairness
-from fairaudit.estimators.trees.formulation.parts import Expression, Patterns
+from fairaudit.estimators.trees.formulation.model import DIRECT, ScipTree, TreeKinds, add_fairness
+from fairaudit.estimators.trees.formulation.parts import Expression, SplitPatterns
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, TreeShape, parity_limit
 from fairaudit.solver import Limits, Solved, add_row, minimise, new_model, solve
@@ -98,7 +98,7 @@ class PlainForm:
 
     span = 1.0
 
-    def __init__(self, model: Any, problem: TreeProblem, patterns: Patterns):
+    def __init__(self, model: Any, problem: TreeProblem, patterns: SplitPatterns):
         self.model, self.problem, self.patterns = model, problem, patterns
         depth, (n_patterns, n_splits) = problem.max_depth, patterns.holds.shape
         leaves = range(2**depth, 2 ** (depth + 1))
@@ -141,9 +141,9 @@ def _side(leaf: int, node: int) -> int | None:
 def plain_model(model: Any, problem: TreeProblem, *, merged: bool) -> None:
     """Fill a model with the plain form."""
     rows = problem.rows
-    patterns = Patterns.of(rows)
+    patterns = SplitPatterns.of(rows)
     if not merged:
-        patterns = Patterns(
+        patterns = SplitPatterns(
             rows.holds, np.zeros((rows.n_cells, 0)), np.arange(rows.n_cells), rows.weights.astype(float)
         )
     form = PlainForm(model, problem, patterns)
@@ -157,13 +157,13 @@ def plain_model(model: Any, problem: TreeProblem, *, merged: bool) -> None:
 def flow_model(model: Any, problem: TreeProblem, *, priority: bool) -> None:
     """Fill a model with the flow form, with or without branching priorities."""
     with patch.object(path_form, "MOST_COLUMNS", 0):
-        build(TreeModel(model, problem, Kinds()))
+        build(ScipTree(model, problem, TreeKinds()))
     if not priority:
         for variable in model.getVars():
             model.chgVarBranchPriority(variable, 0)
 
 
-def build(tree: TreeModel) -> TreeModel:
+def build(tree: ScipTree) -> ScipTree:
     """Build a model in one go."""
     for _ in tree.iter_build():
         pass
@@ -172,7 +172,7 @@ def build(tree: TreeModel) -> TreeModel:
 
 def started_model(model: Any, problem: TreeProblem, start: TreeShape) -> None:
     """Fill a model with the path form, and a tree in hand."""
-    build(TreeModel(model, problem, Kinds())).add_start(start)
+    build(ScipTree(model, problem, TreeKinds())).add_start(start)
 
 
 def step(name: str, problem: TreeProblem, limit: float | None, fill: Callable[[Any], Any], time_s: float) -> Step:
@@ -206,7 +206,7 @@ def steps(rows: TreeRows, limit: float | None, *, depth: int = 2, time_s: float 
         ("patterns", lambda model: plain_model(model, problem, merged=True)),
         ("stumps", lambda model: flow_model(model, problem, priority=False)),
         ("priority", lambda model: flow_model(model, problem, priority=True)),
-        ("paths", lambda model: build(TreeModel(model, problem, Kinds()))),
+        ("paths", lambda model: build(ScipTree(model, problem, TreeKinds()))),
         ("start", lambda model: started_model(model, problem, start)),
     )
     return [step(name, problem, limit, fill, time_s) for name, fill in fills]
@@ -244,7 +244,7 @@ def table(results: Sequence[Step]) -> str:
 def depth_three(rows: TreeRows, limit: float | None, *, time_s: float = 60.0) -> Step:
     """Return how the search as it is used does at depth 3."""
     problem = parity_problem(rows, 3, limit)
-    return step("paths, depth 3", problem, limit, lambda model: build(TreeModel(model, problem, Kinds())), time_s)
+    return step("paths, depth 3", problem, limit, lambda model: build(ScipTree(model, problem, TreeKinds())), time_s)
 
 
 def main(time_s: float = 60.0) -> None:

@@ -21,7 +21,7 @@ from benchmarks.common import SEED, markdown
 from benchmarks.luskin_data import find
 from benchmarks.trees_frontier import LiteralData, ended
 from fairaudit.estimators.trees.frontier.search import iter_frontier
-from fairaudit.estimators.trees.problem import Found, TreeProblem, parity_limit
+from fairaudit.estimators.trees.problem import FoundTree, TreeProblem, parity_limit
 from fairaudit.work import Budget
 
 GAPS = (None, 0.05)
@@ -108,7 +108,7 @@ def _coded(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([numbers, pd.DataFrame(levels)], axis=1).astype(float)
 
 
-def ours(data: LiteralData, depth: int, gap: float | None, work: float) -> tuple[Found, float]:
+def ours(data: LiteralData, depth: int, gap: float | None, work: float) -> tuple[FoundTree, float]:
     """Search, and return what was found with the seconds of the processor."""
     start = time.process_time()
     rows = data.rows()
@@ -180,7 +180,7 @@ def many_literals(seconds: float) -> Iterator[list[str]]:
             ]
 
 
-def _cells(found: Found, used: float) -> list[str]:
+def _cells(found: FoundTree, used: float) -> list[str]:
     away = math.nan if found.objective <= 0 else 1 - found.bound / found.objective
     return [f"{found.objective:.4f}", f"{found.bound:.4f}", f"{100 * away:.1f} %", found.status, f"{used:.1f}"]
 

@@ -133,7 +133,7 @@ class Condition:
         if not plain:
             raise InputError(f"Give at least one value of column {quote(column)}.")
         name = name_to_text(found)
-        texts = list(dict.fromkeys(value_to_text(tree.Literal(value)) for value in plain if value is not None))
+        texts = list(dict.fromkeys(value_to_text(tree.Constant(value)) for value in plain if value is not None))
         parts = [f"{name} IN ({', '.join(texts)})" if len(texts) > 1 else f"{name} = {texts[0]}"] if texts else []
         if None in plain:
             parts.append(f"{name} IS NULL")
@@ -153,7 +153,7 @@ class Condition:
             match part:
                 case tree.InList(tree.ColumnName(), items, False):
                     values += [item.value for item in items]
-                case tree.Compare("=", tree.ColumnName(), tree.Literal(value)):
+                case tree.Compare("=", tree.ColumnName(), tree.Constant(value)):
                     values.append(value)
                 case tree.IsNull(tree.ColumnName(), False):
                     values.append(None)
@@ -354,9 +354,9 @@ def _left_out(node: tree.Node, column: str) -> tuple[Any, ...]:
     match node:
         case tree.Or((inner, tree.IsNull(tree.ColumnName(name), False))) if name == column:
             return _left_out(inner, column)
-        case tree.Compare("<>", tree.ColumnName(name), tree.Literal(value)) if name == column:
+        case tree.Compare("<>", tree.ColumnName(name), tree.Constant(value)) if name == column:
             return (value,)
-        case tree.Not(tree.Compare("=", tree.ColumnName(name), tree.Literal(value))) if name == column:
+        case tree.Not(tree.Compare("=", tree.ColumnName(name), tree.Constant(value))) if name == column:
             return (value,)
         case tree.InList(tree.ColumnName(name), items, True) if name == column:
             return tuple(item.value for item in items)

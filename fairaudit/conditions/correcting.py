@@ -229,7 +229,7 @@ def _asked_for(condition: tree.Node) -> Iterator[tuple[str, Any]]:
     """Yield the columns of texts and numbers that are compared with a value, and that value."""
     for node in tree.walk(condition):
         match node:
-            case tree.Compare("=" | "<>", tree.ColumnName(name, "text" | "number"), tree.Literal(value)):
+            case tree.Compare("=" | "<>", tree.ColumnName(name, "text" | "number"), tree.Constant(value)):
                 yield name, value
             case tree.InList(tree.ColumnName(name, "text" | "number"), items):
                 yield from ((name, item.value) for item in items)
@@ -238,7 +238,7 @@ def _asked_for(condition: tree.Node) -> Iterator[tuple[str, Any]]:
 def _listed_or_missing(node: Any) -> str | None:
     """Return the column that a node compares with values that are listed, or with a missing one."""
     match node:
-        case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Literal()):
+        case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Constant()):
             return name
         case tree.InList(tree.ColumnName(name)) | tree.IsNull(tree.ColumnName(name)):
             return name
@@ -251,7 +251,7 @@ def _spelled_too(node: Any, others: Mapping[str, Mapping[str, str]]) -> Any:
             return replace(node, parts=tuple(_spelled_too(part, others) for part in parts))
         case tree.Not(inner):
             return tree.Not(_spelled_too(inner, others))
-        case tree.Compare("=" | "<>" as sign, tree.ColumnName(name) as column, tree.Literal(str()) as value):
+        case tree.Compare("=" | "<>" as sign, tree.ColumnName(name) as column, tree.Constant(str()) as value):
             items, negated = (value,), sign == "<>"
         case tree.InList(tree.ColumnName(name) as column, items, negated):
             pass
@@ -260,7 +260,7 @@ def _spelled_too(node: Any, others: Mapping[str, Mapping[str, str]]) -> Any:
     spelled = {spelling(item.value) for item in items if isinstance(item.value, str)}
     there = {item.value for item in items}
     with_it = others.get(name, {}).items()
-    added = [tree.Literal(v) for v, of in with_it if v not in there and spelling(of) in spelled]
+    added = [tree.Constant(v) for v, of in with_it if v not in there and spelling(of) in spelled]
     return tree.InList(column, (*items, *added), negated) if added else node
 
 
@@ -409,11 +409,11 @@ def _known(node: Any, values: Values, find: _Finder) -> Any:
             return replace(node, parts=tuple(_known(part, values, find) for part in parts))
         case tree.Not(inner):
             return tree.Not(_known(inner, values, find))
-        case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Literal(str() as value)):
-            return replace(node, right=tree.Literal(find(value, values(name))))
+        case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Constant(str() as value)):
+            return replace(node, right=tree.Constant(find(value, values(name))))
         case tree.InList(tree.ColumnName(name), items):
             found = dict.fromkeys(find(item.value, values(name)) for item in items)
-            return replace(node, items=tuple(map(tree.Literal, found)))
+            return replace(node, items=tuple(map(tree.Constant, found)))
     return node
 
 

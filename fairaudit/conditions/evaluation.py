@@ -193,7 +193,7 @@ class _Rows:
         match value:
             case tree.ColumnName():
                 return self.column(value)
-            case tree.Literal():
+            case tree.Constant():
                 return Data(_array(value.value, self.n), np.ones(self.n, dtype=bool))
             case tree.Negative():
                 inner = self.value(value.value)

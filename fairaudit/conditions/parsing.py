@@ -261,7 +261,7 @@ class KindMismatch(Exception):
 def same_kind(values: Sequence[tree.Value]) -> tuple[tree.Value, ...]:
     """Check that values can be compared, and read texts as dates where they stand beside dates."""
     kinds = [tree.kind_of(value) for value in values]
-    leading = next((k for v, k in zip(values, kinds, strict=True) if k and not isinstance(v, tree.Literal)), None)
+    leading = next((k for v, k in zip(values, kinds, strict=True) if k and not isinstance(v, tree.Constant)), None)
     leading = leading or next((kind for kind in kinds if kind), None)
     if leading is None:
         return tuple(values)
@@ -289,20 +289,20 @@ def describe(value: tree.Value) -> str:
     match value:
         case tree.ColumnName():
             return f"column {quote(value.name)} holds {kind}"
-        case tree.Literal(value=str()):
+        case tree.Constant(value=str()):
             return f"{quote(value.value, limit=30)} is text"
-        case tree.Literal(value=datetime.date()):
+        case tree.Constant(value=datetime.date()):
             return f"{value.value} is a date"
-        case tree.Literal(value=bool()):
+        case tree.Constant(value=bool()):
             return f"{str(value.value).upper()} is a truth value"
-        case tree.Literal():
+        case tree.Constant():
             return f"{value.value} is a number"
         case _:
             return f"what is computed here is {kind}"
 
 
 def _as_date(value: tree.Value, kind: Kind) -> tree.Value:
-    if not (isinstance(value, tree.Literal) and isinstance(value.value, str)):
+    if not (isinstance(value, tree.Constant) and isinstance(value.value, str)):
         return value
     read = read_date(value.value) or (read_timestamp(value.value) if kind == "timestamp" else None)
     if read is None:
@@ -311,7 +311,7 @@ def _as_date(value: tree.Value, kind: Kind) -> tree.Value:
             f"{quote(value.value, limit=30)} is not a {_DATE_WORDS[kind]}",
             f"Write the year first, then the month and the day: {form}.",
         )
-    return tree.Literal(read)
+    return tree.Constant(read)
 
 
 _DATE_WORDS = {"date": "date", "timestamp": "date or time stamp"}
@@ -321,7 +321,7 @@ def _mismatch(values: Sequence[tree.Value], odd: tree.Value, leading: Kind) -> K
     first = next(value for value in values if tree.kind_of(value) == leading)
     message = describe(first)
     message = f"{message[0].upper()}{message[1:]}, but {describe(odd)}"
-    if not isinstance(odd, tree.Literal):
+    if not isinstance(odd, tree.Constant):
         return KindMismatch(message)
     if leading == "text":
         quotes = f"Write {value_text(_plain(odd.value))} between single quotes"
@@ -453,11 +453,11 @@ class _Reader:
             if isinstance(item, exp.Null):
                 self.refuse("NULL in a list matches nothing", node, "Add OR column IS NULL.")
             value = self.value(item)
-            if not isinstance(value, tree.Literal):
+            if not isinstance(value, tree.Constant):
                 self.refuse("A list can hold only values", item, "Compare columns with = and OR.")
             values.append(value)
         value, *found = self.alike(node, self.value(node.this), *values)
-        return tree.InList(value, tuple(item for item in found if isinstance(item, tree.Literal)))
+        return tree.InList(value, tuple(item for item in found if isinstance(item, tree.Constant)))
 
     def between(self, node: exp.Expr) -> tree.Node:
         if _others(node, "this", "low", "high"):
@@ -494,9 +494,9 @@ class _Reader:
                 self.refuse(f"{node.name.upper()} is not expected here", node, EXAMPLE)
             return tree.ColumnName(node.name, self.names.kind(node.name))
         if isinstance(node, exp.Literal) and kind is exp.Literal:
-            return tree.Literal(node.this if node.is_string else self.number(node))
+            return tree.Constant(node.this if node.is_string else self.number(node))
         if kind is exp.Boolean:
-            return tree.Literal(bool(node.this))
+            return tree.Constant(bool(node.this))
         if isinstance(node, exp.Cast) and kind is exp.Cast:
             return self.date(node)
         if kind is exp.Neg:
@@ -538,7 +538,7 @@ class _Reader:
         if node.args.get("decimals") is None:
             return tree.Call("round", (value,))
         decimals = self.value(node.args["decimals"])
-        number = decimals.value if isinstance(decimals, tree.Literal) else None
+        number = decimals.value if isinstance(decimals, tree.Constant) else None
         if not isinstance(number, int) or isinstance(number, bool) or not -15 <= number <= 15:
             self.refuse("The decimals of round must be a whole number from -15 to 15", node)
         return tree.Call("round", (value, decimals))
@@ -549,7 +549,7 @@ class _Reader:
             self.refuse(f"The number {quote(node.this, limit=30)} cannot be read", node)
         return number
 
-    def date(self, node: exp.Cast) -> tree.Literal:
+    def date(self, node: exp.Cast) -> tree.Constant:
         read = _DATES.get(node.to.this)
         inner = node.this
         if read is None or not (isinstance(inner, exp.Literal) and inner.is_string):
@@ -557,7 +557,7 @@ class _Reader:
         value = read(inner.this)
         if value is None:
             self.refuse(f"{quote(inner.this, limit=30)} is not a date", inner, "Write DATE '2014-01-31'.")
-        return tree.Literal(value)
+        return tree.Constant(value)
 
     def alike(self, node: exp.Expr, *values: tree.Value) -> tuple[tree.Value, ...]:
         try:
@@ -580,8 +580,8 @@ class _Reader:
 def negative(value: tree.Value) -> tree.Value:
     """Turn the sign of a value; of a literal at once."""
     match value:
-        case tree.Literal(value=int() | float() as number):
-            return tree.Literal(-number or abs(number))
+        case tree.Constant(value=int() | float() as number):
+            return tree.Constant(-number or abs(number))
     return value.value if isinstance(value, tree.Negative) else tree.Negative(value)
 
 

@@ -58,7 +58,7 @@ def value_to_text(value: tree.Value) -> str:
     match value:
         case tree.ColumnName():
             return name_to_text(value.name)
-        case tree.Literal():
+        case tree.Constant():
             return _literal_text(value.value)
         case tree.Negative():
             inner = value_to_text(value.value)
@@ -144,7 +144,7 @@ def _sql(value: tree.Value) -> exp.Expr:
     match value:
         case tree.ColumnName():
             return exp.column(exp.to_identifier(value.name, quoted=True))
-        case tree.Literal():
+        case tree.Constant():
             return _literal_sql(value.value)
         case tree.Negative():
             return exp.Neg(this=exp.paren(_double(value.value)))
@@ -170,9 +170,11 @@ _TEXT_CALLS = {"lower": exp.Lower, "upper": exp.Upper, "trim": exp.Trim, "length
 def _arithmetic(value: tree.Arithmetic) -> exp.Expr:
     """Return arithmetic in double precision, with a missing value where there is no number."""
     sides = [value.left, value.right]
-    plain = sum(isinstance(side, tree.Literal) for side in sides) == 1
-    left, right = (_sql(side) if plain and isinstance(side, tree.Literal) else _operand(side) for side in sides)
-    if value.operator in "/%" and (not plain or isinstance(value.left, tree.Literal) or value.right == tree.Literal(0)):
+    plain = sum(isinstance(side, tree.Constant) for side in sides) == 1
+    left, right = (_sql(side) if plain and isinstance(side, tree.Constant) else _operand(side) for side in sides)
+    if value.operator in "/%" and (
+        not plain or isinstance(value.left, tree.Constant) or value.right == tree.Constant(0)
+    ):
         right = exp.Nullif(this=right, expression=exp.Literal.number(0))
     made = _ARITHMETIC[value.operator](this=left, expression=right)
     if value.operator == "/":
@@ -183,7 +185,7 @@ def _arithmetic(value: tree.Arithmetic) -> exp.Expr:
 
 def _may_be_undefined(value: tree.Arithmetic) -> bool:
     # Infinite values make inf - inf, 0 * inf, inf / inf and inf % x undefined.
-    literals = [side.value for side in (value.left, value.right) if isinstance(side, tree.Literal)]
+    literals = [side.value for side in (value.left, value.right) if isinstance(side, tree.Constant)]
     return value.operator == "%" or not literals or (value.operator == "*" and 0 in literals)
 
 

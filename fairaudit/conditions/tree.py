@@ -32,7 +32,7 @@ class ColumnName:
 
 
 @dataclass(frozen=True)
-class Literal:
+class Constant:
     """A value that was written down: a number, text, truth value, date or time stamp."""
 
     value: Written
@@ -76,7 +76,7 @@ class InList:
     """A value that is (not) one of a list of literals."""
 
     value: Value
-    items: tuple[Literal, ...]
+    items: tuple[Constant, ...]
     negated: bool = False
 
 
@@ -136,7 +136,7 @@ class Or:
     parts: tuple[Node, ...]
 
 
-Value = ColumnName | Literal | Negative | Arithmetic | Call
+Value = ColumnName | Constant | Negative | Arithmetic | Call
 Negatable = InList | Between | Like | IsNull
 Node = Compare | InList | Between | Like | IsNull | Truth | Not | And | Or
 
@@ -198,7 +198,7 @@ def column_names(node: Node | Value) -> dict[str, Kind | None]:
 def decimals_of(call: Call) -> int:
     """Return to how many decimals ``round`` rounds."""
     match call.arguments:
-        case (_, Literal(value=int(decimals))):
+        case (_, Constant(value=int(decimals))):
             return decimals
         case _:
             return 0
@@ -209,7 +209,7 @@ def kind_of(value: Value) -> Kind | None:
     match value:
         case ColumnName():
             return value.kind
-        case Literal():
+        case Constant():
             return literal_kind(value.value)
         case Call(name="lower" | "upper" | "trim"):
             return "text"

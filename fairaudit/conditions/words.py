@@ -149,7 +149,7 @@ def _value(value: tree.Value) -> str:
     match value:
         case tree.ColumnName():
             return name_in_words(value.name)
-        case tree.Literal():
+        case tree.Constant():
             return _literal(value.value)
         case tree.Negative():
             return f"minus {_part(value.value)}"

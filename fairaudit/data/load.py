@@ -309,7 +309,7 @@ def _check_named(names: Sequence[str], rules: CellRules) -> None:
 
 
 @dataclass(frozen=True)
-class _Facts:
+class _CellFacts:
     n_rows: int
     longest: int
     changed: int
@@ -353,8 +353,8 @@ def _plausible(
 
 def _passes(
     connection: duckdb.DuckDBPyConnection, rows: CellRows, forms: dict[str, tuple[Form, ...]], rules: CellRules
-) -> dict[str, _Facts]:
-    facts: dict[str, _Facts] = {}
+) -> dict[str, _CellFacts]:
+    facts: dict[str, _CellFacts] = {}
     names = list(forms)
     while len(facts) < len(names):
         batches = rows.batches()
@@ -366,7 +366,7 @@ def _passes(
 
 def _facts(
     connection: duckdb.DuckDBPyConnection, raw: Sequence[str], forms: dict[str, tuple[Form, ...]], rules: CellRules
-) -> dict[str, _Facts]:
+) -> dict[str, _CellFacts]:
     inner = ", ".join(f"{name}, {cell(name, rules)} AS v{name}" for name in raw)
     outer = ["count(*)"]
     for name in raw:
@@ -381,7 +381,7 @@ def _facts(
         misfits = [next(values) for _ in forms[name]]
         # A column without values is text.
         form = first_fit(forms[name], misfits) if known else "text"
-        facts[name] = _Facts(n_rows, longest, changed, known, form)
+        facts[name] = _CellFacts(n_rows, longest, changed, known, form)
     return facts
 
 
@@ -401,7 +401,7 @@ def _signs(signs: Iterable[str | None]) -> Phrase:
     return Phrase(", ".join(sorted(filter(None, signs))))
 
 
-def _trim_notes(names: Sequence[str], facts: Sequence[_Facts]) -> tuple[str, ...]:
+def _trim_notes(names: Sequence[str], facts: Sequence[_CellFacts]) -> tuple[str, ...]:
     touched = [name for name, fact in zip(names, facts, strict=True) if fact.changed]
     if not touched:
         return ()

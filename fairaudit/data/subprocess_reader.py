@@ -156,7 +156,7 @@ def warm_up() -> None:
     with _lock:
         if _spare and _spare[0].process.poll() is None:
             return
-        _spare[:] = [_Reader()]
+        _spare[:] = [_ReaderProcess()]
 
 
 def readers() -> tuple[int, ...]:
@@ -164,7 +164,7 @@ def readers() -> tuple[int, ...]:
     return tuple(_alive)
 
 
-class _Reader:
+class _ReaderProcess:
     """A process that reads one file and ends."""
 
     def __init__(self) -> None:
@@ -192,18 +192,18 @@ class _Reader:
 
 _lock = threading.Lock()
 _alive: set[int] = set()
-_spare: list[_Reader] = []
+_spare: list[_ReaderProcess] = []
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
 
 @contextmanager
-def _reader(seconds: float) -> Iterator[_Reader]:
+def _reader(seconds: float) -> Iterator[_ReaderProcess]:
     with _lock:
-        reader = _spare.pop() if _spare else _Reader()
+        reader = _spare.pop() if _spare else _ReaderProcess()
     if reader.process.poll() is not None:
         # It has ended while it waited, which is nothing to do with the file.
         reader.close()
-        reader = _Reader()
+        reader = _ReaderProcess()
     clock = threading.Timer(seconds, reader.end, kwargs={"late": True})
     clock.start()
     try:
@@ -220,7 +220,7 @@ def _close_spare() -> None:
         _spare.pop().close()
 
 
-def _send(reader: _Reader, order: Order, content: bytes) -> None:
+def _send(reader: _ReaderProcess, order: Order, content: bytes) -> None:
     asked = ORDERS.dump_json(order)
     reader.input.write(len(asked).to_bytes(8, "big") + asked)
     reader.input.write(content)

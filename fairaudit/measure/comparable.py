@@ -88,7 +88,7 @@ class Comparable:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparableColumns:
     """Columns inside which the groups can be compared, and those that seem to follow from the decision."""
 
     found: tuple[Comparable, ...]
@@ -105,7 +105,7 @@ def comparable_columns(
     where: Condition | None = None,
     cuts: Mapping[str, Sequence[float]] | None = None,
     min_rows: int = 30,
-) -> Compared:
+) -> ComparableColumns:
     """Return the columns, those that decisions and groups vary with most first.
 
     A column is left out of which no two values have enough rows or none holds both groups. What is made of an amount
@@ -138,7 +138,7 @@ def comparable_columns(
             follow.append(column)
         else:
             found.append(one)
-    return Compared(tuple(sorted(found, key=lambda one: -(one.explained + one.spread))), tuple(follow))
+    return ComparableColumns(tuple(sorted(found, key=lambda one: -(one.explained + one.spread))), tuple(follow))
 
 
 def _have_amounts_in_common(table: Table, column: str, decision: str, where: Condition | None) -> bool:

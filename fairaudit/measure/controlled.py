@@ -28,7 +28,7 @@ TALLY = ["n", "positives", "undecided"]
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedQuestion:
     """What is asked of which table: the good outcome and the population, checked against the columns.
 
     Parameters
@@ -46,7 +46,7 @@ class Question:
     where: Condition | None
 
     @classmethod
-    def read(cls, table: Any, *, decision: str, favorable: Any, where: Condition | str | None) -> Question:
+    def read(cls, table: Any, *, decision: str, favorable: Any, where: Condition | str | None) -> AskedQuestion:
         """Check a question against a table."""
         table = as_cases(table, decision=decision)
         return cls(table, make_outcome(table, decision, favorable), table.condition(where))
@@ -176,7 +176,7 @@ def check_controlled_fairness(
     (-0.5, 2, 2, 1)
     """
     check_settings(tolerance, confidence)
-    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(question.table, protected)
     by: list[str | Condition] = [condition] if cluster is None else [condition, question.table.column(cluster).name]
     return controlled_from_tally(question.tally(by), question, condition, tolerance, confidence, cluster)
@@ -184,7 +184,7 @@ def check_controlled_fairness(
 
 def controlled_from_tally(
     tally: pd.DataFrame,
-    question: Question,
+    question: AskedQuestion,
     protected: Condition,
     tolerance: float,
     confidence: float,

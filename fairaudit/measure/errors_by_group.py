@@ -18,7 +18,7 @@ from fairaudit.disclosure.said import remarks
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.comparison import check_settings, rows, said_rows
-from fairaudit.measure.controlled import Question, column_list
+from fairaudit.measure.controlled import AskedQuestion, column_list
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.intervals import Floats, equality_p_value, holm, newcombe, ratio, wilson
 from fairaudit.measure.not_known import answer_not_known
@@ -124,7 +124,7 @@ def check_errors(
     """
     check_settings(0, confidence)
     check_positive(positive)
-    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
     predicted = question.table.condition(prediction)
     if predicted is None:
         raise InputError("'prediction' must be a condition, got an empty one.", hint="Write one such as: score >= 5.")

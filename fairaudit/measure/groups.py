@@ -18,7 +18,7 @@ from fairaudit.findings import REST
 from fairaudit.measure import clusters
 from fairaudit.measure.bands import proposed_cuts, quantile_bins
 from fairaudit.measure.comparison import check_settings, compare_many, sides_at
-from fairaudit.measure.controlled import TALLY, Question, column_list, last_key, protected_condition, sum_by
+from fairaudit.measure.controlled import TALLY, AskedQuestion, column_list, last_key, protected_condition, sum_by
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value, value_text
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.not_known import answer_not_known
@@ -56,7 +56,7 @@ def check_groups(
     check_settings(tolerance, confidence)
     if isinstance(min_count, bool) or not isinstance(min_count, int) or min_count < 1:
         raise InputError(f"'min_count' must be an int of at least 1, got {min_count!r}.")
-    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
     names = column_list(columns, "columns", question.table)
     by = names if cluster is None else (*names, question.table.column(cluster).name)
     full = question.tally(by)
@@ -183,7 +183,7 @@ def gap_by_value(
     check_settings(tolerance, confidence)
     if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
         raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
-    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(question.table, protected)
     column_list([column], "column", question.table)
     tally = question.tally([condition, column])

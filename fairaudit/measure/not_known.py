@@ -370,7 +370,7 @@ def named_values(condition: Condition, column: str, texts: Iterable[Value]) -> s
     for node in tree.walk(condition.tree):
         if isinstance(node, tree.Compare | tree.InList) and column in tree.column_names(node):
             parts = [*tree.walk(node), *getattr(node, "items", ())]
-            literals = {part.value for part in parts if isinstance(part, tree.Literal)}
+            literals = {part.value for part in parts if isinstance(part, tree.Constant)}
             folds = any(isinstance(part, tree.Call) and part.name in ("lower", "upper") for part in parts)
             folded = {text.casefold() for text in literals if isinstance(text, str)} if folds else set()
             named |= {each for each in texts if each in literals or str(each).casefold() in folded}

@@ -16,7 +16,7 @@ from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import FairauditError, GroupError, InputError
 from fairaudit.measure.clusters import Cells, by_cluster
 from fairaudit.measure.controlled import (
-    Question,
+    AskedQuestion,
     column_list,
     controlled_from_tally,
     protected_condition,
@@ -68,7 +68,7 @@ class Clusters:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class AskedPeriod:
     """A question, answered in one period.
 
     Parameters
@@ -103,7 +103,7 @@ def ask(
     tolerance: float | None,
     confidence: float,
     cluster: str | None = None,
-) -> Asked:
+) -> AskedPeriod:
     """Ask a question in one period; without `favorable` of an amount. An error names the period."""
     try:
         within = span.table.condition(where)
@@ -121,7 +121,7 @@ def ask(
     columns = {decision, *condition.columns, *names, *(() if within is None else within.columns)}
     if cluster is not None:
         columns.add(cluster)
-    return Asked(span, answer, frozenset(columns), found, clusters)
+    return AskedPeriod(span, answer, frozenset(columns), found, clusters)
 
 
 def _ask_shares(
@@ -135,7 +135,7 @@ def _ask_shares(
     confidence: float,
     cluster: str | None,
 ) -> tuple[ControlledFairness, Condition, pd.DataFrame, Clusters | None]:
-    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(table, protected)
     by: list[str | Condition] = [condition, *strata]
     if cluster is not None:

@@ -25,7 +25,7 @@ from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.intervals import Floats, holm, newcombe, two_sided_z
 from fairaudit.measure.means import check_tolerance
 from fairaudit.measure.not_known import NotKnown, together
-from fairaudit.measure.period_questions import Asked, Clusters, Span, ask
+from fairaudit.measure.period_questions import AskedPeriod, Clusters, Span, ask
 from fairaudit.measure.period_results import (
     ChangeVerdict,
     PeriodComparison,
@@ -570,7 +570,7 @@ def _verdict(
     return moved_gap(before, after)
 
 
-def _warnings(names: Sequence[str], asked: Sequence[Asked]) -> tuple[str, ...]:
+def _warnings(names: Sequence[str], asked: Sequence[AskedPeriod]) -> tuple[str, ...]:
     said = []
     for name, answer in ((Phrase(name), a.answer) for name, a in zip(names, asked, strict=True)):
         if answer.undecided:
@@ -579,12 +579,12 @@ def _warnings(names: Sequence[str], asked: Sequence[Asked]) -> tuple[str, ...]:
     return tuple(map(say, said))
 
 
-def _not_known(asked: Sequence[Asked]) -> tuple[NotKnown, ...]:
+def _not_known(asked: Sequence[AskedPeriod]) -> tuple[NotKnown, ...]:
     return together([(a.span.table, a.answer.not_known) for a in asked])
 
 
 def _profile(
-    spans: Sequence[Span], asked: Sequence[Asked], decision: str, cut_by: str | None
+    spans: Sequence[Span], asked: Sequence[AskedPeriod], decision: str, cut_by: str | None
 ) -> tuple[ProfileDifference, ...]:
     return compare_profiles(
         spans[0].table,

@@ -15,7 +15,7 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Count, Message
 from fairaudit.measure.bands import edges_between, own_bins, quantile_bins
 from fairaudit.measure.comparison import check_settings, rows, said_rows
-from fairaudit.measure.controlled import Question, column_list
+from fairaudit.measure.controlled import AskedQuestion, column_list
 from fairaudit.measure.errors_by_group import check_positive, positive_meaning, some_of
 from fairaudit.measure.grouping import check_group_count, group_names, value_text
 from fairaudit.measure.intervals import two_sided_z, wilson
@@ -122,7 +122,7 @@ def check_scores(
     check_positive(positive)
     if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
         raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
-    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
     names = column_list(by, "by", question.table)
     if question.table.column(score).kind != "number":
         raise InputError(

@@ -19,7 +19,7 @@ from fairaudit.measure import clusters
 from fairaudit.measure.bands import Bands, Part, strata_parts, stratum_values
 from fairaudit.measure.comparison import check_settings, compare_many, sides_at
 from fairaudit.measure.controlled import (
-    Question,
+    AskedQuestion,
     column_list,
     controlled_from_tally,
     last_key,
@@ -117,7 +117,7 @@ def check_strata(
     ([0.1, 0.1], -0.473, True)
     """
     check_settings(tolerance, confidence)
-    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    question = AskedQuestion.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(question.table, protected)
     names = column_list(strata, "strata", question.table)
     parts = strata_parts(question.table, names, strata_cuts)

@@ -42,7 +42,7 @@ MOST_VALUES: Final = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class ColumnLevels:
     """A column cut into levels: 0 is any other value, the last one is missing.
 
     Parameters
@@ -78,7 +78,7 @@ class Levels:
 
 def cut_into_levels(
     table: Table, column: str, found: pd.DataFrame, *, where: Condition | None, min_rows: int, joined: int
-) -> Levels | str:
+) -> ColumnLevels | str:
     """Cut a column into levels; where that cannot be done, return why.
 
     Parameters
@@ -114,7 +114,7 @@ def cut_into_levels(
     return _of_cuts(table, of, cuts, has_missing) if cuts else "nearly all its rows have one value"
 
 
-def _of_values(table: Table, column: Column, values: list[Any], has_missing: bool, joined: int) -> Levels:
+def _of_values(table: Table, column: Column, values: list[Any], has_missing: bool, joined: int) -> ColumnLevels:
     # Sorted, so that the order of levels depends on no count.
     own = sorted(values[:MOST_LEVELS], key=str)
     sets: list[Sequence[int]] = [(place,) for place in range(len(own))]
@@ -126,7 +126,7 @@ def _of_values(table: Table, column: Column, values: list[Any], has_missing: boo
     return _levels(table, column, digits, literals, sets, len(own), has_missing)
 
 
-def _of_few_numbers(table: Table, column: Column, values: list[Any], has_missing: bool) -> Levels:
+def _of_few_numbers(table: Table, column: Column, values: list[Any], has_missing: bool) -> ColumnLevels:
     name, texts = identifier(column.name), [_text(value, column) for value in values]
     sets: list[Sequence[int]] = [(place,) for place in range(len(values))]
     wanted = [f"{name} = {text}" for text in texts]
@@ -142,7 +142,7 @@ def _of_few_numbers(table: Table, column: Column, values: list[Any], has_missing
     return _levels(table, column, digits, literals, sets, len(values), has_missing)
 
 
-def _of_cuts(table: Table, column: Column, cuts: list[Any], has_missing: bool) -> Levels:
+def _of_cuts(table: Table, column: Column, cuts: list[Any], has_missing: bool) -> ColumnLevels:
     name, texts = identifier(column.name), [_text(value, column) for value in cuts]
     sets: list[Sequence[int]] = []
     for cut in range(len(cuts)):
@@ -169,7 +169,7 @@ def _levels(
     sets: Sequence[Sequence[int]],
     n_own: int,
     has_missing: bool,
-) -> Levels:
+) -> ColumnLevels:
     """Put a column together; `sets` count its own values from 0."""
     holds = np.zeros((len(sets) + has_missing, n_own + 2), dtype=bool)
     for row, own in enumerate(sets):
@@ -177,7 +177,7 @@ def _levels(
     if has_missing:
         holds[-1, -1] = True
         literals = [*literals, Condition.parse(f"{identifier(column.name)} IS NULL", table.columns)]
-    return Levels(column.name, tuple(digits), tuple(literals), holds)
+    return ColumnLevels(column.name, tuple(digits), tuple(literals), holds)
 
 
 def _cuts(
@@ -339,7 +339,7 @@ class Cells:
 
 def read_cells(
     table: Table,
-    columns: Sequence[Levels],
+    columns: Sequence[ColumnLevels],
     outcome: dict[str, str | Condition],
     measure: str,
     where: Condition | None,
@@ -365,7 +365,7 @@ def read_cells(
     return Cells(codes[new], value[new], np.add.reduceat(n, starts) if len(starts) else n)
 
 
-def _as_few_numbers(codes: NDArray[np.int16], columns: Sequence[Levels]) -> list[NDArray[np.int64]]:
+def _as_few_numbers(codes: NDArray[np.int16], columns: Sequence[ColumnLevels]) -> list[NDArray[np.int64]]:
     """Return numbers that order rows as their codes do: several columns as the digits of one number."""
     numbers, size = [np.zeros(len(codes), dtype=np.int64)], 1
     for place, levels in enumerate(columns):

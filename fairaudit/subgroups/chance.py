@@ -14,7 +14,7 @@ from scipy import special, stats
 from fairaudit.events import STOP, Command, Progress
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.intervals import exact_p_value
-from fairaudit.subgroups.cells import MOST_EXACT, Cells, Levels
+from fairaudit.subgroups.cells import MOST_EXACT, Cells, ColumnLevels
 from fairaudit.subgroups.kinds import Direction, Ranking
 from fairaudit.subgroups.search import RANKINGS, SIGNS, Floats, Population, Set, conjunctions, places
 
@@ -241,7 +241,7 @@ class Chance:
 
 def shuffled(
     cells: Cells,
-    columns: Sequence[Levels],
+    columns: Sequence[ColumnLevels],
     population: Population,
     sets: Sequence[Set],
     direction: Direction,

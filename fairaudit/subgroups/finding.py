@@ -23,12 +23,12 @@ from fairaudit.measure.comparison import check_settings, check_whole, is_number,
 from fairaudit.measure.errors_by_group import check_positive
 from fairaudit.measure.means import finite_moments
 from fairaudit.measure.not_known import NotKnown, answer_not_known
-from fairaudit.subgroups.cells import MOST_VALUES, Cells, Levels, check_measure, cut_into_levels, read_cells
+from fairaudit.subgroups.cells import MOST_VALUES, Cells, ColumnLevels, check_measure, cut_into_levels, read_cells
 from fairaudit.subgroups.chance import Chance, shuffled
 from fairaudit.subgroups.judging import chosen, judged
 from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 from fairaudit.subgroups.results import LeftOut, RankingFound, SubgroupSearch
-from fairaudit.subgroups.search import RANKINGS, Population, Searched, search
+from fairaudit.subgroups.search import RANKINGS, Population, SubgroupsSearched, search
 from fairaudit.work import Budget
 
 # What is asked for, checked against the table: settings, outcome, and the columns that can be used.
@@ -167,12 +167,12 @@ def read_asking(
     )
 
 
-def usable_columns(asking: Asking) -> tuple[tuple[Levels, ...], tuple[LeftOut, ...]]:
+def usable_columns(asking: Asking) -> tuple[tuple[ColumnLevels, ...], tuple[LeftOut, ...]]:
     """Cut the columns into levels; say which cannot be used, and why."""
     without_use, outcomes = columns_without_use(asking.table), _yes_or_no(asking)
     columns, left_out = [], []
     for name in asking.named:
-        found: Levels | str | None = without_use.get(name)
+        found: ColumnLevels | str | None = without_use.get(name)
         if found is None:
             values = asking.table.values(name, where=asking.where, limit=MOST_VALUES + 1)
             found = _reveals(asking, name, outcomes, many=len(values) > MOST_VALUES) or cut_into_levels(
@@ -412,7 +412,7 @@ def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None,
 
 
 def iter_cells(
-    asking: Asking, columns: Sequence[Levels], left_out: Sequence[LeftOut], cells: Cells, *, stopped: bool = False
+    asking: Asking, columns: Sequence[ColumnLevels], left_out: Sequence[LeftOut], cells: Cells, *, stopped: bool = False
 ) -> Generator[Event, Command | None, None]:
     """Do the same once the rows are counted by their levels."""
     places = {levels.name: place for place, levels in enumerate(columns)}
@@ -483,7 +483,7 @@ def _part(
         command = STOP if stopped else None
 
 
-def _ranking(name: Ranking, found: Searched, chance: Chance, unit: float) -> RankingFound:
+def _ranking(name: Ranking, found: SubgroupsSearched, chance: Chance, unit: float) -> RankingFound:
     best = found.best[name][0].score if found.best[name] else 0.0
     shuffles = chance.best[name]
     middle, high = np.quantile(shuffles, [0.5, 0.95]) if len(shuffles) else (math.nan, math.nan)

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from fairaudit.measure.intervals import exact_p_value, newcombe, weighted_holm
 from fairaudit.measure.means import Moments, welch_interval, welch_p_value
 from fairaudit.measure.results import Interval
-from fairaudit.subgroups.cells import Cells, Levels
+from fairaudit.subgroups.cells import Cells, ColumnLevels
 from fairaudit.subgroups.chance import Chance, dealt_p_value
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import Subgroup, SubgroupFigures
-from fairaudit.subgroups.search import Found, Population, Searched
+from fairaudit.subgroups.search import Conjunction, Population, SubgroupsSearched
 
 # What is shown: the best of each ranking, without those that are mostly the same people.
 
@@ -43,24 +43,24 @@ class Shown:
 
     Parameters
     ----------
-    found : Found
+    found : Conjunction
         It.
     inside : ndarray of bool, shape (n_cells,)
         The cells that it holds in.
     rankings : list of str
         The rankings that show it, or whose first is mostly the same people.
-    folded : list of Found
+    folded : list of Conjunction
         Others that are mostly the same people.
     """
 
-    found: Found
+    found: Conjunction
     inside: NDArray[np.bool_]
     rankings: list[Ranking]
-    folded: list[Found] = field(default_factory=list)
+    folded: list[Conjunction] = field(default_factory=list)
 
 
 def chosen(
-    cells: Cells, columns: Sequence[Levels], population: Population, searched: Searched, chance: Chance
+    cells: Cells, columns: Sequence[ColumnLevels], population: Population, searched: SubgroupsSearched, chance: Chance
 ) -> list[Shown]:
     """Choose what is shown, the clearest on these rows first: that is the order in which the other rows are asked.
 
@@ -97,7 +97,7 @@ def _evidence(cells: Cells, population: Population, each: Shown) -> float:
     return float(abs(excess * population.factor("evidence", rows))[0])
 
 
-def _mostly_the_same(cells: Cells, one: Shown, found: Found, inside: NDArray[np.bool_]) -> bool:
+def _mostly_the_same(cells: Cells, one: Shown, found: Conjunction, inside: NDArray[np.bool_]) -> bool:
     """Say whether most of the smaller of two subgroups are in the other one, or one is mostly everybody else.
 
     One whose gap is far larger than that of a clearer one is another answer to where it is worst. Everybody else, with
@@ -122,7 +122,7 @@ def _gap(cells: Cells, inside: NDArray[np.bool_]) -> float:
 
 def judged(
     shown: Sequence[Shown],
-    columns: Sequence[Levels],
+    columns: Sequence[ColumnLevels],
     searched: Cells,
     held_out: Cells | None,
     *,
@@ -163,7 +163,7 @@ def _is_beyond(interval: Interval | None, sign: int) -> bool:
 
 
 def _test(
-    each: Shown, columns: Sequence[Levels], held_out: Cells | None, shares: bool, confidence: float
+    each: Shown, columns: Sequence[ColumnLevels], held_out: Cells | None, shares: bool, confidence: float
 ) -> tuple[SubgroupFigures | None, Interval | None, float]:
     if held_out is None:
         return None, None, math.nan
@@ -215,7 +215,7 @@ def _sum(values: NDArray[np.float64]) -> float:
     return math.fsum(values.tolist())
 
 
-def _condition(each: Shown, columns: Sequence[Levels]) -> str:
+def _condition(each: Shown, columns: Sequence[ColumnLevels]) -> str:
     conditions = [columns[c].literals[i] for c, i in zip(each.found.columns, each.found.literals, strict=True)]
     whole = conditions[0]
     for condition in conditions[1:]:
@@ -223,5 +223,5 @@ def _condition(each: Shown, columns: Sequence[Levels]) -> str:
     return str(whole)
 
 
-def _words(places: Sequence[int], literals: Sequence[int], columns: Sequence[Levels]) -> str:
+def _words(places: Sequence[int], literals: Sequence[int], columns: Sequence[ColumnLevels]) -> str:
     return " and ".join(columns[c].literals[i].in_words() for c, i in zip(places, literals, strict=True))

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from fairaudit.defaults import ENOUGH
 from fairaudit.events import STOP, Command, Progress
 from fairaudit.measure.bands import sums_by_code
-from fairaudit.subgroups.cells import Cells, Levels
+from fairaudit.subgroups.cells import Cells, ColumnLevels
 from fairaudit.subgroups.kinds import Direction, Ranking
 from fairaudit.work import Budget
 
@@ -128,7 +128,7 @@ Set = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Found:
+class Conjunction:
     """A conjunction.
 
     Parameters
@@ -151,11 +151,11 @@ class Found:
     score: float
     sign: int
 
-    def is_like(self, other: Found) -> bool:
+    def is_like(self, other: Conjunction) -> bool:
         """Say whether another one has the same conditions."""
         return (self.columns, self.literals) == (other.columns, other.literals)
 
-    def holds(self, codes: NDArray[np.int16], columns: Sequence[Levels]) -> NDArray[np.bool_]:
+    def holds(self, codes: NDArray[np.int16], columns: Sequence[ColumnLevels]) -> NDArray[np.bool_]:
         """Return in which cells it holds."""
         inside = np.ones(len(codes), dtype=bool)
         for column, literal in zip(self.columns, self.literals, strict=True):
@@ -169,29 +169,29 @@ class Best:
 
     Parameters
     ----------
-    found : list of Found
+    found : list of Conjunction
         At most `KEPT`, best first once `sort` was called.
     """
 
-    found: list[Found] = field(default_factory=list)
+    found: list[Conjunction] = field(default_factory=list)
 
     @property
     def least(self) -> float:
         """What a further one must exceed."""
         return self.found[-1].score if len(self.found) >= KEPT else 0.0
 
-    def add(self, new: list[Found]) -> None:
+    def add(self, new: list[Conjunction]) -> None:
         """Add some; of equals, the smaller and then the earlier one comes first."""
         self.found = sorted(self.found + new, key=lambda each: (-each.score, each.n))[:KEPT]
 
 
 @dataclass(frozen=True)
-class Searched:
+class SubgroupsSearched:
     """The end of a search.
 
     Parameters
     ----------
-    best : dict of str to tuple of Found
+    best : dict of str to tuple of Conjunction
         For each ranking, the best first.
     bounds : dict of str to float
         For each ranking, what no subgroup exceeds.
@@ -203,7 +203,7 @@ class Searched:
         Whether nothing that could be better was left.
     """
 
-    best: dict[Ranking, tuple[Found, ...]]
+    best: dict[Ranking, tuple[Conjunction, ...]]
     bounds: dict[Ranking, float]
     sets: tuple[Set, ...]
     n_considered: int
@@ -212,14 +212,14 @@ class Searched:
 
 def search(
     cells: Cells,
-    columns: Sequence[Levels],
+    columns: Sequence[ColumnLevels],
     population: Population,
     *,
     protected: frozenset[int] | None,
     max_conditions: int,
     direction: Direction,
     budget: Budget,
-) -> Generator[Progress, Command | None, Searched]:
+) -> Generator[Progress, Command | None, SubgroupsSearched]:
     """Look for the worst subgroups, yielding a step after each set of columns."""
     best: dict[Ranking, Best] = {ranking: Best() for ranking in RANKINGS}
     reach: dict[Set, NDArray[np.float64]] = {}
@@ -253,7 +253,7 @@ def search(
             break
     tops = [best[ranking].found[0].score if best[ranking].found else 0.0 for ranking in RANKINGS]
     bounds = np.maximum(tops, left)
-    return Searched(
+    return SubgroupsSearched(
         best={ranking: tuple(best[ranking].found) for ranking in RANKINGS},
         bounds=dict(zip(RANKINGS, bounds.tolist(), strict=True)),
         sets=tuple(counted),
@@ -263,7 +263,7 @@ def search(
 
 
 def count(
-    cells: Cells, columns: Sequence[Levels], each: Set, population: Population
+    cells: Cells, columns: Sequence[ColumnLevels], each: Set, population: Population
 ) -> tuple[Floats, Floats, tuple[Floats, Floats] | None]:
     """Return rows and sums of values of all conjunctions on a set of columns, as tables of their conditions.
 
@@ -279,7 +279,7 @@ def count(
     return n, s, (parts[0], parts[1]) if parts else None
 
 
-def places(codes: NDArray[np.int16], columns: Sequence[Levels], each: Set) -> tuple[NDArray[np.int64], Set]:
+def places(codes: NDArray[np.int16], columns: Sequence[ColumnLevels], each: Set) -> tuple[NDArray[np.int64], Set]:
     """Return for each cell its place in a table of the levels of some columns, and the shape of that table."""
     shape = tuple(columns[column].n_levels for column in each)
     place = codes[:, each[0]].astype(np.int64)
@@ -288,7 +288,7 @@ def places(codes: NDArray[np.int16], columns: Sequence[Levels], each: Set) -> tu
     return place, shape
 
 
-def conjunctions(table: Floats, columns: Sequence[Levels], each: Set) -> Floats:
+def conjunctions(table: Floats, columns: Sequence[ColumnLevels], each: Set) -> Floats:
     """Add levels up: from the last axes of a table of levels to a table of conditions."""
     for axis, column in enumerate(each, start=table.ndim - len(each)):
         # sum over levels of holds[condition, level] x table[..., level, ...]
@@ -321,7 +321,7 @@ def _is_beaten(bound: NDArray[np.float64], best: dict[Ranking, Best]) -> bool:
 
 def _better(
     each: Set, population: Population, ranking: Ranking, direction: Direction, n: Floats, s: Floats, least: float
-) -> list[Found]:
+) -> list[Conjunction]:
     flat = np.flatnonzero((n >= population.least(ranking)) & (n < population.n))
     rows = n.ravel()[flat]
     scores = population.excess(rows, s.ravel()[flat]) * population.factor(ranking, rows)
@@ -331,7 +331,7 @@ def _better(
     chosen = chosen[np.lexsort((rows[chosen], -wanted[chosen]))][:KEPT]
     literals = np.unravel_index(flat[chosen], n.shape)
     return [
-        Found(
+        Conjunction(
             each,
             tuple(int(part[i]) for part in literals),
             int(rows[place]),

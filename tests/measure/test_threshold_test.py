@@ -14,7 +14,7 @@ from fairaudit.errors import GroupError, InputError
 from fairaudit.events import Finished, Progress, Started
 from fairaudit.findings import Count, Message
 from fairaudit.measure.inspections import sampling
-from fairaudit.measure.inspections.model import Counts, ThresholdModel
+from fairaudit.measure.inspections.model import PlaceCounts, ThresholdModel
 from fairaudit.measure.inspections.signals import SIGNALS, beta_shares, discriminant_shares
 from fairaudit.measure.inspections.threshold import iter_threshold_test, shuffled
 from fairaudit.messages import say
@@ -82,7 +82,7 @@ def test_the_gradient_is_that_of_the_density(family):
     group, place = np.tile(np.arange(2), 3), np.repeat(np.arange(3), 2)
     n, searched = np.full(6, 2_000.0), np.array([100.0, 40, 90, 10, 0, 120])
     known = np.maximum(searched - 3, 0)
-    counts = Counts(group, place, n, searched, known, np.floor(known * 0.3), n_groups=2, n_places=3)
+    counts = PlaceCounts(group, place, n, searched, known, np.floor(known * 0.3), n_groups=2, n_places=3)
     model = ThresholdModel(counts, SIGNALS[family], 0.03)
     point = model.start() + 0.1 * rng.standard_normal(model.n_parameters)
     steps = np.eye(len(point)) * 1e-5
@@ -180,7 +180,7 @@ def test_the_last_digits_do_not_change_where_chains_begin_among_many_uneven_plac
     shares = beta_shares(base[place], spread[place], threshold)
     chances = zip(n.astype(int), shares.found, shares.missed, strict=True)
     found, missed, _ = np.array([rng.multinomial(m, [f, o, 1 - f - o]) for m, f, o in chances], dtype=float).T
-    counts = Counts(group, place, n, found + missed, found + missed, found, 3, n_places)
+    counts = PlaceCounts(group, place, n, found + missed, found + missed, found, 3, n_places)
     here = ThresholdModel(counts, SIGNALS["beta"], 0.03).mode()
     elsewhere()
     np.testing.assert_array_equal(ThresholdModel(counts, SIGNALS["beta"], 0.03).mode(), here)

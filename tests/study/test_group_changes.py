@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairaudit.estimators.constraints import FLOORS, METRICS, ConstrainedRows, FairnessSpec, Metric, aec
-from fairaudit.estimators.constraints.not_worse import GroupRate, group_rates
+from fairaudit.estimators.constraints.not_worse import WorseOffRate, group_rates
 from fairaudit.measure.results import Interval
 from fairaudit.study.judging import HeldOut, Judged
 from fairaudit.study.judging.group_changes import group_change
@@ -34,8 +34,8 @@ def metric_of(name: str) -> Metric:
     return aec(1, 5) if name.startswith("aec") else (METRICS | FLOORS)[name]
 
 
-def rate(name: str, n: int, *, more_is_better: bool) -> GroupRate:
-    return GroupRate(metric_of(name), "f", np.arange(n), more_is_better)
+def rate(name: str, n: int, *, more_is_better: bool) -> WorseOffRate:
+    return WorseOffRate(metric_of(name), "f", np.arange(n), more_is_better)
 
 
 def cells_of(y: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
@@ -124,7 +124,7 @@ def test_few_rows_say_nothing_and_a_metric_of_a_users_own_is_left_out():
     few = group_change(rate("tpr", 29, more_is_better=True), cells, 0.95, positive_is_good=True)
     assert few.standing == TOO_FEW and np.isnan([few.before, few.after, few.difference, *few.interval]).all()
     own = Metric("own", "own", METRICS["sp"].coefficients)
-    assert group_change(GroupRate(own, "f", np.arange(9), True), cells, 0.95, positive_is_good=True) is None
+    assert group_change(WorseOffRate(own, "f", np.arange(9), True), cells, 0.95, positive_is_good=True) is None
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ class _Postgres(Printer):
                 made = f"{left} / NULLIF({right}, 0)"
             case _:
                 made = f"{left} {value.operator} {right}"
-        plain = [side.value for side in (value.left, value.right) if isinstance(side, tree.Literal)]
+        plain = [side.value for side in (value.left, value.right) if isinstance(side, tree.Constant)]
         # Infinite values make inf - inf, 0 * inf and inf / inf undefined.
         undefined = not plain or (value.operator == "*" and 0 in plain)
         return f"NULLIF({made}, 'NaN')" if undefined else f"({made})"
@@ -78,7 +78,7 @@ class _Postgres(Printer):
         made = self.value(value)
         found = f"CAST(extract({part} FROM {made}) AS bigint)"
         # For the server, the year of a day without end is infinite; elsewhere such a day has none.
-        return found if isinstance(value, tree.Literal) else f"CASE WHEN isfinite({made}) THEN {found} END"
+        return found if isinstance(value, tree.Constant) else f"CASE WHEN isfinite({made}) THEN {found} END"
 
     def text_call(self, name: str, text: str) -> str:
         match name:
@@ -93,14 +93,14 @@ class _Postgres(Printer):
         return f"({found} {_BY_CODE})"
 
 
-class _Decimal(tree.Literal):
+class _Decimal(tree.Constant):
     """A number that is written as it is, for the server to take as decimal or double, as what it is compared with."""
 
 
 def _as_decimal(value: tree.Value) -> tree.Value:
     """Return a number as decimal if it means the same so: few digits, and not beyond whole doubles."""
     match value:
-        case tree.Literal(value=float() as number) if abs(number) < EXACT:
+        case tree.Constant(value=float() as number) if abs(number) < EXACT:
             text = repr(abs(number))
             return _Decimal(number) if "e" not in text and len(text.replace(".", "").strip("0")) <= _DIGITS else value
     return value

@@ -96,7 +96,7 @@ class Printer(ABC):
         match value:
             case tree.ColumnName():
                 return self.name(value.name)
-            case tree.Literal():
+            case tree.Constant():
                 return self.literal(value.value)
             case tree.Negative():
                 return f"(-{self.double(value.value)})"
@@ -172,7 +172,7 @@ def is_double(value: tree.Value) -> bool:
     match value:
         case tree.Negative() | tree.Arithmetic() | tree.Call(name="abs" | "round"):
             return True
-        case tree.Literal():
+        case tree.Constant():
             return isinstance(value.value, float)
     return False
 
@@ -198,7 +198,7 @@ def compared_apart(node: tree.Between) -> bool:
 
 def is_large(value: tree.Value) -> bool:
     """Say whether a whole number that was written down is beyond those that double precision can distinguish."""
-    return isinstance(value, tree.Literal) and isinstance(value.value, int) and abs(value.value) >= EXACT
+    return isinstance(value, tree.Constant) and isinstance(value.value, int) and abs(value.value) >= EXACT
 
 
 def is_open(value: tree.Value) -> bool:

@@ -58,13 +58,13 @@ class _Sqlite(Printer):
 
     def _by_type(self, values: list[tree.Value], exact: str, doubles: str) -> str:
         """Compare whole numbers exactly, but what is compared with double precision in double precision."""
-        some = " OR ".join(f"typeof({self.value(v)}) = 'real'" for v in values if not isinstance(v, tree.Literal))
+        some = " OR ".join(f"typeof({self.value(v)}) = 'real'" for v in values if not isinstance(v, tree.Constant))
         return f"CASE WHEN {some} THEN {doubles} ELSE {exact} END"
 
     def value(self, value: tree.Value) -> str:
         match value:
             # Calls that no condition can hold: a date as the time stamp of its midnight, a number in double precision.
-            case tree.Call(name="moment", arguments=(tree.Literal(value=datetime.date() as day),)):
+            case tree.Call(name="moment", arguments=(tree.Constant(value=datetime.date() as day),)):
                 return self.text(day.isoformat() + _MIDNIGHT)
             case tree.Call(name="moment", arguments=(date,)):
                 return f"({self.value(date)} || '{_MIDNIGHT}')"
@@ -88,7 +88,7 @@ class _Sqlite(Printer):
 
     def double(self, value: tree.Value) -> str:
         match value:
-            case tree.Literal(value=int() | float() as number):
+            case tree.Constant(value=int() | float() as number):
                 return self.real(float(number))
             case tree.Call(name="real"):
                 return self.value(value)

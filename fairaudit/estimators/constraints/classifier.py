@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError, quote, sure
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, rows_of
-from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, Fit, choose_fit, frontier_of
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import CONSTANT, WeightedLearner
 from fairaudit.estimators.constraints.metrics import is_number
 from fairaudit.estimators.constraints.not_worse import NotWorse
@@ -184,7 +184,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         where the estimator's own prediction is as good. It is chosen on the same rows as the multipliers.
     share_ : float
         The share of these rows for which the second class is predicted: 0 or 1 for a constant.
-    history_ : tuple of Fit
+    history_ : tuple of JudgedFit
         All fits with the estimator's own prediction, in their order, the first without constraints; then fits with a
         threshold that makes them the best for some limit.
     frontier_ : tuple of int
@@ -438,7 +438,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
                 hint="Write LogisticRegression(), for example.",
             )
 
-    def _keep(self, trials: Trials, moved: Sequence[Fit], train: ConstrainedRows, stopped: bool) -> None:
+    def _keep(self, trials: Trials, moved: Sequence[JudgedFit], train: ConstrainedRows, stopped: bool) -> None:
         self.constraints_ = train.constraints
         self.history_ = (*trials.fits, *moved)
         self.n_fits_ = len(trials.fits)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints.constrained_rows import DECIMALS, Fit, levels_of, multipliers_of, nets_of
+from fairaudit.estimators.constraints.constrained_rows import DECIMALS, JudgedFit, levels_of, multipliers_of, nets_of
 from fairaudit.estimators.constraints.search import FIRST, PLACES, Ask, Bracket, Part, Search, search_along
 
 # Joint steps: all multipliers at once, by a quadratic model of how the groups' metrics answer to them.
@@ -41,7 +41,7 @@ FIRST_ANSWER = 0.3
 curve, 1/4 at most, times 2, as rows of either label change their weight, and a little less."""
 
 
-class Answer:
+class MetricResponse:
     """An estimate of how the metrics of groups answer to their multipliers, learned from steps (BFGS).
 
     The weights of a group's rows change by its multiplier over its share of the rows, so answers are alike once
@@ -193,7 +193,7 @@ class Climb:
 
     Parameters
     ----------
-    first : Fit
+    first : JudgedFit
         The fit without multipliers.
     parts : sequence of int
         How many groups each specification has.
@@ -211,7 +211,7 @@ class Climb:
 
     def __init__(
         self,
-        first: Fit,
+        first: JudgedFit,
         parts: Sequence[int],
         limits: Floats,
         shares: Floats,
@@ -223,7 +223,7 @@ class Climb:
         self.fits, self.parts, self.limits = [first], tuple(parts), limits
         self.pair_limits = np.repeat(limits, [n * (n - 1) // 2 for n in parts])
         self.tolerance, self.width, self.linear = tolerance, width, linear
-        self.shares, self.answer = shares, Answer(parts, shares)
+        self.shares, self.answer = shares, MetricResponse(parts, shares)
 
     def search(self, max_rounds: int) -> Search:
         """Search by joint steps and, where these do not get there, by hill climbing."""
@@ -298,7 +298,7 @@ class Climb:
                 least, tries[:] = now, 0
         return f"The search ended after {max_rounds:,} rounds."
 
-    def _along(self, place: int, j: int) -> Generator[Sequence[Ask], Sequence[Fit], int | None]:
+    def _along(self, place: int, j: int) -> Generator[Sequence[Ask], Sequence[JudgedFit], int | None]:
         """Tune one multiplier, and keep what was fitted on the way; end early where all constraints are met."""
         bracket = Bracket(self.fits, place, j, self.pair_limits[j])
         search = search_along(

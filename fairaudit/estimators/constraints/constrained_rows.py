@@ -103,7 +103,7 @@ gap would reveal it, also where small counts are hidden."""
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class JudgedFit:
     """A model that was fitted on the way, judged on the rows that multipliers are chosen on.
 
     Parameters
@@ -135,7 +135,7 @@ class Fit:
     threshold: float | None = None
 
     @classmethod
-    def of(cls, multipliers: Floats, accuracy: float, gaps: Floats, limits: Floats, **more: Any) -> Fit:
+    def of(cls, multipliers: Floats, accuracy: float, gaps: Floats, limits: Floats, **more: Any) -> JudgedFit:
         """Compare the gaps with what is allowed.
 
         Shapes: `multipliers` (n_constraints,), `gaps` (n_constraints,), `limits` (n_constraints,).
@@ -161,7 +161,7 @@ class Fit:
         return math.nan if np.isnan(self.gaps).all() else float(np.nanmax(np.abs(self.gaps)))
 
 
-def choose_fit(fits: Sequence[Fit], scale: float = 1.0) -> int:
+def choose_fit(fits: Sequence[JudgedFit], scale: float = 1.0) -> int:
     """Return the most accurate fit whose ratio is at most `scale`, or the one closest to it where there is none."""
     met = [i for i, fit in enumerate(fits) if fit.ratio <= scale]
     if met:
@@ -169,7 +169,7 @@ def choose_fit(fits: Sequence[Fit], scale: float = 1.0) -> int:
     return min(range(len(fits)), key=lambda i: _rank(fits[i]))
 
 
-def frontier_of(fits: Sequence[Fit]) -> tuple[int, ...]:
+def frontier_of(fits: Sequence[JudgedFit]) -> tuple[int, ...]:
     """Return the fits that no other beats in accuracy and ratio."""
     kept: list[int] = []
     for i in sorted(range(len(fits)), key=lambda i: _rank(fits[i])):
@@ -178,7 +178,7 @@ def frontier_of(fits: Sequence[Fit]) -> tuple[int, ...]:
     return tuple(kept)
 
 
-def _rank(fit: Fit) -> tuple[float, bool, float]:
+def _rank(fit: JudgedFit) -> tuple[float, bool, float]:
     """Return what sorts fits by their ratio, then by accuracy; those without one come last."""
     return fit.ratio, math.isnan(fit.accuracy), -fit.accuracy
 

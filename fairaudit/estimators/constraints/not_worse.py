@@ -32,7 +32,7 @@ _SAME_PEOPLE: Final = (("fnr", "fpr"), ("for", "fdr"))
 
 
 @dataclass(frozen=True, eq=False)
-class GroupRate:
+class WorseOffRate:
     """A rate by which a group is better or worse off.
 
     Parameters
@@ -58,14 +58,14 @@ class GroupRate:
         return 1 if self.more_is_better else -1
 
 
-def group_rates(rows: ConstrainedRows, *, positive_is_good: bool) -> tuple[GroupRate, ...]:
+def group_rates(rows: ConstrainedRows, *, positive_is_good: bool) -> tuple[WorseOffRate, ...]:
     """Return by which rates the groups of constraints are worse off.
 
     They are those that the constraints are about. The share of positive predictions is read as that of good outcomes.
     Of two rates of errors of the same groups, such as false positive and false negative rates, the one counts that
     wrongly refuses the good outcome: to whom it is given wrongly, that is no loss.
     """
-    found: dict[tuple[str, Named], GroupRate] = {}
+    found: dict[tuple[str, Named], WorseOffRate] = {}
     for spec, names, members in zip(rows.specs, rows.names, rows.members, strict=True):
         measure = spec.measure
         metric = _good_outcomes(positive_is_good) if measure is METRICS["sp"] else measure
@@ -73,11 +73,11 @@ def group_rates(rows: ConstrainedRows, *, positive_is_good: bool) -> tuple[Group
         others = tuple(name for name in names if name != TOP)
         for name, group in zip(others, members, strict=False):
             key = _ERROR_OF.get(metric.name, metric.name), (name, others)
-            found.setdefault(key, GroupRate(metric, name, group, better))
+            found.setdefault(key, WorseOffRate(metric, name, group, better))
     return tuple(rate for (error, named), rate in found.items() if not _gives(error, named, found, positive_is_good))
 
 
-def _gives(error: str, named: Named, found: dict[tuple[str, Named], GroupRate], positive_is_good: bool) -> bool:
+def _gives(error: str, named: Named, found: dict[tuple[str, Named], WorseOffRate], positive_is_good: bool) -> bool:
     """Say whether a rate counts whom the good outcome is wrongly given to, beside one of whom it is refused to."""
     for pair in _SAME_PEOPLE:
         refuses, gives = pair if positive_is_good else pair[::-1]
@@ -106,7 +106,7 @@ class NotWorse:
     ----------
     y : ndarray of int, shape (n,)
         Labels, 0 or 1.
-    rates : tuple of GroupRate
+    rates : tuple of WorseOffRate
         By which groups are worse off.
     before : ndarray of float, shape (n_rates,)
         These rates before.
@@ -122,7 +122,7 @@ class NotWorse:
     """
 
     y: Labels
-    rates: tuple[GroupRate, ...]
+    rates: tuple[WorseOffRate, ...]
     before: Floats
 
     @classmethod
@@ -173,5 +173,5 @@ class NotWorse:
         return found
 
 
-def _value(rate: GroupRate, y: Labels, h: Labels) -> float:
+def _value(rate: WorseOffRate, y: Labels, h: Labels) -> float:
     return rate.metric.value(y[rate.rows], h[rate.rows])

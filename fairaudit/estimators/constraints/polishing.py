@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints.climbing import center, split
-from fairaudit.estimators.constraints.constrained_rows import STEPS, ConstrainedRows, Fit, multipliers_of, nets_of
+from fairaudit.estimators.constraints.constrained_rows import STEPS, ConstrainedRows, JudgedFit, multipliers_of, nets_of
 from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.estimators.constraints.search import Ask, Part
 
@@ -63,7 +63,7 @@ class BestCuts:
         """The fits of these pairs."""
         return set(self._place.tolist())
 
-    def take(self, fit: Fit, scores: Floats | None) -> None:
+    def take(self, fit: JudgedFit, scores: Floats | None) -> None:
         """Judge all cuts of a fit; where it has no scores, only what it predicts itself.
 
         Shapes: `scores` (n,).
@@ -84,7 +84,7 @@ class BestCuts:
         self.ratios.append(float(ratio[best]))
         self._merge(ratio, accuracy, threshold, fit.place)
 
-    def chosen(self, fits: Sequence[Fit]) -> list[tuple[int, float]]:
+    def chosen(self, fits: Sequence[JudgedFit]) -> list[tuple[int, float]]:
         """Return pairs of a fit and another threshold than its own: the closest of all, and the best for each limit."""
         found: dict[tuple[int, float], None] = {}
         # Between limits nobody chooses, and each pair that is kept reveals something of the rows.
@@ -98,7 +98,7 @@ class BestCuts:
                 found[int(self._place[within[-1]]), float(self._threshold[within[-1]])] = None
         return sorted(found)
 
-    def _gains(self, accuracy: float, fits: Sequence[Fit], limit: float, *, alone: bool) -> bool:
+    def _gains(self, accuracy: float, fits: Sequence[JudgedFit], limit: float, *, alone: bool) -> bool:
         """Say whether a pair is enough above the models' own predictions within a limit, or, not `alone`, below."""
         own = max((fit.accuracy for fit in fits if fit.ratio <= limit), default=-math.inf)
         enough = accuracy >= own + (MIN_GAIN if own >= self._constant else 0.0)
@@ -144,7 +144,7 @@ class Polishing:
 
     Parameters
     ----------
-    fits : sequence of Fit
+    fits : sequence of JudgedFit
         Those that were made before; whoever makes new ones adds them.
     cuts : BestCuts
         What they come to at their best threshold.
@@ -160,7 +160,7 @@ class Polishing:
 
     def __init__(
         self,
-        fits: Sequence[Fit],
+        fits: Sequence[JudgedFit],
         cuts: BestCuts,
         parts: Sequence[int],
         shares: Floats,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints.constrained_rows import DECIMALS, Fit
+from fairaudit.estimators.constraints.constrained_rows import DECIMALS, JudgedFit
 
 FIRST, LARGEST = 0.05, 1000.0
 """The first multiplier after 0, and the largest that is tried."""
@@ -49,10 +49,10 @@ class Ask:
     after: int = 0
 
 
-Part = Generator[Sequence[Ask], Sequence[Fit], None]
+Part = Generator[Sequence[Ask], Sequence[JudgedFit], None]
 """Asks for fits, as many at once as it likes, and is sent what they came to, in the order asked for."""
 
-Search = Generator[Sequence[Ask], Sequence[Fit], str | None]
+Search = Generator[Sequence[Ask], Sequence[JudgedFit], str | None]
 """The same; returns what there is to say about its end, if anything."""
 
 
@@ -61,7 +61,7 @@ class Bracket:
 
     Parameters
     ----------
-    fits : sequence of Fit
+    fits : sequence of JudgedFit
         What was fitted so far.
     place : int
         The one to begin from, whose gap is too large.
@@ -78,7 +78,7 @@ class Bracket:
         Their fits.
     """
 
-    def __init__(self, fits: Sequence[Fit], place: int, j: int, limit: float):
+    def __init__(self, fits: Sequence[JudgedFit], place: int, j: int, limit: float):
         self.base, self.j, self.limit = fits[place].multipliers, j, limit
         self.sign = -math.copysign(1.0, fits[place].gaps[j])
         self.n_fits = len(fits)
@@ -91,7 +91,7 @@ class Bracket:
         """Whether there is an upper end."""
         return math.isfinite(self.high)
 
-    def value(self, fit: Fit) -> float:
+    def value(self, fit: JudgedFit) -> float:
         """Return u / eps + 1 of a fit: below 0 where the gap is too large on its first side, above 2 on the other."""
         return round(self.sign * float(fit.gaps[self.j]) / self.limit, DECIMALS) + 1
 
@@ -101,7 +101,7 @@ class Bracket:
         multipliers[:, self.j] += self.sign * np.asarray(sizes)
         return [Ask(row, self.low_place) for row in multipliers]
 
-    def take(self, sizes: Sequence[float], fits: Sequence[Fit]) -> None:
+    def take(self, sizes: Sequence[float], fits: Sequence[JudgedFit]) -> None:
         """Move the ends to what was tried; of fits that contradict one another the smallest change that does counts."""
         places = range(self.n_fits, self.n_fits + len(fits))
         self.n_fits += len(fits)
@@ -119,7 +119,7 @@ class Bracket:
         return self.low - self.low_value * (self.high - self.low) / (self.high_value - self.low_value)
 
 
-def search_single(first: Fit, limit: float, *, tolerance: float, width: int = 1, linear: bool = False) -> Search:
+def search_single(first: JudgedFit, limit: float, *, tolerance: float, width: int = 1, linear: bool = False) -> Search:
     """Search for the smallest multiplier that meets the only constraint there is."""
     if math.isnan(first.gaps[0]):
         return "Without multipliers the metric is not defined in a group, so that there is nothing to go by."

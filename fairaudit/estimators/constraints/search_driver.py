@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 
 from fairaudit.errors import FairauditError, StoppedError, sure
 from fairaudit.estimators.constraints.climbing import Climb
-from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, Fit, choose_fit, frontier_of
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
 from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, Polishing
@@ -56,7 +56,7 @@ class Trials:
 
     Attributes
     ----------
-    fits : list of Fit
+    fits : list of JudgedFit
         In the order that they were asked for, each as the model itself predicts.
     cuts : BestCuts
         What the fits come to with other thresholds.
@@ -80,7 +80,7 @@ class Trials:
     ):
         self.learner, self.train, self.chosen_on, self.X, self.n_jobs = learner, train, chosen_on, X, n_jobs
         self.limits, self.keep = train.limits, keep
-        self.fits: list[Fit] = []
+        self.fits: list[JudgedFit] = []
         self.cuts = BestCuts(chosen_on)
         self.models: dict[int, BaseEstimator] = {}
         self.has_constant = False
@@ -88,7 +88,7 @@ class Trials:
         self._starts: dict[int, BaseEstimator] = {}
         self._predictions: dict[int, NDArray[np.uint8]] = {}
 
-    def iter_run(self, asks: Sequence[Ask]) -> Generator[None, None, list[Fit]]:
+    def iter_run(self, asks: Sequence[Ask]) -> Generator[None, None, list[JudgedFit]]:
         """Make fits, and yield where they may be left; what is not done then is lost.
 
         Parameters
@@ -130,9 +130,9 @@ class Trials:
         """The place of the fit to return so far, were no threshold moved."""
         return choose_fit(self.fits)
 
-    def moved(self) -> list[Fit]:
+    def moved(self) -> list[JudgedFit]:
         """Return what fits come to with a threshold of their own choice, where that is the best for some limit."""
-        found: list[Fit] = []
+        found: list[JudgedFit] = []
         scores: dict[int, Floats] = {}
         for place, threshold in self.cuts.chosen(self.fits):
             if place not in scores:
@@ -163,19 +163,21 @@ class Trials:
         other = int(left.argmin())
         return self.learner.between(self._starts[places[nearest]], self._starts[places[other]], shares[other])
 
-    def _record_failure(self, ask: Ask, error: FairauditError) -> Fit:
+    def _record_failure(self, ask: Ask, error: FairauditError) -> JudgedFit:
         if not self.fits:
             raise error
         self.failure = error
         nothing = np.full(len(self.limits), np.nan)
-        self.fits.append(Fit.of(ask.multipliers, float("nan"), nothing, self.limits, place=len(self.fits)))
+        self.fits.append(JudgedFit.of(ask.multipliers, float("nan"), nothing, self.limits, place=len(self.fits)))
         self.cuts.take(self.fits[-1], None)
         return self.fits[-1]
 
-    def _judged(self, multipliers: Floats, h: NDArray[np.int64], place: int, threshold: float | None = None) -> Fit:
+    def _judged(
+        self, multipliers: Floats, h: NDArray[np.int64], place: int, threshold: float | None = None
+    ) -> JudgedFit:
         accuracy, share = (float((h == self.chosen_on.y).mean()), float(h.mean())) if len(h) else (np.nan, np.nan)
         gaps = self.chosen_on.gaps(h) if len(self.limits) else np.zeros(0)
-        fit = Fit.of(multipliers, accuracy, gaps, self.limits, share=share, place=place, threshold=threshold)
+        fit = JudgedFit.of(multipliers, accuracy, gaps, self.limits, share=share, place=place, threshold=threshold)
         worse = self.cuts.not_worse is not None and not self.cuts.not_worse.holds(h)
         return replace(fit, ratio=math.inf) if worse else fit
 
@@ -186,7 +188,7 @@ class Trials:
         h: NDArray[np.int64],
         scores: Floats | None,
         h_train: NDArray[np.uint8] | None,
-    ) -> Fit:
+    ) -> JudgedFit:
         place = len(self.fits)
         if self.keep is not None and not place:
             self.cuts.not_worse = self.keep(h)
@@ -279,7 +281,7 @@ def iter_trials(
             return end.value, False
 
 
-def _iter_fits(trials: Trials, asks: Sequence[Ask]) -> Generator[Event, Command | None, list[Fit] | None]:
+def _iter_fits(trials: Trials, asks: Sequence[Ask]) -> Generator[Event, Command | None, list[JudgedFit] | None]:
     """Make fits; None where a stop came before they were made."""
     n_done = len(trials.fits)
     progress = Progress(_words(asks, n_done + 1), TOTAL * n_done // (n_done + 10), TOTAL)
@@ -294,7 +296,7 @@ def _iter_fits(trials: Trials, asks: Sequence[Ask]) -> Generator[Event, Command 
     return None
 
 
-def iter_moved(trials: Trials) -> Generator[Event, Command | None, list[Fit]]:
+def iter_moved(trials: Trials) -> Generator[Event, Command | None, list[JudgedFit]]:
     """Return the fits with thresholds of their own; none where the first fit meets the constraints as it is."""
     if trials.fits[0].is_met:
         return []
@@ -357,7 +359,7 @@ def _seen_with_signs(search: Search, signs: NDArray[np.float64]) -> Search:
         return end.value
 
 
-def _with_signs(fit: Fit, signs: NDArray[np.float64]) -> Fit:
+def _with_signs(fit: JudgedFit, signs: NDArray[np.float64]) -> JudgedFit:
     return replace(fit, multipliers=signs * fit.multipliers + 0.0, gaps=signs * fit.gaps)
 
 
@@ -367,7 +369,7 @@ def _words(asks: Sequence[Ask], number: int) -> str:
     return f"Fit {number}" if len(asks) == 1 else f"Fits {number} to {number + len(asks) - 1}"
 
 
-def _incumbent(fit: Fit, *, is_best: bool) -> Incumbent:
+def _incumbent(fit: JudgedFit, *, is_best: bool) -> Incumbent:
     figures = {
         "fit": float(fit.place + 1),
         "threshold": math.nan if fit.threshold is None else fit.threshold,

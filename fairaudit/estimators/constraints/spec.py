@@ -57,7 +57,7 @@ def read_constraints(text: str, make: Callable[..., Made]) -> tuple[Made, ...]:
         raise InputError(f"A constraint must be a text, got {type(text).__name__}.", hint=EXAMPLE)
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"Constraints may have at most {MAX_CHARACTERS:,} characters, got {len(text):,}.")
-    reader = _Reader(text)
+    reader = _TextReader(text)
     found: list[Made] = []
     reader.skip_empty()
     while not reader.at_end:
@@ -69,7 +69,7 @@ def read_constraints(text: str, make: Callable[..., Made]) -> tuple[Made, ...]:
 
 
 @dataclass
-class _Reader:
+class _TextReader:
     """A place in a text, and how to read what comes next."""
 
     text: str

@@ -23,7 +23,7 @@ from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.rules.problem import Problem, RuleRows
 from fairaudit.estimators.rules.proxies import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.rule_set import RuleSet
-from fairaudit.estimators.rules.search import Found, iter_find
+from fairaudit.estimators.rules.search import FoundRules, iter_find
 from fairaudit.estimators.rules.settings import check_complexity, check_difference, check_kind, check_seconds
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Message, Phrase
@@ -35,7 +35,7 @@ from fairaudit.work import Budget
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class RowsAsLiterals:
     """Rows as literals.
 
     Parameters
@@ -69,7 +69,7 @@ def iter_read_rows(
     use_sensitive: bool,
     end: int,
     stopped: bool = False,
-) -> Generator[Progress, Command | None, tuple[Reading, bool]]:
+) -> Generator[Progress, Command | None, tuple[RowsAsLiterals, bool]]:
     """Learn literals and merge equal rows, up to a step of the whole; return whether it is stopped, too.
 
     A stop on the way leaves out the columns that have not been read yet; before, it leaves out none.
@@ -100,7 +100,7 @@ def iter_read_rows(
         grouping.codes,
         names_of_groups(grouping),
     )
-    return Reading(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes)), stopped
+    return RowsAsLiterals(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes)), stopped
 
 
 def notes_on_groups(problem: Problem) -> tuple[str, ...]:
@@ -348,7 +348,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         check_seconds(self.time_limit, "time_limit")
         check_seconds(self.pricing_time_limit, "pricing_time_limit")
 
-    def _keep(self, reading: Reading, found: Found) -> None:
+    def _keep(self, reading: RowsAsLiterals, found: FoundRules) -> None:
         self.binarizer_, self.literals_ = reading.binarizer, reading.literals
         self.rule_set_ = reading.rule_set(found.chosen.rules, value_text(self.classes_[1]))
         self.status_ = found.status

@@ -129,8 +129,8 @@ class Literal:
             return tree.IsNull(tree.ColumnName(self.column, None), negated=self.kind == "not_missing")
         column = tree.ColumnName(self.column, tree.literal_kind(self.values[0]))
         if self.kind in SIGNS:
-            return tree.Compare(SIGNS[self.kind], column, tree.Literal(self.values[0]))
-        return tree.InList(column, tuple(map(tree.Literal, self.values)), negated=self.kind == "not_among")
+            return tree.Compare(SIGNS[self.kind], column, tree.Constant(self.values[0]))
+        return tree.InList(column, tuple(map(tree.Constant, self.values)), negated=self.kind == "not_among")
 
     def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
         """Return whether the literal holds for each row.

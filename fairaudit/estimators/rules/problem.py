@@ -196,7 +196,7 @@ RATES: Final[dict[str, tuple[Rate, ...]]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class GroupRate:
+class LinearGroupRate:
     """One rate of all groups on given rows, linear in missed positive and covered negative rows.
 
     Parameters
@@ -224,7 +224,7 @@ class GroupRate:
         return np.where(self.defined, rates, np.nan)
 
 
-def group_rates(fairness: str | None, totals: Ints) -> tuple[GroupRate, ...]:
+def group_rates(fairness: str | None, totals: Ints) -> tuple[LinearGroupRate, ...]:
     """Return the rates that must be alike.
 
     Shapes: `totals` (n_groups, 2).
@@ -243,11 +243,11 @@ def group_rates(fairness: str | None, totals: Ints) -> tuple[GroupRate, ...]:
         base = rate.base(totals)
         share: Floats = np.divide(1.0, base, out=np.zeros(len(base)), where=base > 0)
         constant = totals[:, 1] * share if rate.starts_at_positives else np.zeros(len(base))
-        rates.append(GroupRate(rate.name, constant, rate.missed * share, rate.hit * share, base > 0))
+        rates.append(LinearGroupRate(rate.name, constant, rate.missed * share, rate.hit * share, base > 0))
     return tuple(rates)
 
 
-def largest_gap(rates: tuple[GroupRate, ...], missed: Ints, hits: Ints) -> float:
+def largest_gap(rates: tuple[LinearGroupRate, ...], missed: Ints, hits: Ints) -> float:
     """Return the largest difference between two groups in any rate; 0 where fewer than two groups have one.
 
     Shapes: `missed` (n_groups,), `hits` (n_groups,).
@@ -288,7 +288,7 @@ class Problem:
     max_rule_length: int = 10**6
 
     @cached_property
-    def rates(self) -> tuple[GroupRate, ...]:
+    def rates(self) -> tuple[LinearGroupRate, ...]:
         """The rates that must be alike, on these rows."""
         return group_rates(self.fairness, self.rows.totals)
 
@@ -349,7 +349,7 @@ class RuleColumns:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RuleSetOutcome:
     """What a set of rules does on the rows.
 
     Parameters
@@ -400,14 +400,14 @@ class Outcome:
         return self.errors, not self.fits_master(problem), self.loss(problem), self.gap, self.complexity
 
 
-def outcome_of(problem: Problem, columns: RuleColumns, places: Sequence[int] | NDArray[np.int64]) -> Outcome:
+def outcome_of(problem: Problem, columns: RuleColumns, places: Sequence[int] | NDArray[np.int64]) -> RuleSetOutcome:
     """Return what a set of rules does on the rows."""
     rows, places = problem.rows, np.asarray(places, dtype=int)
     met = columns.covers[places].sum(axis=0) if len(places) else np.zeros(rows.n_cells, dtype=np.int64)
     missed = _by_group(rows, rows.labels & (met == 0))
     hits = _by_group(rows, ~rows.labels & (met > 0))
     counted = _by_group(rows, ~rows.labels, met)
-    return Outcome(
+    return RuleSetOutcome(
         complexity=int(columns.costs[places].sum()) if len(places) else 0,
         hamming=int(missed.sum() + counted.sum()),
         errors=int(missed.sum() + hits.sum()),

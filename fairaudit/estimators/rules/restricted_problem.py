@@ -26,7 +26,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.problem import GroupRate, Patterns, Problem, RuleColumns
+from fairaudit.estimators.rules.problem import LinearGroupRate, Patterns, Problem, RuleColumns
 from fairaudit.measure.limits import SLACK
 from fairaudit.solver import add_row, minimise
 
@@ -147,7 +147,7 @@ class RestrictedModel:
                 most = int((np.cumsum(np.sort(costs[covering])) <= self.problem.max_complexity).sum())
                 add_row(self.model, variables, [most, *ones], at_most=most, name=f"alpha_{place}", lazy=True)
 
-    def _add_rate(self, rate: GroupRate, missed: _Sums, hits: _Sums) -> _Rated:
+    def _add_rate(self, rate: LinearGroupRate, missed: _Sums, hits: _Sums) -> _Rated:
         """Add the rows of a rate, times the rows of the largest group: of two groups one, else two for each group."""
         shares, known = np.abs(np.concatenate([rate.missed, rate.hit])), rate.defined
         scale = 1 / shares[shares > 0].min()

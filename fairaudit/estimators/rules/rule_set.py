@@ -76,7 +76,7 @@ def rules_csv(rules: Iterable[tuple[Literal, ...]]) -> str:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, tuple):
-        return neutralised(", ".join(value_to_text(tree.Literal(part)) for part in value))
+        return neutralised(", ".join(value_to_text(tree.Constant(part)) for part in value))
     if value is None:
         return ""
     plain_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -89,14 +89,14 @@ def _literals(node: tree.Node, text: str) -> list[Literal]:
             return [literal for part in node.parts for literal in _literals(part, text)]
         case tree.Not(part=tree.Or(parts=parts)):
             return [literal for part in parts for literal in _literals(tree.negate(part), text)]
-        case tree.Compare(left=tree.ColumnName(name=name), right=tree.Literal(value=value)):
+        case tree.Compare(left=tree.ColumnName(name=name), right=tree.Constant(value=value)):
             return [Literal(name, _KINDS[node.operator], value)]
-        case tree.Compare(left=tree.Literal(value=value), right=tree.ColumnName(name=name)):
+        case tree.Compare(left=tree.Constant(value=value), right=tree.ColumnName(name=name)):
             return [Literal(name, _KINDS[_TURNED[node.operator]], value)]
         case tree.InList(value=tree.ColumnName(name=name)):
             return [Literal(name, "not_among" if node.negated else "among", tuple(item.value for item in node.items))]
         case tree.Between(
-            value=tree.ColumnName(name=name), low=tree.Literal() as low, high=tree.Literal() as high, negated=False
+            value=tree.ColumnName(name=name), low=tree.Constant() as low, high=tree.Constant() as high, negated=False
         ):
             return [Literal(name, "at_least", low.value), Literal(name, "at_most", high.value)]
         case tree.IsNull(value=tree.ColumnName(name=name)):

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from fairaudit.errors import sure
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.progress import TOTAL, iter_stage
-from fairaudit.estimators.rules.exact_pricing import LONGEST, Blocks, Searched, iter_exact_search
+from fairaudit.estimators.rules.exact_pricing import LONGEST, Blocks, PricingSearched, iter_exact_search
 from fairaudit.estimators.rules.generation import Begun, iter_generate, iter_silent
 from fairaudit.estimators.rules.improving import Weighing, improve, iter_approach
 from fairaudit.estimators.rules.master import Duals
 from fairaudit.estimators.rules.pricing import LiteralTable
-from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, covered_sums, outcome_of
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleSetOutcome, covered_sums, outcome_of
 from fairaudit.estimators.rules.rounds import Generated, Round
 from fairaudit.estimators.rules.selection import Selected, iter_least_gap, iter_select
 from fairaudit.events import STOP, Command, Event, Progress
@@ -37,19 +37,19 @@ STARTS: Final = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ChosenRules:
     """A rule set for good.
 
     Parameters
     ----------
     rules : tuple of tuple of int
         The literals of each rule, in increasing order.
-    outcome : Outcome
+    outcome : RuleSetOutcome
         What it does; ``outcome.meets(problem)`` says whether it meets the true constraint.
     """
 
     rules: tuple[tuple[int, ...], ...]
-    outcome: Outcome
+    outcome: RuleSetOutcome
 
 
 def choose(
@@ -59,7 +59,7 @@ def choose(
     budget: Budget | None = None,
     *,
     floors: Floors | None = None,
-) -> Chosen:
+) -> ChosenRules:
     """Return the best rule set that can be made from some solutions.
 
     Floors are under sums of the covered rows by group and label, see :func:`covered_sums`.
@@ -83,12 +83,12 @@ def choose(
             score, outcome = _judged(problem, made, range(len(made)), floors)
             found.append((score, made.rules, outcome))
     _, rules, outcome = min(found, key=lambda made: made[:2])
-    return Chosen(rules, outcome)
+    return ChosenRules(rules, outcome)
 
 
 def _judged(
     problem: Problem, columns: RuleColumns, places: Sequence[int], floors: Floors | None
-) -> tuple[tuple[float, ...], Outcome]:
+) -> tuple[tuple[float, ...], RuleSetOutcome]:
     """Return what is compared, the first part first, and what rules do."""
     outcome = outcome_of(problem, columns, places)
     excess = outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0
@@ -120,7 +120,7 @@ class Decided:
     ----------
     problem : Problem
         What was asked in the end: where no rule set was found that comes as near as asked, a larger difference.
-    chosen : Chosen
+    chosen : ChosenRules
         The rule set to use.
     solutions : tuple of tuple of int
         Places in the columns of what the integer program found, the best first.
@@ -131,7 +131,7 @@ class Decided:
     """
 
     problem: Problem
-    chosen: Chosen
+    chosen: ChosenRules
     solutions: tuple[Places, ...]
     objective: float
     bound: float
@@ -258,7 +258,7 @@ def iter_list(
         every_cover=True,
         budget=budget,
     )
-    searched = Searched((), duals.coefficients[:0], 0.0, False)
+    searched = PricingSearched((), duals.coefficients[:0], 0.0, False)
     while True:
         if (yield Progress("Listing all rules that could still help", 0, 1)) is STOP:
             search.close()
@@ -320,14 +320,14 @@ class LengthBound:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundRules:
     """The end of a search.
 
     Parameters
     ----------
     problem : Problem
         What was asked in the end; another difference is allowed where none was found that is as small as asked.
-    chosen : Chosen
+    chosen : ChosenRules
         The rule set to use.
     columns : RuleColumns
         The rules that were considered.
@@ -347,7 +347,7 @@ class Found:
     """
 
     problem: Problem
-    chosen: Chosen
+    chosen: ChosenRules
     columns: RuleColumns
     best_objective: float
     lp_bound: float
@@ -376,9 +376,9 @@ class Found:
 
 def iter_find(
     problem: Problem, *, budget: Budget, pricing_limit: float, seed: int, stopped: bool = False
-) -> Generator[Event, Command | None, Found]:
+) -> Generator[Event, Command | None, FoundRules]:
     """Search for the best rule set."""
-    search = _Search(problem, budget, pricing_limit, seed)
+    search = _RuleSearch(problem, budget, pricing_limit, seed)
     if stopped or not problem.rows.n_literals:
         search.take(decide_now(problem, search.columns, (), budget))
         if not stopped:
@@ -398,7 +398,7 @@ def rounded_up(bound: float) -> float:
     return float(max(math.ceil(bound - ROUNDING * (1 + abs(bound))), 0))
 
 
-class _Search:
+class _RuleSearch:
     """What the passes share: the rules and rule sets that are known, and the best bounds."""
 
     def __init__(self, problem: Problem, budget: Budget, pricing_limit: float, seed: int):
@@ -413,7 +413,7 @@ class _Search:
         self._decided: Decided | None = None
         self.done, self.stopped = 0, False
 
-    def iter_run(self) -> Generator[Event, Command | None, Found]:
+    def iter_run(self) -> Generator[Event, Command | None, FoundRules]:
         """Run passes over rules of all lengths, after what short ones come to."""
         grown = Begun()
         for length in SHORTER:
@@ -447,7 +447,7 @@ class _Search:
         """Whether the best solution cannot be bettered."""
         return self.bound >= self.decided.objective - ROUNDING
 
-    def found(self, stopped: bool) -> Found:
+    def found(self, stopped: bool) -> FoundRules:
         """Return the end."""
         decided, notes = self.decided, []
         gap = decided.chosen.outcome.gap
@@ -458,7 +458,7 @@ class _Search:
         # The best solution of the master problem can be proven while another rule set is used.
         is_best = self.is_proven and decided.chosen.outcome.optimality_gap(self.problem, bound) <= ROUNDING
         ended: Status = "optimal" if is_best else "gap" if self.is_proven or not self.budget.is_late else "work_limit"
-        return Found(
+        return FoundRules(
             problem=self.problem,
             chosen=decided.chosen,
             columns=self.columns,
@@ -498,7 +498,7 @@ class _Search:
         self._decided = replace(decided, chosen=chosen, objective=objective)
         return is_relaxed
 
-    def _rank(self, chosen: Chosen) -> tuple[Any, ...]:
+    def _rank(self, chosen: ChosenRules) -> tuple[Any, ...]:
         return not chosen.outcome.meets(self.problem), *chosen.outcome.rank(self.problem)
 
     def raise_bound(self, bound: float) -> None:

@@ -247,7 +247,7 @@ MANY_CELLS: Final = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class ScaledColumns:
     """Columns of numbers as linear splits and leaves weigh them: from 0 to 1 on the rows that are learned from.
 
     Parameters
@@ -267,7 +267,7 @@ class Points:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class RowsAsProblem:
     """Rows as a problem.
 
     Parameters
@@ -284,7 +284,7 @@ class Reading:
         What is asked, over the merged rows.
     near : DataFrame or None
         The features by which rows are near; None where DTDI was not asked for.
-    points : Points or None
+    points : ScaledColumns or None
         Numbers for linear splits and leaves; None where they were not asked for.
     notes : tuple of str
         What should be known, as sentences.
@@ -296,7 +296,7 @@ class Reading:
     candidates: Candidates
     problem: TreeProblem
     near: pd.DataFrame | None
-    points: Points | None
+    points: ScaledColumns | None
     notes: tuple[str, ...]
 
     @property
@@ -317,7 +317,7 @@ def read_problem(
     *,
     use_sensitive: bool,
     floors: Floors | None = None,
-) -> Reading:
+) -> RowsAsProblem:
     """Choose splits, merge rows and put together what is asked.
 
     Shapes: `X` (n_rows, n_features), `targets` (n_rows,).
@@ -373,7 +373,7 @@ def read_problem(
             "allowed; no row is left out."
         )
     notes += notes_on_groups(grouping, asked.constraint, targets)
-    return Reading(frame, targets, grouping, candidates, problem, near, points, tuple(notes))
+    return RowsAsProblem(frame, targets, grouping, candidates, problem, near, points, tuple(notes))
 
 
 def _most_splits(asked: TreeSettings, n_rows: int) -> int | None:
@@ -397,7 +397,7 @@ def _measure(name: str, rows: TreeRows, near: pd.DataFrame | None, grouping: Gro
     return dtdi_measure(rows, near, grouping.codes, grouping.n_groups, asked.n_neighbors, asked.task)
 
 
-def _read_points(frame: pd.DataFrame, revealing: tuple[str, ...]) -> tuple[Points, bool]:
+def _read_points(frame: pd.DataFrame, revealing: tuple[str, ...]) -> tuple[ScaledColumns, bool]:
     """Return the columns of numbers without a missing value, and whether others were left out."""
     numbers = [
         name
@@ -411,4 +411,4 @@ def _read_points(frame: pd.DataFrame, revealing: tuple[str, ...]) -> tuple[Point
     lowest = values.min(axis=0, initial=np.inf) if len(columns) else np.zeros(0)
     spread = values.max(axis=0, initial=-np.inf) - lowest if len(columns) else np.ones(0)
     lacking = any(frame[name].isna().any() for name in numbers)
-    return Points(columns, lowest, spread, (values - lowest) / spread), lacking
+    return ScaledColumns(columns, lowest, spread, (values - lowest) / spread), lacking

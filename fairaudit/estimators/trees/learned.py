@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import sure
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.trees.inputs import Points, Reading
+from fairaudit.estimators.trees.inputs import RowsAsProblem, ScaledColumns
 from fairaudit.estimators.trees.problem import NO_SPLIT, Task, TreeShape, leaves_below
-from fairaudit.estimators.trees.searching import Searched
+from fairaudit.estimators.trees.searching import TreesSearched
 from fairaudit.estimators.trees.tree import LinearForm, LinearSplit, Node, Split, Tree
 
 SMALLEST = 1e-7
@@ -35,7 +35,7 @@ def subset_split(splits: Sequence[Literal], columns: Sequence[int]) -> Literal:
     return Literal(splits[columns[0]].column, "among", levels)
 
 
-def linear_split(points: Points, weights: Sequence[float], threshold: float) -> LinearSplit:
+def linear_split(points: ScaledColumns, weights: Sequence[float], threshold: float) -> LinearSplit:
     """Return a split on scaled numbers in the units of the table."""
     form = linear_form(points, weights, 0.0)
     scaled = points.values @ np.asarray(weights, dtype=np.float64)
@@ -47,7 +47,7 @@ def linear_split(points: Points, weights: Sequence[float], threshold: float) -> 
     return LinearSplit(form.columns, form.weights, float(at))
 
 
-def linear_form(points: Points, weights: Sequence[float], constant: float) -> LinearForm:
+def linear_form(points: ScaledColumns, weights: Sequence[float], constant: float) -> LinearForm:
     """Return a weighted sum of scaled numbers in the units of the table."""
     scaled = np.asarray(weights, dtype=np.float64)
     kept = np.flatnonzero(np.abs(scaled) > SMALLEST)
@@ -56,7 +56,7 @@ def linear_form(points: Points, weights: Sequence[float], constant: float) -> Li
     return LinearForm(tuple(points.columns[place] for place in kept), tuple(own.tolist()), total)
 
 
-def _sums(points: Points, form: LinearForm) -> NDArray[np.float64]:
+def _sums(points: ScaledColumns, form: LinearForm) -> NDArray[np.float64]:
     """Return a weighted sum for the rows that were learned from."""
     places = [points.columns.index(column) for column in form.columns]
     numbers = points.values[:, places] * points.spread[places] + points.lowest[places]
@@ -182,7 +182,7 @@ def numbered_parts(shape: TreeShape, splits: Sequence[AnySplit]) -> tuple[dict[i
     return found, values
 
 
-def found_tree(reading: Reading, searched: Searched, outcomes: Sequence[str]) -> Tree:
+def found_tree(reading: RowsAsProblem, searched: TreesSearched, outcomes: Sequence[str]) -> Tree:
     """Return the tree that a search found, with the counts of its rows."""
     splits: list[Split] = list(reading.candidates.splits)
     splits += [subset_split(reading.candidates.splits, columns) for columns in searched.subsets]

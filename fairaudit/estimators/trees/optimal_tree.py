@@ -22,11 +22,11 @@ from fairaudit.estimators.base import GroupAwareClassifier, read_rows
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.trees.inputs import Reading, TreeSettings, read_problem
+from fairaudit.estimators.trees.inputs import RowsAsProblem, TreeSettings, read_problem
 from fairaudit.estimators.trees.learned import found_tree
 from fairaudit.estimators.trees.measures import discrimination_of
 from fairaudit.estimators.trees.problem import Task
-from fairaudit.estimators.trees.searching import Moment, Searched, SearchRecord, iter_search, lone_leaf
+from fairaudit.estimators.trees.searching import Moment, SearchRecord, TreesSearched, iter_search, lone_leaf
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
@@ -98,9 +98,9 @@ class OptimalTree:
 
     def _keep(
         self: Any,
-        reading: Reading,
+        reading: RowsAsProblem,
         asked: TreeSettings,
-        searched: Searched,
+        searched: TreesSearched,
         moments: Sequence[Moment],
         outcomes: Sequence[str],
     ) -> None:

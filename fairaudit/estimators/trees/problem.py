@@ -458,7 +458,7 @@ Method = Literal["frontier", "scip"]
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundTree:
     """The end of a search.
 
     Parameters

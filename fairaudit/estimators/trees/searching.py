@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.trees.inputs import Reading, TreeSettings
-from fairaudit.estimators.trees.problem import Found, Status, TreeProblem, TreeRows, TreeShape
+from fairaudit.estimators.trees.inputs import RowsAsProblem, TreeSettings
+from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeRows, TreeShape
 from fairaudit.estimators.trees.split_candidates import ALL_SUBSETS_UP_TO
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
@@ -41,12 +41,12 @@ WORTH: Final = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class Searched:
+class TreesSearched:
     """The end of all searches.
 
     Parameters
     ----------
-    found : Found
+    found : FoundTree
         The best tree. Splits of its shape that are at least ``rows.n_splits`` are, in this order, those of `subsets`
         and those of `linear`.
     subsets : tuple of tuple of int
@@ -59,7 +59,7 @@ class Searched:
         Whether splits hold, where some were made up.
     """
 
-    found: Found
+    found: FoundTree
     subsets: tuple[tuple[int, ...], ...] = ()
     linear: tuple[Any, ...] = ()
     leaves: NDArray[np.float64] | None = None
@@ -142,12 +142,12 @@ class SearchRecord:
                 else:
                     command = yield Progress(event.what, self.budget.steps(TOTAL), TOTAL)
                 self.stopped = self.stopped or command is STOP
-        found = ending if isinstance(ending, Found) else ending.found
+        found = ending if isinstance(ending, FoundTree) else ending.found
         self.note(found.objective, found.bound)
         return ending
 
 
-def iter_search(reading: Reading, asked: TreeSettings, record: SearchRecord, seed: int) -> Events:
+def iter_search(reading: RowsAsProblem, asked: TreeSettings, record: SearchRecord, seed: int) -> Events:
     """Look for the best tree."""
     problem = reading.problem
     if asked.method == "scip":
@@ -161,17 +161,17 @@ def iter_search(reading: Reading, asked: TreeSettings, record: SearchRecord, see
     # Linear splits and leaves can do better than single ones: for them this is a start and no bound.
     bound = 0.0 if asked.is_linear else max(first.bound, 0.0)
     if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
-        return Searched(first)
+        return TreesSearched(first)
     if record.stopped or record.budget.left < WORTH:
         status = "stopped" if record.stopped else "work_limit"
-        return Searched(replace(first, bound=bound, status=status))
+        return TreesSearched(replace(first, bound=bound, status=status))
     if first.shape is not None:
         record.note(problem.objective(first.shape), bound)
     start = _starts(problem, record, *_shapes(first))
     return (yield from _scip(reading, asked, record, start, bound, seed))
 
 
-def _shapes(found: Found) -> tuple[TreeShape, ...]:
+def _shapes(found: FoundTree) -> tuple[TreeShape, ...]:
     return () if found.shape is None else (found.shape,)
 
 
@@ -187,7 +187,12 @@ def _starts(problem: TreeProblem, record: SearchRecord, *shapes: TreeShape) -> t
 
 
 def _scip(
-    reading: Reading, asked: TreeSettings, record: SearchRecord, start: tuple[TreeShape, ...], bound: float, seed: int
+    reading: RowsAsProblem,
+    asked: TreeSettings,
+    record: SearchRecord,
+    start: tuple[TreeShape, ...],
+    bound: float,
+    seed: int,
 ) -> Events:
     from fairaudit.estimators.trees.formulation.search import iter_scip
 
@@ -209,7 +214,7 @@ def _scip(
         seed=seed,
     )
     ended = yield from record.iter_recorded(events)
-    return Searched(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
+    return TreesSearched(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
 
 
 def _iter_exact(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Events:
@@ -256,7 +261,7 @@ def _iter_without_bound(events: Events) -> Events:
             command = yield event
 
 
-def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) -> Searched:
+def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = None) -> TreesSearched:
     """Return the best tree that does not split; of both labels one is allowed, but for floors that no tree keeps to."""
     targets, weights = problem.rows.targets, problem.rows.weights
     if problem.task == "regression":
@@ -268,7 +273,7 @@ def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) 
     shapes = [TreeShape.stump(problem.max_depth, value) for value in values]
     best = min(shapes, key=lambda shape: (not problem.allows(shape), problem.objective(shape)))
     bound, notes = (0.0, ()) if ended is None else (max(ended.bound, 0.0), ended.notes)
-    leaf = Found(
+    leaf = FoundTree(
         best,
         problem.objective(best),
         min(bound, problem.objective(best)),
@@ -276,4 +281,4 @@ def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) 
         "frontier" if ended is None else ended.method,
         notes,
     )
-    return Searched(leaf)
+    return TreesSearched(leaf)

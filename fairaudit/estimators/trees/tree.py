@@ -104,9 +104,9 @@ class LinearSplit:
         """The split as a part of a condition."""
         total: tree.Value | None = None
         for column, weight in zip(self.columns, self.weights, strict=True):
-            part = tree.Arithmetic("*", tree.Literal(float(weight)), tree.ColumnName(column, "number"))
+            part = tree.Arithmetic("*", tree.Constant(float(weight)), tree.ColumnName(column, "number"))
             total = part if total is None else tree.Arithmetic("+", total, part)
-        return tree.Compare("<=", total or tree.Literal(0.0), tree.Literal(float(self.threshold)))
+        return tree.Compare("<=", total or tree.Constant(0.0), tree.Constant(float(self.threshold)))
 
     def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
         """Return whether the split holds for each row.

@@ -17,7 +17,7 @@ from scipy import special
 
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.explain.results import Reference
-from fairaudit.measure.explain.rows import Control, Fit, Flags, Floats, Rows, design, least_squares, logistic
+from fairaudit.measure.explain.rows import Control, FittedModel, Flags, Floats, Rows, design, least_squares, logistic
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class Moved:
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class GapParts:
     """A gap and its parts.
 
     Parameters
@@ -92,7 +92,7 @@ def with_counterpart(rows: Rows, codes: Sequence[NDArray[np.int64]]) -> Flags:
     return found
 
 
-def of_strata(rows: Rows, reference: Reference) -> Parts:
+def of_strata(rows: Rows, reference: Reference) -> GapParts:
     """Divide a gap by the strata of all controls (Kitagawa); all rows have a counterpart.
 
     The part of a control is the mean of what it adds to what is explained, over all orders in which the controls can be
@@ -101,7 +101,7 @@ def of_strata(rows: Rows, reference: Reference) -> Parts:
     classed, place = _classed(rows)
     found = _of_classed(classed, reference)
     moves = [Moved(m.value, m.moves[place]) for m in (found.explained, found.unexplained, *found.by_control)]
-    return Parts(moves[0], moves[1], tuple(moves[2:]))
+    return GapParts(moves[0], moves[1], tuple(moves[2:]))
 
 
 def _classed(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
@@ -119,7 +119,7 @@ def _classed(rows: Rows) -> tuple[Rows, NDArray[np.int64]]:
     return replace(alike, n=sums_by_code(codes, rows.n), controls=controls), codes
 
 
-def _of_classed(rows: Rows, reference: Reference) -> Parts:
+def _of_classed(rows: Rows, reference: Reference) -> GapParts:
     k = len(rows.controls)
     explained = {
         chosen: _explained_by_strata(rows, crossed([rows.controls[i] for i in chosen], len(rows.n)), reference)
@@ -137,7 +137,7 @@ def _of_classed(rows: Rows, reference: Reference) -> Parts:
                 part = part + (more - explained.get(before, none)).times(weight)
         parts.append(part)
     whole = explained[tuple(range(k))]
-    return Parts(whole, gap_of(rows) - whole, tuple(parts))
+    return GapParts(whole, gap_of(rows) - whole, tuple(parts))
 
 
 def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Reference) -> Moved:
@@ -199,7 +199,7 @@ def _in_strata(rows: Rows, codes: NDArray[np.int64]) -> tuple[list[Floats], list
     return counts, shares, residuals
 
 
-def of_linear_model(rows: Rows, reference: Reference) -> Parts:
+def of_linear_model(rows: Rows, reference: Reference) -> GapParts:
     """Divide a gap by a linear model (Oaxaca and Blinder)."""
     x, places = design(rows.controls, rows.n)
     apart, means = _apart(rows, x)
@@ -218,10 +218,10 @@ def of_linear_model(rows: Rows, reference: Reference) -> Parts:
         moves = _moves_of_means(rows, score, [float(mean @ (beta * own)) for mean in means])
         parts.append(Moved(value, moves + moves_of_beta @ (apart * own)))
     explained, *parts = parts
-    return Parts(explained, gap_of(rows) - explained, tuple(parts))
+    return GapParts(explained, gap_of(rows) - explained, tuple(parts))
 
 
-def of_logistic_model(rows: Rows, reference: Reference) -> Parts:
+def of_logistic_model(rows: Rows, reference: Reference) -> GapParts:
     """Divide a gap in shares by a logistic model.
 
     Where the model learned from both groups, it predicts for everybody as protected and as the rest, and the mean of
@@ -277,7 +277,7 @@ def of_logistic_model(rows: Rows, reference: Reference) -> Parts:
         share = square.value / whole.value
         of_share = Moved(share, (square.moves - share * whole.moves) / whole.value)
         parts.append(part + _product(of_share, curved))
-    return Parts(explained, gap_of(rows) - explained, tuple(parts))
+    return GapParts(explained, gap_of(rows) - explained, tuple(parts))
 
 
 def _product(one: Moved, other: Moved) -> Moved:
@@ -425,14 +425,14 @@ def cross_fitted(rows: Rows, random_state: int) -> tuple[Moved, tuple[int, int]]
     return Moved(float(mean), moves), (int(out[0]), int(out[1]))
 
 
-def _learn_from(x: Floats, rows: Rows, n: Floats) -> Fit:
+def _learn_from(x: Floats, rows: Rows, n: Floats) -> FittedModel:
     used = n > 0
     if rows.is_share:
         return logistic(x[used], rows.y[used], n[used], ridge=LEARNER_RIDGE)
     return least_squares(x[used], rows.y[used], n[used])
 
 
-def _predicted(x: Floats, fit: Fit, is_share: bool) -> Floats:
+def _predicted(x: Floats, fit: FittedModel, is_share: bool) -> Floats:
     score = x @ fit.coefficients
     return special.expit(score) if is_share else score
 

@@ -289,7 +289,7 @@ RIDGE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class FittedModel:
     """A fitted model.
 
     Parameters
@@ -344,14 +344,14 @@ def _columns(control: Control, n: Floats, flexible: bool) -> Floats:
     return np.hstack(found)
 
 
-def least_squares(x: Floats, y: Floats, n: Floats) -> Fit:
+def least_squares(x: Floats, y: Floats, n: Floats) -> FittedModel:
     """Fit a linear model by least squares; columns that say the same share their coefficient."""
     bread = np.asarray(np.linalg.pinv(x.T @ (x * n[:, None]), rcond=1e-12, hermitian=True), dtype=float)
     coefficients = bread @ (x.T @ (n * y))
-    return Fit(coefficients, bread, y - x @ coefficients)
+    return FittedModel(coefficients, bread, y - x @ coefficients)
 
 
-def logistic(x: Floats, y: Floats, n: Floats, ridge: float = RIDGE) -> Fit:
+def logistic(x: Floats, y: Floats, n: Floats, ridge: float = RIDGE) -> FittedModel:
     """Fit a logistic model by Newton's method."""
     penalty = ridge * n.sum()
     coefficients = np.zeros(x.shape[1])
@@ -376,7 +376,7 @@ def logistic(x: Floats, y: Floats, n: Floats, ridge: float = RIDGE) -> Fit:
             break
     chance = special.expit(x @ coefficients)
     bend = x.T @ (x * (n * chance * (1 - chance))[:, None]) + penalty * np.eye(x.shape[1])
-    return Fit(coefficients, np.linalg.inv(bend), y - chance)
+    return FittedModel(coefficients, np.linalg.inv(bend), y - chance)
 
 
 def _loss(score: Floats, y: Floats, n: Floats) -> float:

@@ -118,7 +118,7 @@ What is drawn is then its distance from where the search rate puts it, otherwise
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class PlaceCounts:
     """Cases by group and place, one entry a group and place that occur together.
 
     Parameters
@@ -146,7 +146,7 @@ class ThresholdModel:
 
     Parameters
     ----------
-    counts : Counts
+    counts : PlaceCounts
         The data.
     signal : Signal
         The family of distributions.
@@ -154,7 +154,7 @@ class ThresholdModel:
         The share of all cases that is expected to be worth a find, before the data.
     """
 
-    def __init__(self, counts: Counts, signal: Signal, base_rate: float):
+    def __init__(self, counts: PlaceCounts, signal: Signal, base_rate: float):
         self.counts, self.signal, self.n_threads = counts, signal, signal.n_threads
         self.base_center = float(special.logit(base_rate))
         self.many = counts.searched >= MANY_SEARCHES

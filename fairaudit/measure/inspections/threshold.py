@@ -18,7 +18,7 @@ from fairaudit.findings import Count, Message, Share, Word
 from fairaudit.measure.comparison import check_settings, check_whole, is_number, said_rows
 from fairaudit.measure.inspections import sampling
 from fairaudit.measure.inspections.looks import CASES, Looks, read_looks
-from fairaudit.measure.inspections.model import Counts, ThresholdModel
+from fairaudit.measure.inspections.model import PlaceCounts, ThresholdModel
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest
 from fairaudit.measure.inspections.signals import SIGNALS, Family
 from fairaudit.measure.intervals import Floats
@@ -337,7 +337,7 @@ def _expected_base_rate(cells: pd.DataFrame, base_rate: float | None) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fit:
+class _Draws:
     """Draws, shapes (n_steps, n_chains, n_cells), and whether their start is the same on every processor."""
 
     thresholds: Floats
@@ -346,16 +346,16 @@ class _Fit:
     is_settled: bool
 
 
-def _counts(cells: pd.DataFrame) -> Counts:
+def _counts(cells: pd.DataFrame) -> PlaceCounts:
     group, groups = pd.factorize(cells["group"], sort=True)
     place, places = pd.factorize(cells["place"], sort=True)
     n, searched, known, found = (cells[name].to_numpy(float) for name in CASES)
-    return Counts(group, place, n, searched, known, found, n_groups=len(groups), n_places=len(places))
+    return PlaceCounts(group, place, n, searched, known, found, n_groups=len(groups), n_places=len(places))
 
 
 def _fit(
     cells: pd.DataFrame, signal: Family, base_rate: float, steps: int, seed: int, fit: int, total: int
-) -> Generator[Progress, Any, _Fit]:
+) -> Generator[Progress, Any, _Draws]:
     model = ThresholdModel(_counts(cells), SIGNALS[signal], base_rate)
     try:
         drawing = sampling.iter_draws(model, model.mode(), n_steps=steps, rng=np.random.default_rng([seed, fit]))
@@ -369,7 +369,7 @@ def _fit(
         text = "The model can hardly make such counts, as where nearly all are searched or nothing is found"
         raise GroupError(f"{text}.", uncounted=f"{text}.", hint="Compare hit rates, or leave places out.") from None
     search_rates, hit_rates = (np.stack(rates) for rates in zip(*map(model.rates, points), strict=True))
-    return _Fit(model.thresholds(points), search_rates, hit_rates, model.is_settled)
+    return _Draws(model.thresholds(points), search_rates, hit_rates, model.is_settled)
 
 
 def _weights(cells: pd.DataFrame) -> Floats:
@@ -393,7 +393,7 @@ def _rates(cells: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _thresholds(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float) -> pd.DataFrame:
+def _thresholds(looks: Looks, cells: pd.DataFrame, fit: _Draws, confidence: float) -> pd.DataFrame:
     draws = _flat(fit.thresholds)
     low, high = ends_of(draws, confidence)
     return pd.DataFrame(
@@ -410,7 +410,7 @@ def _thresholds(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float)
     )
 
 
-def _aggregate(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float) -> pd.DataFrame:
+def _aggregate(looks: Looks, cells: pd.DataFrame, fit: _Draws, confidence: float) -> pd.DataFrame:
     draws, weights = _flat(fit.thresholds), _weights(cells)
     totals = cells.groupby("group")[CASES].sum()
     means = np.column_stack(
@@ -429,7 +429,7 @@ def _aggregate(looks: Looks, cells: pd.DataFrame, fit: _Fit, confidence: float) 
     )
 
 
-def _pair(cells: pd.DataFrame, fit: _Fit, group: int, base: int) -> tuple[Floats, Floats]:
+def _pair(cells: pd.DataFrame, fit: _Draws, group: int, base: int) -> tuple[Floats, Floats]:
     """Return draws of the differences in places where both are, and their weights."""
     places = cells[["group", "place"]].reset_index().pivot(index="place", columns="group", values="index")
     both = places[[group, base]].dropna().astype(int)
@@ -437,7 +437,9 @@ def _pair(cells: pd.DataFrame, fit: _Fit, group: int, base: int) -> tuple[Floats
     return draws[:, both[group]] - draws[:, both[base]], _weights(cells)[both[group]]
 
 
-def _gaps(looks: Looks, cells: pd.DataFrame, fit: _Fit, base: int, confidence: float, tolerance: float) -> pd.DataFrame:
+def _gaps(
+    looks: Looks, cells: pd.DataFrame, fit: _Draws, base: int, confidence: float, tolerance: float
+) -> pd.DataFrame:
     records, together = [], []
     for group in sorted(set(cells["group"]) - {base}):
         inside, weights = _pair(cells, fit, group, base)
@@ -514,7 +516,7 @@ def _placebo(
     return Placebo(n_placebo, n, different, largest)
 
 
-def _checks(cells: pd.DataFrame, fit: _Fit, confidence: float, seed: int, placebo: Placebo | None) -> ThresholdChecks:
+def _checks(cells: pd.DataFrame, fit: _Draws, confidence: float, seed: int, placebo: Placebo | None) -> ThresholdChecks:
     rng = np.random.default_rng([seed, 0, 2])
     search_rates, hit_rates = _flat(fit.search_rates), _flat(fit.hit_rates)
     some = np.linspace(0, len(search_rates) - 1, REPLICATES).astype(int)

@@ -486,7 +486,7 @@ def _check_window(used: pd.DataFrame, groups: tuple[str, ...], hours: Hours) -> 
 
 
 @dataclass(frozen=True)
-class _Fit:
+class _LogOdds:
     """The logarithm of an odds ratio, with its error."""
 
     value: float
@@ -501,10 +501,10 @@ class _Fit:
         return Interval(math.exp(self.value - half), math.exp(self.value + half))
 
 
-UNDEFINED = _Fit(math.nan, math.nan)
+UNDEFINED = _LogOdds(math.nan, math.nan)
 
 
-def _fit(stops: pd.DataFrame, group: int) -> _Fit:
+def _fit(stops: pd.DataFrame, group: int) -> _LogOdds:
     """Fit the logistic model of one group against the other."""
     # A place with one group, or with light or darkness alone, says nothing.
     by_place = stops.groupby("place")[["group", "light"]].transform("nunique")
@@ -524,7 +524,7 @@ def _fit(stops: pd.DataFrame, group: int) -> _Fit:
     if abs(fit.coefficients[1]) > LARGEST_LOG:
         return UNDEFINED
     moves = (x @ fit.bread[1]) * fit.residuals
-    return _Fit(float(fit.coefficients[1]), math.sqrt(variance_of(moves, n, None, x.shape[1])))
+    return _LogOdds(float(fit.coefficients[1]), math.sqrt(variance_of(moves, n, None, x.shape[1])))
 
 
 def spline(values: Floats, n: Floats) -> Floats:
@@ -556,7 +556,7 @@ def _gap(
     groups: tuple[str, ...],
     group: int,
     base: int,
-    fit: _Fit,
+    fit: _LogOdds,
     adjusted: float,
     verdict: Verdict,
     confidence: float,
@@ -587,7 +587,7 @@ def _gap(
     )
 
 
-def _side_at(fit: _Fit, confidence: float, tolerance: float) -> Side:
+def _side_at(fit: _LogOdds, confidence: float, tolerance: float) -> Side:
     low, high = fit.interval(max(2 * confidence - 1, 0.0))
     if 1 / tolerance <= low and high <= tolerance:
         return "within"

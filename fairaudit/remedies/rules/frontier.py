@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleSetOutcome, outcome_of
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.search import choose
 from fairaudit.events import STOP, Command, Event, Finished, Progress
@@ -73,7 +73,7 @@ def iter_frontier(
     problem, pool = search.problem_, best_columns(search.problem_, search.pool_)
     asked = (remedy.max_complexity, trained_limit(remedy))
     own = picked.rules
-    found: dict[Settings, tuple[Rules, Outcome]] = {asked: (own, picked.outcome)}
+    found: dict[Settings, tuple[Rules, RuleSetOutcome]] = {asked: (own, picked.outcome)}
     settings = settings_around(remedy)
     for number, (complexity, limit) in enumerate(settings):
         if (yield Progress(_setting_words(remedy, complexity, limit), number, len(settings))) is STOP:
@@ -109,7 +109,7 @@ def _cut(problem: Problem, rules: Rules) -> Rules:
 
 
 def _measured(
-    study: Study, remedy: RulesPlan, search: Any, found: dict[Settings, tuple[Rules, Outcome]], asked: Settings
+    study: Study, remedy: RulesPlan, search: Any, found: dict[Settings, tuple[Rules, RuleSetOutcome]], asked: Settings
 ) -> pd.DataFrame:
     tune, n_learned = tuning_rows(study), search.problem_.rows.n_rows
     X, rows, free = (

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.rules.problem import Outcome, RuleColumns, RuleRows
+from fairaudit.estimators.rules.problem import RuleColumns, RuleRows, RuleSetOutcome
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.search import choose
 from fairaudit.events import STOP, Command, Event, Finished, Progress
@@ -31,7 +31,7 @@ class Picked:
     ----------
     rules : tuple of tuple of int
         As literals of the search.
-    outcome : Outcome
+    outcome : RuleSetOutcome
         What they do on the training rows.
     is_own : bool
         Whether it is the rule set of the search.
@@ -40,7 +40,7 @@ class Picked:
     """
 
     rules: Rules
-    outcome: Outcome
+    outcome: RuleSetOutcome
     is_own: bool = True
     floors: Floors | None = None
 

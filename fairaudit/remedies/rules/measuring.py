@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.rules.problem import Outcome
+from fairaudit.estimators.rules.problem import RuleSetOutcome
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.rules.coverage import coverage_table
@@ -39,7 +39,7 @@ class Found:
         The rules.
     search : RuleSetClassifier, optional
         None where a person chose the rules.
-    kept : Outcome, optional
+    kept : RuleSetOutcome, optional
         What the rules do on the training rows, where they are not those of the search but made of its rules.
     frontier : DataFrame
         As ``RulesDetails.frontier``.
@@ -49,7 +49,7 @@ class Found:
 
     rules: RuleSet
     search: Any = None
-    kept: Outcome | None = None
+    kept: RuleSetOutcome | None = None
     frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=names_of(FRONTIER)))
     stopped: bool = False
 
@@ -107,7 +107,7 @@ def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.Data
     return pd.DataFrame(rows, columns=names)
 
 
-def _search_fields(search: Any, kept: Outcome | None) -> dict[str, Any]:
+def _search_fields(search: Any, kept: RuleSetOutcome | None) -> dict[str, Any]:
     """Return how a search ended and how far from optimal its rules can be; NaN where there was none.
 
     `kept` is what other rules do that were taken in place of its own.

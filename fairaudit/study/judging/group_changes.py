@@ -6,7 +6,7 @@ import numpy as np
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints.metrics import ErrorCost
-from fairaudit.estimators.constraints.not_worse import GOOD_OUTCOMES, GroupRate
+from fairaudit.estimators.constraints.not_worse import GOOD_OUTCOMES, WorseOffRate
 from fairaudit.measure.results import Interval
 from fairaudit.study.judging.paired import UNDEFINED, normal_interval
 from fairaudit.study.judging.rate_terms import (
@@ -22,7 +22,7 @@ from fairaudit.study.judging.rate_terms import (
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, GroupChange, Standing
 
 
-def group_change(rate: GroupRate, cells: Cells, confidence: float, *, positive_is_good: bool) -> GroupChange | None:
+def group_change(rate: WorseOffRate, cells: Cells, confidence: float, *, positive_is_good: bool) -> GroupChange | None:
     """Return how a rate of a group changed; None for a metric that a user made.
 
     Shapes: `cells` (8,): rows of the group by label, prediction before and after, 1 where positive.
@@ -64,7 +64,7 @@ def group_change(rate: GroupRate, cells: Cells, confidence: float, *, positive_i
     )
 
 
-def _terms(rate: GroupRate, positive_is_good: bool) -> Terms | None:
+def _terms(rate: WorseOffRate, positive_is_good: bool) -> Terms | None:
     """Return the numerator and the denominator of a rate; None for a metric that a user made."""
     if rate.metric.name == GOOD_OUTCOMES:
         return TERMS["selection_rate" if positive_is_good else "rejection_rate"]

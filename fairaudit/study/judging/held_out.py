@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE, Positive
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
-from fairaudit.estimators.constraints.not_worse import GroupRate
+from fairaudit.estimators.constraints.not_worse import WorseOffRate
 from fairaudit.findings import REST as NOT_PROTECTED
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import controlled_from_counts
@@ -225,7 +225,7 @@ class HeldOut:
         difference, interval = share_change(was, is_now, self.confidence)
         return Change("accuracy", float(was.mean()), float(is_now.mean()), difference, interval)
 
-    def group_changes(self, before: Judged, after: Judged, rates: Sequence[GroupRate]) -> tuple[GroupChange, ...]:
+    def group_changes(self, before: Judged, after: Judged, rates: Sequence[WorseOffRate]) -> tuple[GroupChange, ...]:
         """Return how rates of groups changed; those of a metric that a user made are left out."""
         turned = [Judged(self._turned(self._read(each).prediction)) for each in (before, after)]
         found = []

@@ -9,12 +9,12 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, read_specs
-from fairaudit.estimators.constraints.constrained_rows import STEPS, Fit
+from fairaudit.estimators.constraints.constrained_rows import STEPS, JudgedFit
 from fairaudit.estimators.constraints.polishing import MIN_GAIN, N_STARTS, BestCuts, Polishing
 
 
 def judged(rows, h, place=0, threshold=None):
-    return Fit.of(np.zeros(len(rows.limits)), float((h == rows.y).mean()), rows.gaps(h), rows.limits, place=place,
+    return JudgedFit.of(np.zeros(len(rows.limits)), float((h == rows.y).mean()), rows.gaps(h), rows.limits, place=place,
                   threshold=threshold)  # fmt: skip
 
 
@@ -81,11 +81,11 @@ def test_polishing_climbs_to_the_top_of_a_hill_and_stays_within_its_tries():
     best, fits = BestCuts(rows), []
 
     def make(multipliers):
-        fits.append(Fit.of(multipliers, height(multipliers), np.zeros(2), limits, place=len(fits)))
+        fits.append(JudgedFit.of(multipliers, height(multipliers), np.zeros(2), limits, place=len(fits)))
         best.take(fits[-1], None)
 
     # The plain fit is the most accurate, and meets nothing.
-    fits.append(Fit.of(np.zeros(2), 0.95, np.ones(2), limits))
+    fits.append(JudgedFit.of(np.zeros(2), 0.95, np.ones(2), limits))
     best.take(fits[0], None)
     make(np.array([0.1, 0.1]))
     polishing = Polishing(fits, best, (2, 2), np.full(4, 0.5), n_tries=30, width=2)
@@ -105,6 +105,6 @@ def test_polishing_climbs_to_the_top_of_a_hill_and_stays_within_its_tries():
 
 def test_polishing_asks_for_nothing_where_the_constraints_cost_nothing():
     rows, _ = made(1)
-    best, fit = BestCuts(rows), Fit.of(np.zeros(2), 0.9, np.zeros(2), np.array([0.1, 0.1]))
+    best, fit = BestCuts(rows), JudgedFit.of(np.zeros(2), 0.9, np.zeros(2), np.array([0.1, 0.1]))
     best.take(fit, None)
     assert list(Polishing([fit], best, (2, 2), np.full(4, 0.5)).search()) == []

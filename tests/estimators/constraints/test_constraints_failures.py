@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from fairaudit import ConstrainedClassifier, FairnessSpec
 from fairaudit.errors import InputError
 from fairaudit.estimators.constraints import Metric
-from fairaudit.estimators.constraints.constrained_rows import Fit, choose_fit, frontier_of
+from fairaudit.estimators.constraints.constrained_rows import JudgedFit, choose_fit, frontier_of
 
 LIMITS = np.array([0.03])
 
@@ -69,8 +69,8 @@ def test_a_first_fit_that_fails_ends_the_search():
 
 
 def test_a_fit_without_figures_is_never_chosen_before_one_that_has_some():
-    undefined = Fit(np.zeros(1), 0.9, np.array([np.nan]), math.inf)
-    nothing = Fit.of(np.ones(1), math.nan, np.array([np.nan]), LIMITS)
+    undefined = JudgedFit(np.zeros(1), 0.9, np.array([np.nan]), math.inf)
+    nothing = JudgedFit.of(np.ones(1), math.nan, np.array([np.nan]), LIMITS)
     for fits in ([nothing, undefined], [undefined, nothing]):
         assert fits[choose_fit(fits)] is undefined
         assert [fits[place] for place in frontier_of(fits)] == [undefined]

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, read_specs
-from fairaudit.estimators.constraints.climbing import Answer, Climb, center, flattest_ways, joint_step
+from fairaudit.estimators.constraints.climbing import Climb, MetricResponse, center, flattest_ways, joint_step
 from fairaudit.estimators.constraints.constrained_rows import (
-    Fit,
+    JudgedFit,
     choose_fit,
     frontier_of,
     levels_of,
@@ -26,7 +26,9 @@ TOLERANCE = 1e-3
 
 
 def fit(multipliers, gaps, limits, accuracy=0.5):
-    return Fit.of(np.asarray(multipliers, dtype=float), accuracy, np.asarray(gaps, dtype=float), np.asarray(limits))
+    return JudgedFit.of(
+        np.asarray(multipliers, dtype=float), accuracy, np.asarray(gaps, dtype=float), np.asarray(limits)
+    )
 
 
 def drive(search, answer):
@@ -289,7 +291,7 @@ def test_a_joint_step_is_the_optimum_of_its_model():
 
 
 def test_the_answer_learns_what_it_saw():
-    answer = Answer((2, 2), np.array([0.6, 0.4, 0.5, 0.5]))
+    answer = MetricResponse((2, 2), np.array([0.6, 0.4, 0.5, 0.5]))
     step, change = np.array([0.1, -0.1, 0.05, -0.05]), np.array([0.06, -0.06, 0.01, -0.01])
     answer.learn(step, change)
     shown = answer.matrix @ step

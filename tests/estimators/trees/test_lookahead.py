@@ -12,12 +12,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
 from fairaudit.estimators.trees.lookahead.growing import iter_greedy, iter_grown, pruned, repaired
-from fairaudit.estimators.trees.lookahead.growing_rows import CodedTable, Growing, GrowingRows, Grown, row_prices
+from fairaudit.estimators.trees.lookahead.growing_rows import CodedTable, Growing, GrowingRows, GrownTree, row_prices
 from fairaudit.estimators.trees.lookahead.search import (
     WORTHS,
-    Chance,
-    HeldOut,
+    ChanceToHold,
     Trial,
+    UngrownRows,
     chance_of_keeping,
     margins_to_try,
 )
@@ -113,7 +113,7 @@ def two_groups(n_a, n_b, constraint="four_fifths", difference=0.05):
 def held_out(rows, rate_a, rate_b, n_folds=4):
     """Return folds that hold out a quarter of the rows each, with these rates of positive predictions."""
     rates = np.array([rate_a, rate_b])[rows.strata.groups]
-    return [HeldOut(rows.strata.weights / n_folds, rates * rows.strata.weights / n_folds) for _ in range(n_folds)]
+    return [UngrownRows(rows.strata.weights / n_folds, rates * rows.strata.weights / n_folds) for _ in range(n_folds)]
 
 
 def test_the_chance_to_keep_the_rule_is_that_of_the_normal_approximation():
@@ -135,7 +135,7 @@ def test_the_same_label_in_all_leaves_leaves_nothing_to_chance():
     rows = two_groups(40, 12)
     for only in (0.0, 1.0):
         sizes = rows.strata.weights / 4
-        assert chance_of_keeping(rows, [HeldOut(sizes, only * sizes, only)] * 4, 0) == Chance(1.0, 1.0)
+        assert chance_of_keeping(rows, [UngrownRows(sizes, only * sizes, only)] * 4, 0) == ChanceToHold(1.0, 1.0)
 
 
 def test_margins_are_wider_with_fewer_rows_and_keep_to_what_is_possible():
@@ -150,7 +150,7 @@ def test_margins_are_wider_with_fewer_rows_and_keep_to_what_is_possible():
 
 def test_of_two_trials_the_one_with_more_accuracy_for_its_chance_is_better():
     def trial(accuracy, of_all, of_counted):
-        return Trial(growing(), accuracy, Chance(of_all, of_counted))
+        return Trial(growing(), accuracy, ChanceToHold(of_all, of_counted))
 
     assert trial(0.70, 0.96, 0.96).rank > trial(0.72, 0.80, 0.80).rank
     assert trial(0.80, 0.80, 0.80).rank > trial(0.70, 0.96, 0.96).rank
@@ -204,7 +204,7 @@ def test_labels_of_leaves_are_those_of_brute_force(constraint, weight):
     cuts = list(table.columns[0].literals)[::60][:3]
     numbered = {1: cuts[1], 2: cuts[0], 3: cuts[2]}
     leaf = table.leaves(numbered, np.arange(len(y)))
-    grown = Grown(dict(numbered), dict.fromkeys(range(4, 8), 0.0), leaf)
+    grown = GrownTree(dict(numbered), dict.fromkeys(range(4, 8), 0.0), leaf)
     best = np.inf
     for labels in itertools.product((0.0, 1.0), repeat=4):
         predicted = np.array(labels)[leaf - 4]
@@ -244,7 +244,7 @@ def test_pruning_takes_back_what_is_worth_too_little():
     rows = GrowingRows(table, y.astype(float), groups, ("a", "b"), "demographic_parity", 1.0)
     cuts = table.columns[0].literals
     numbered = {1: cuts[150], 2: cuts[60], 3: cuts[200], 6: cuts[190]}
-    grown = Grown(numbered, dict.fromkeys((4, 5, 7, 12, 13), 0.0), table.leaves(numbered, np.arange(len(y))))
+    grown = GrownTree(numbered, dict.fromkeys((4, 5, 7, 12, 13), 0.0), table.leaves(numbered, np.arange(len(y))))
     sizes = []
     for worth in (0.0, 0.005, 0.5):
         smaller = pruned(rows, growing(worth=worth), grown)

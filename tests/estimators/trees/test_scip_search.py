@@ -14,7 +14,7 @@ from test_formulation import ended, finished, form  # noqa: F401 - a fixture
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.trees.formulation import model
-from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel
+from fairaudit.estimators.trees.formulation.model import ScipTree, TreeKinds
 from fairaudit.estimators.trees.formulation.search import iter_scip, without_idle_splits
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.problem import Limit, TreeProblem, TreeRows, TreeShape, parity_limit
@@ -90,7 +90,7 @@ def test_every_tree_can_be_a_start(form):  # noqa: F811
     trees = [tree for shape in every_structure(problem) for tree in every_labeling(shape) if problem.allows(tree)]
     for place in np.random.default_rng(0).choice(len(trees), 6, replace=False):
         with new_model("tree") as model:
-            tree = TreeModel(model, problem, Kinds())
+            tree = ScipTree(model, problem, TreeKinds())
             assert all(step is None for step in tree.iter_build())
             start = tree.start(trees[place])
             assert model.checkSol(start, printreason=False, completely=True, original=True), trees[place]
@@ -140,10 +140,10 @@ def test_a_tree_without_idle_splits_predicts_the_same():
 
 def test_large_problems_take_the_flow_form():
     problem = fair_problem(9, "classification", "limited")
-    assert model.takes_paths(problem, Kinds())
-    assert not model.takes_paths(problem, Kinds(levels=((0, 1),)))
-    assert not model.takes_paths(replace(problem, task="regression"), Kinds())
-    assert not model.takes_paths(replace(problem, max_depth=7), Kinds())
+    assert model.takes_paths(problem, TreeKinds())
+    assert not model.takes_paths(problem, TreeKinds(levels=((0, 1),)))
+    assert not model.takes_paths(replace(problem, task="regression"), TreeKinds())
+    assert not model.takes_paths(replace(problem, max_depth=7), TreeKinds())
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ HELD_OR_MISSED: Final = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class TargetLevels:
     """Targets on few levels.
 
     Parameters
@@ -46,7 +46,7 @@ class Levels:
     error: float
 
     @classmethod
-    def of(cls, problem: TreeProblem, most: int) -> Levels:
+    def of(cls, problem: TreeProblem, most: int) -> TargetLevels:
         """Return the targets as they are, or moved to the nearest of so many."""
         targets = problem.rows.targets
         values, of_cells = np.unique(targets, return_inverse=True)
@@ -111,8 +111,8 @@ class LeafCosts:
         self.holds = np.ascontiguousarray(problem.rows.holds[:, columns], dtype=np.float64)
         n_pairs = len(columns) * (len(columns) + 1) // 2
         # Leaves of one split are so much fewer than those of two that they can have their own, finer levels.
-        self.levels = Levels.of(problem, max(MAX_ENTRIES // (len(columns) + 1), 2))
-        self.pair_levels = Levels.of(problem, max(MAX_ENTRIES // max(n_pairs, 1), 2))
+        self.levels = TargetLevels.of(problem, max(MAX_ENTRIES // (len(columns) + 1), 2))
+        self.pair_levels = TargetLevels.of(problem, max(MAX_ENTRIES // max(n_pairs, 1), 2))
 
     @property
     def error(self) -> float:
@@ -172,11 +172,11 @@ class SideSums:
         The problem.
     cells : ndarray of int
         The cells.
-    levels : Levels
+    levels : TargetLevels
         Of the targets.
     """
 
-    def __init__(self, owner: LeafCosts, cells: NDArray[np.int64], levels: Levels):
+    def __init__(self, owner: LeafCosts, cells: NDArray[np.int64], levels: TargetLevels):
         problem, holds = owner.problem, owner.holds[cells]
         self.owner, self.cells, self.holds = owner, cells, holds
         self.least = problem.min_leaf_size

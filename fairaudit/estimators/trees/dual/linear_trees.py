@@ -16,7 +16,7 @@ from fairaudit.estimators.trees.dual.terms import Multipliers
 from fairaudit.estimators.trees.frontier.state import Event, SearchState
 from fairaudit.estimators.trees.improving import usable_splits
 from fairaudit.estimators.trees.leaf_values import best_values
-from fairaudit.estimators.trees.problem import Found, Status, TreeProblem, TreeShape
+from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeShape
 from fairaudit.events import Command
 from fairaudit.work import Budget
 
@@ -90,7 +90,7 @@ class DualState(SearchState):
         """Whether no root split can have a better tree."""
         return bool((self.root_bounds >= self.target).all())
 
-    def found(self) -> Found:
+    def found(self) -> FoundTree:
         """Return the result."""
         if self.is_closed:
             self.bound = self.objective

@@ -28,7 +28,7 @@ from fairaudit.estimators.trees.leaf_values import (
     with_leaf_values,
     within_limits,
 )
-from fairaudit.estimators.trees.problem import NO_SPLIT, Found, TreeProblem, TreeShape
+from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, TreeProblem, TreeShape
 from fairaudit.events import Command
 from fairaudit.work import Budget
 
@@ -311,7 +311,7 @@ def _near_point(terms: Terms, best: Multipliers, shown: Floats, of_leaves: Float
     return dual_point(terms, x)
 
 
-Events = Generator[Event, Command | None, Found]
+Events = Generator[Event, Command | None, FoundTree]
 
 CLOSED_DEPTH: Final = 2
 """Up to this depth all trees below a root split can be compared."""

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from fairaudit.estimators.trees.formulation.nodes import (
     CHUNK,
     Choosable,
-    Chosen,
+    ChosenAtNode,
     Leaves,
     NodeChoice,
     add_node,
     target_range,
 )
 from fairaudit.estimators.trees.formulation.parts import (
-    Decoded,
+    DecodedTree,
     Expression,
     Floats,
     LinearCoefficients,
-    Patterns,
+    SplitPatterns,
     add_feature_limits,
     limited_columns,
 )
@@ -52,7 +52,7 @@ class FlowRows:
         An empty model.
     problem : TreeProblem
         What is asked.
-    patterns : Patterns
+    patterns : SplitPatterns
         Its patterns.
     levels : tuple of tuple of int
         For each categorical feature its columns.
@@ -66,7 +66,7 @@ class FlowRows:
         self,
         model: Any,
         problem: TreeProblem,
-        patterns: Patterns,
+        patterns: SplitPatterns,
         *,
         levels: tuple[tuple[int, ...], ...],
         linear_splits: bool,
@@ -277,7 +277,7 @@ def _subtree(shape: TreeShape, node: int, holds: NDArray[np.bool_]) -> Subtree:
 class _Start:
     def __init__(self, form: FlowRows):
         self.form = form
-        self.chosen: dict[int, Chosen] = {}
+        self.chosen: dict[int, ChosenAtNode] = {}
         self.constants = np.zeros(2**form.depth)
 
     def assign(self, tree: Subtree, node: int) -> None:
@@ -295,14 +295,14 @@ class _Start:
             for child, part in zip((2 * node, 2 * node + 1), tree[1:][:: -1 if turned else 1], strict=True):
                 self.assign(part, child)
         else:
-            self.chosen[node] = Chosen("all") if form.may_stop else self._any(node)
+            self.chosen[node] = ChosenAtNode("all") if form.may_stop else self._any(node)
             self.assign(tree, 2 * node)
             self.assign(0.0 if form.may_stop and form.labels else tree, 2 * node + 1)
 
     def _predict(self, tree: Subtree, node: int) -> None:
         """Choose for a node of the last level of a classification."""
         if not isinstance(tree, tuple):
-            self.chosen[node] = Chosen("all" if tree else "none")
+            self.chosen[node] = ChosenAtNode("all" if tree else "none")
         elif isinstance(tree[1], tuple) or isinstance(tree[2], tuple):
             raise NotInForm
         else:
@@ -311,39 +311,39 @@ class _Start:
             if turned and chosen.kind == "subset" and self._is_complete(chosen):
                 self.chosen[node] = self._complement(chosen)
             else:
-                self.chosen[node] = Chosen(chosen.kind, bool(turned), chosen.columns)
+                self.chosen[node] = ChosenAtNode(chosen.kind, bool(turned), chosen.columns)
 
-    def _column(self, split: int, *, may_turn: bool) -> tuple[Chosen, bool]:
+    def _column(self, split: int, *, may_turn: bool) -> tuple[ChosenAtNode, bool]:
         """Return the choice that parts the rows as a column does, and whether left and right change places."""
         choosable, holds = self.form.choosable, self.form.patterns.holds
         for levels in choosable.levels:
             if split in levels:
-                chosen = Chosen("subset", False, (split,))
+                chosen = ChosenAtNode("subset", False, (split,))
                 if may_turn or split == levels[0] or not self._is_complete(chosen):
                     return chosen, False
                 return self._complement(chosen), True
         for column in choosable.columns:
             alike = holds[:, column] == holds[:, split]
             if alike.all() or not alike.any():
-                return Chosen("column", False, (column,)), not alike.any()
+                return ChosenAtNode("column", False, (column,)), not alike.any()
         raise NotInForm
 
-    def _levels_of(self, chosen: Chosen) -> int:
+    def _levels_of(self, chosen: ChosenAtNode) -> int:
         return next(c for c, levels in enumerate(self.form.choosable.levels) if chosen.columns[0] in levels)
 
-    def _is_complete(self, chosen: Chosen) -> bool:
+    def _is_complete(self, chosen: ChosenAtNode) -> bool:
         return self.form.choosable.complete[self._levels_of(chosen)]
 
-    def _complement(self, chosen: Chosen) -> Chosen:
+    def _complement(self, chosen: ChosenAtNode) -> ChosenAtNode:
         levels = self.form.choosable.levels[self._levels_of(chosen)]
-        return Chosen("subset", False, tuple(level for level in levels if level not in chosen.columns))
+        return ChosenAtNode("subset", False, tuple(level for level in levels if level not in chosen.columns))
 
-    def _any(self, node: int) -> Chosen:
+    def _any(self, node: int) -> ChosenAtNode:
         choosable = self.form.choosable
         if choosable.columns:
-            return Chosen("column", False, choosable.columns[:1])
+            return ChosenAtNode("column", False, choosable.columns[:1])
         if choosable.levels:
-            return Chosen("subset", False, choosable.levels[0][:1])
+            return ChosenAtNode("subset", False, choosable.levels[0][:1])
         raise NotInForm
 
     def values(self) -> Floats | None:
@@ -381,7 +381,7 @@ class _Start:
 # The tree that a solution of the flow form stands for.
 
 
-def decode_flow(form: FlowRows, values: Floats) -> Decoded:
+def decode_flow(form: FlowRows, values: Floats) -> DecodedTree:
     """Return the tree that values of the choices of a form stand for.
 
     Shapes: `values` (n_choices,).
@@ -422,7 +422,7 @@ class _Reading:
         else:
             self.labels[first + chosen.turned] = 1.0
 
-    def _split(self, node: int, chosen: Chosen) -> NDArray[np.bool_]:
+    def _split(self, node: int, chosen: ChosenAtNode) -> NDArray[np.bool_]:
         """Write down the split of a node, and return which patterns go left."""
         patterns = self.form.patterns
         if chosen.kind == "column":
@@ -436,7 +436,7 @@ class _Reading:
             return self.linear[node].holds(patterns.points)
         return np.ones(patterns.n_patterns, dtype=bool)
 
-    def decoded(self) -> Decoded:
+    def decoded(self) -> DecodedTree:
         """Return what was read."""
         form, n_splits = self.form, self.form.patterns.holds.shape[1]
         added = {node: n_splits + place for place, node in enumerate([*self.subsets, *self.linear])}
@@ -450,13 +450,13 @@ class _Reading:
                 leaves[first : first + n_below] = leaves[first]
         shape = TreeShape(tuple(splits), tuple(float(value) for value in leaves[:, 0]))
         subsets, linear = tuple(self.subsets.values()), tuple(self.linear.values())
-        return Decoded(shape, subsets, linear, leaves if leaves.shape[1] > 1 else None)
+        return DecodedTree(shape, subsets, linear, leaves if leaves.shape[1] > 1 else None)
 
 
 class FlowForm(FlowRows):
     """The variables and rows of the flow form, and which tree their values stand for."""
 
-    def decode(self, values: Floats) -> Decoded:
+    def decode(self, values: Floats) -> DecodedTree:
         """Return the tree that values of the first `n_choices` variables stand for."""
         return decode_flow(self, np.asarray(values))
 

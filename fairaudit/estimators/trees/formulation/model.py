@@ -17,8 +17,8 @@ import numpy as np
 
 from fairaudit.estimators.trees.formulation.flow import FlowForm
 from fairaudit.estimators.trees.formulation.nodes import target_range
-from fairaudit.estimators.trees.formulation.parts import Expression, Floats, Form, Patterns, limited_columns
-from fairaudit.estimators.trees.formulation.paths import Asked, PathForm, count_places
+from fairaudit.estimators.trees.formulation.parts import Expression, Floats, Form, SplitPatterns, limited_columns
+from fairaudit.estimators.trees.formulation.paths import ChosenBy, PathForm, count_places
 from fairaudit.estimators.trees.leaf_values import best_values
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, TreeShape
 from fairaudit.measure.limits import SLACK
@@ -71,7 +71,7 @@ class Forms:
     factors: Floats
 
     @classmethod
-    def of(cls, measure: Measure, patterns: Patterns) -> Forms:
+    def of(cls, measure: Measure, patterns: SplitPatterns) -> Forms:
         """Merge forms that are alike but for a factor, and drop those that are 0."""
         from scipy import sparse
 
@@ -123,7 +123,7 @@ class _SumOfForms:
         return expression.coefficients, expression.constant
 
 
-def unit(form: Floats, patterns: Patterns) -> float:
+def unit(form: Floats, patterns: SplitPatterns) -> float:
     """Return the factor that makes a row of the group that counts least in a form count 1."""
     shares = np.abs(form) / patterns.sizes
     large = shares > 1e-9 * shares.max(initial=0.0)
@@ -146,7 +146,7 @@ class PricedTerms:
     values: list[tuple[Any, Callable[[Floats], float]]] = field(default_factory=list)
 
 
-def add_fairness(model: Any, problem: TreeProblem, patterns: Patterns, form: Form) -> PricedTerms:
+def add_fairness(model: Any, problem: TreeProblem, patterns: SplitPatterns, form: Form) -> PricedTerms:
     """Add rows for measures and the limit."""
     fairness = PricedTerms()
     for place, measure in enumerate(problem.measures):
@@ -159,7 +159,13 @@ def add_fairness(model: Any, problem: TreeProblem, patterns: Patterns, form: For
 
 
 def _add_measure(
-    model: Any, problem: TreeProblem, patterns: Patterns, forms: Forms, form: Form, fairness: PricedTerms, name: str
+    model: Any,
+    problem: TreeProblem,
+    patterns: SplitPatterns,
+    forms: Forms,
+    form: Form,
+    fairness: PricedTerms,
+    name: str,
 ) -> None:
     if not len(forms.factors):
         return
@@ -197,7 +203,7 @@ def _size(row: Floats, form: Form, h: Floats) -> float:
     return abs(float(row @ h)) / form.span
 
 
-def _add_limit(model: Any, problem: TreeProblem, patterns: Patterns, form: Form, fairness: PricedTerms) -> None:
+def _add_limit(model: Any, problem: TreeProblem, patterns: SplitPatterns, form: Form, fairness: PricedTerms) -> None:
     limit = problem.limit
     if limit is None or not limit.forms.shape[0]:
         return
@@ -289,7 +295,7 @@ DIRECT: Final = {
 
 
 @dataclass(frozen=True)
-class Kinds:
+class TreeKinds:
     """Which trees are looked for.
 
     Parameters
@@ -310,7 +316,7 @@ class Kinds:
         return not (self.levels or self.linear_splits or self.linear_leaves)
 
 
-class TreeModel:
+class ScipTree:
     """A model of SCIP for a tree; it is complete when `iter_build` has run.
 
     Parameters
@@ -319,13 +325,13 @@ class TreeModel:
         An empty model, from ``new_model``.
     problem : TreeProblem
         What is asked.
-    kinds : Kinds
+    kinds : TreeKinds
         Which trees are looked for.
     """
 
-    def __init__(self, model: Any, problem: TreeProblem, kinds: Kinds):
+    def __init__(self, model: Any, problem: TreeProblem, kinds: TreeKinds):
         self.model, self.problem, self.kinds = model, problem, kinds
-        self.patterns = Patterns.of(problem.rows, with_points=kinds.linear_splits or kinds.linear_leaves)
+        self.patterns = SplitPatterns.of(problem.rows, with_points=kinds.linear_splits or kinds.linear_leaves)
         self.form: Form = _form(model, problem, self.patterns, kinds)
 
     def iter_build(self) -> Iterator[None]:
@@ -403,7 +409,7 @@ class TreeModel:
         return bound / self.scale + lost * min(worst, 0.0)
 
 
-def takes_paths(problem: TreeProblem, kinds: Kinds) -> bool:
+def takes_paths(problem: TreeProblem, kinds: TreeKinds) -> bool:
     """Say whether the path form is used."""
     rows = problem.rows
     n_places = count_places(rows.n_splits, problem.max_depth)
@@ -413,7 +419,7 @@ def takes_paths(problem: TreeProblem, kinds: Kinds) -> bool:
     return problem.task == "classification" and kinds.are_plain and is_small
 
 
-def _form(model: Any, problem: TreeProblem, patterns: Patterns, kinds: Kinds) -> Form:
+def _form(model: Any, problem: TreeProblem, patterns: SplitPatterns, kinds: TreeKinds) -> Form:
     if takes_paths(problem, kinds):
         return PathForm(model, problem, patterns, asked_of(problem, patterns))
     return FlowForm(
@@ -432,11 +438,11 @@ def span_of(problem: TreeProblem) -> float:
     return 1.0 if problem.task == "classification" else target_range(problem.rows)[1]
 
 
-def asked_of(problem: TreeProblem, patterns: Patterns) -> Asked:
+def asked_of(problem: TreeProblem, patterns: SplitPatterns) -> ChosenBy:
     """Return what columns of the path form are chosen by."""
     rows = problem.rows
     forms = [row for part in _forms(problem) for row in patterns.forms(part).toarray()]
-    return Asked(
+    return ChosenBy(
         loss=patterns.summed(rows.weights * (1.0 - 2.0 * rows.targets)),
         forms=np.array([unit(row, patterns) * row for row in forms]).reshape(-1, patterns.n_patterns),
         split_cost=rows.n_rows * min(problem.split_price, LARGEST_PRICE),

@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.formulation.parts import LARGEST_SLOPE, Expression, Floats, LinearChoice, Patterns
+from fairaudit.estimators.trees.formulation.parts import LARGEST_SLOPE, Expression, Floats, LinearChoice, SplitPatterns
 from fairaudit.estimators.trees.problem import TreeRows
 from fairaudit.solver import add_row
 
@@ -57,13 +57,13 @@ class Leaves:
         The model.
     rows : TreeRows
         The rows.
-    patterns : Patterns
+    patterns : SplitPatterns
         Their patterns.
     linear : bool
         Whether leaves predict weighted sums of points.
     """
 
-    def __init__(self, model: Any, rows: TreeRows, patterns: Patterns, *, linear: bool):
+    def __init__(self, model: Any, rows: TreeRows, patterns: SplitPatterns, *, linear: bool):
         self.model, self.rows, self.patterns = model, rows, patterns
         self.low, self.span = target_range(rows)
         self.points = patterns.points if linear else patterns.points[:, :0]
@@ -179,7 +179,7 @@ class Choosable:
 
     @classmethod
     def of(
-        cls, patterns: Patterns, levels: Sequence[Sequence[int]], *, linear: bool, features: tuple[int, ...]
+        cls, patterns: SplitPatterns, levels: Sequence[Sequence[int]], *, linear: bool, features: tuple[int, ...]
     ) -> Choosable:
         """Leave out columns that part nothing, or part all rows as another column does."""
         taken = {column for part in levels for column in part}
@@ -201,7 +201,7 @@ class Choosable:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenAtNode:
     """What a node chose.
 
     Parameters
@@ -234,7 +234,7 @@ class NodeChoice:
     variables : list of pyscipopt.Variable
         In the order all, none, columns, turned columns, then for each categorical feature and orientation whether it
         is chosen and its levels, and the variables of a weighted sum.
-    meanings : list of Chosen
+    meanings : list of ChosenAtNode
         What each says where it is 1; None for levels and what belongs to weighted sums.
     matrix : ndarray of float, shape (n_patterns, n_variables)
         o = matrix @ variables, but for the weighted sum.
@@ -243,7 +243,7 @@ class NodeChoice:
     """
 
     variables: list[Any] = field(default_factory=list)
-    meanings: list[Chosen | None] = field(default_factory=list)
+    meanings: list[ChosenAtNode | None] = field(default_factory=list)
     matrix: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     linear: LinearChoice | None = None
 
@@ -279,7 +279,7 @@ class NodeChoice:
             return Expression(variables, coefficients)
         return Expression([*variables, self.linear.left[pattern]], np.append(coefficients, 1.0))
 
-    def decode(self, values: Floats, come: NDArray[np.bool_]) -> Chosen:
+    def decode(self, values: Floats, come: NDArray[np.bool_]) -> ChosenAtNode:
         """Return what values of the variables choose, for the patterns that come to the node."""
         choosing = [place for place, meaning in enumerate(self.meanings) if meaning is not None]
         place = max(choosing, key=lambda one: values[one])
@@ -288,13 +288,13 @@ class NodeChoice:
         if meaning.kind == "subset":
             levels = meaning.columns
             inside = values[place + 1 : place + 1 + len(levels)] > 0.5
-            return Chosen("subset", meaning.turned, tuple(np.array(levels)[inside].tolist()))
+            return ChosenAtNode("subset", meaning.turned, tuple(np.array(levels)[inside].tolist()))
         if meaning.kind == "linear" and self.linear is not None:
             weights, threshold = self.linear.decode(values[place + 1 :], come)
-            return Chosen("linear", False, (), weights, threshold)
+            return ChosenAtNode("linear", False, (), weights, threshold)
         return meaning
 
-    def encode(self, chosen: Chosen) -> Floats | None:
+    def encode(self, chosen: ChosenAtNode) -> Floats | None:
         """Return values of the variables that choose this; None where it cannot be chosen."""
         values = np.zeros(len(self.variables))
         for place, meaning in enumerate(self.meanings):
@@ -314,7 +314,7 @@ class NodeChoice:
 def add_node(
     model: Any,
     node: int,
-    patterns: Patterns,
+    patterns: SplitPatterns,
     choosable: Choosable,
     *,
     reach: Sequence[Any],
@@ -325,7 +325,7 @@ def add_node(
     choice = NodeChoice()
     n_patterns, columns = patterns.n_patterns, []
 
-    def add(name: str, meaning: Chosen | None, on: Floats, kind: str = "B") -> Any:
+    def add(name: str, meaning: ChosenAtNode | None, on: Floats, kind: str = "B") -> Any:
         variable = model.addVar(f"{name}_{node}", vtype=kind, lb=0.0, ub=1.0)
         choice.variables.append(variable)
         choice.meanings.append(meaning)
@@ -333,17 +333,17 @@ def add_node(
         return variable
 
     if may_stop or predicts:
-        add("all", Chosen("all"), np.ones(n_patterns))
+        add("all", ChosenAtNode("all"), np.ones(n_patterns))
     if predicts:
-        add("none", Chosen("none"), np.zeros(n_patterns))
+        add("none", ChosenAtNode("none"), np.zeros(n_patterns))
     for turned in (False, True) if predicts else (False,):
         for column in choosable.columns:
             holds = patterns.holds[:, column] ^ turned
-            add(f"s{turned:d}_{column}", Chosen("column", turned, (column,)), holds.astype(float))
+            add(f"s{turned:d}_{column}", ChosenAtNode("column", turned, (column,)), holds.astype(float))
     for c, (levels, complete) in enumerate(zip(choosable.levels, choosable.complete, strict=True)):
         for turned in (False, True) if predicts and not complete else (False,):
             held = patterns.holds[:, list(levels)].astype(np.float64)
-            chosen = add(f"f{turned:d}_{c}", Chosen("subset", turned, levels), np.full(n_patterns, float(turned)))
+            chosen = add(f"f{turned:d}_{c}", ChosenAtNode("subset", turned, levels), np.full(n_patterns, float(turned)))
             inside = [add(f"b{turned:d}_{c}_{k}", None, (1.0 - 2.0 * turned) * held[:, k]) for k in range(len(levels))]
             for k, level in enumerate(inside):
                 # b[t,c,k] <= f[t,c];  b[t,c,first] = f[t,c] where a set and its complement part alike
@@ -352,7 +352,7 @@ def add_node(
                     model, [level, chosen], [1.0, -1.0], at_least=same, at_most=0.0, name=f"b{turned:d}_{c}_{k}_{node}"
                 )
     if choosable.linear:
-        chosen = add("l", Chosen("linear"), np.zeros(n_patterns))
+        chosen = add("l", ChosenAtNode("linear"), np.zeros(n_patterns))
         choice.linear = LinearChoice(model, node, patterns, chosen, reach)
         for variable in choice.linear.variables:
             choice.variables.append(variable)

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Patterns:
+class SplitPatterns:
     """Distinct rows of splits.
 
     Parameters
@@ -136,7 +136,7 @@ class LinearCoefficients:
 
 
 @dataclass(frozen=True, eq=False)
-class Decoded:
+class DecodedTree:
     """The tree that a solution stands for.
 
     Parameters
@@ -186,7 +186,7 @@ class Form(Protocol):
     def losses(self) -> Expression:
         """Return the loss in rows, with what splits cost."""
 
-    def decode(self, values: Floats) -> Decoded:
+    def decode(self, values: Floats) -> DecodedTree:
         """Return the tree that values of the first `n_choices` variables stand for."""
 
     def rounded(self, values: Floats) -> TreeShape:
@@ -227,7 +227,7 @@ class LinearChoice:
         The model.
     node : int
         The node's number.
-    patterns : Patterns
+    patterns : SplitPatterns
         With points.
     chosen : pyscipopt.Variable
         l, whether the node splits on the sum.
@@ -235,7 +235,7 @@ class LinearChoice:
         r; none at the root.
     """
 
-    def __init__(self, model: Any, node: int, patterns: Patterns, chosen: Any, reach: Sequence[Any]):
+    def __init__(self, model: Any, node: int, patterns: SplitPatterns, chosen: Any, reach: Sequence[Any]):
         self.points = patterns.points
         n_points = self.points.shape[1]
         plus = [model.addVar(f"wp_{node}_{k}", lb=0.0, ub=1.0) for k in range(n_points)]

@@ -23,7 +23,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.formulation.parts import Decoded, Expression, Floats, Patterns, add_feature_limits
+from fairaudit.estimators.trees.formulation.parts import (
+    DecodedTree,
+    Expression,
+    Floats,
+    SplitPatterns,
+    add_feature_limits,
+)
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeShape, leaves_below
 from fairaudit.solver import add_row
 
@@ -54,7 +60,7 @@ CHUNK: Final = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ChosenBy:
     """What columns are chosen by.
 
     Parameters
@@ -84,7 +90,7 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class Level:
+class LevelOfPlaces:
     """The places of one level, and what can be chosen there.
 
     Parameters
@@ -117,7 +123,7 @@ class Level:
         """Leaf columns of a place, before some are dropped."""
         return len(self.same_as) // max(len(self.nodes), 1)
 
-    def leaf_values(self, weights: Floats, patterns: Patterns) -> Floats:
+    def leaf_values(self, weights: Floats, patterns: SplitPatterns) -> Floats:
         """Return what each kept leaf column adds to a form of the predictions, shape (n_leaves,)."""
         return _all_values(self.masks, weights, patterns, self.n_choices > N_CONSTANT).ravel()[self.leaves]
 
@@ -127,7 +133,7 @@ def count_places(n_splits: int, depth: int) -> int:
     return (2 * n_splits) ** (depth - 1)
 
 
-def iter_path_levels(patterns: Patterns, depth: int, asked: Asked) -> Iterator[Level]:
+def iter_path_levels(patterns: SplitPatterns, depth: int, asked: ChosenBy) -> Iterator[LevelOfPlaces]:
     """Yield the places and columns of each level.
 
     Notes
@@ -147,21 +153,21 @@ def iter_path_levels(patterns: Patterns, depth: int, asked: Asked) -> Iterator[L
         elif not asked.keeps_short:
             allowed[parts.any(axis=1)] = False
         leaves, same_as = _leaf_columns(masks, allowed, patterns, asked)
-        yield Level(nodes, masks, leaves, same_as, splits, stands_for)
+        yield LevelOfPlaces(nodes, masks, leaves, same_as, splits, stands_for)
         left = masks[splits[:, 0]] & patterns.holds[:, splits[:, 1]].T
         right = masks[splits[:, 0]] & ~left
         masks = np.stack([left, right], axis=1).reshape(2 * len(splits), patterns.n_patterns)
         nodes = (2 * nodes[splits[:, 0]][:, None] + np.array([0, 1])).ravel()
 
 
-def _parts(masks: NDArray[np.bool_], patterns: Patterns, least: int) -> NDArray[np.bool_]:
+def _parts(masks: NDArray[np.bool_], patterns: SplitPatterns, least: int) -> NDArray[np.bool_]:
     """Say which splits leave enough rows of a place on both sides, shape (n_places, n_splits)."""
     total, left = _sums(masks, patterns.sizes, patterns)
     return (left > least - 0.5) & (total - left > least - 0.5)
 
 
 def _split_columns(
-    masks: NDArray[np.bool_], parts: NDArray[np.bool_], patterns: Patterns, *, by_feature: bool
+    masks: NDArray[np.bool_], parts: NDArray[np.bool_], patterns: SplitPatterns, *, by_feature: bool
 ) -> tuple[Ints, Ints]:
     """Return the splits of each place that part its rows in different ways, and which stands for which."""
     marks = _marks(patterns.n_patterns)
@@ -185,7 +191,7 @@ def _split_columns(
 
 
 def _leaf_columns(
-    masks: NDArray[np.bool_], allowed: NDArray[np.bool_], patterns: Patterns, asked: Asked
+    masks: NDArray[np.bool_], allowed: NDArray[np.bool_], patterns: SplitPatterns, asked: ChosenBy
 ) -> tuple[Ints, Ints]:
     """Return the leaf columns that are kept, and for each column the kept one that stands for it."""
     n_places, n_choices = allowed.shape
@@ -211,7 +217,7 @@ def _leaf_columns(
     return leaves, same_as
 
 
-def _all_values(masks: NDArray[np.bool_], weights: Floats, patterns: Patterns, is_last: bool) -> Floats:
+def _all_values(masks: NDArray[np.bool_], weights: Floats, patterns: SplitPatterns, is_last: bool) -> Floats:
     """Return what each leaf column adds to a form, shape (n_places, n_choices)."""
     if not is_last:
         total = (masks @ weights)[:, None]
@@ -220,7 +226,7 @@ def _all_values(masks: NDArray[np.bool_], weights: Floats, patterns: Patterns, i
     return np.hstack([np.zeros_like(total), total, left, total - left])
 
 
-def _sums(masks: NDArray[np.bool_], weights: Floats, patterns: Patterns) -> tuple[Floats, Floats]:
+def _sums(masks: NDArray[np.bool_], weights: Floats, patterns: SplitPatterns) -> tuple[Floats, Floats]:
     """Return the sum of weights at each place, shape (n_places, 1), and where each split holds there."""
     weighted = patterns.holds * weights[:, None]
     step = max(AT_ONCE // max(len(weights), 1), 1)
@@ -245,15 +251,15 @@ class PathForm:
         An empty model.
     problem : TreeProblem
         What is asked; a classification.
-    patterns : Patterns
+    patterns : SplitPatterns
         Its patterns.
-    asked : Asked
+    asked : ChosenBy
         Loss and forms over patterns.
     """
 
-    def __init__(self, model: Any, problem: TreeProblem, patterns: Patterns, asked: Asked):
+    def __init__(self, model: Any, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
         self.span = 1.0
-        self.levels: list[Level] = []
+        self.levels: list[LevelOfPlaces] = []
         self.model, self.problem, self.patterns, self.asked = model, problem, patterns, asked
 
     def iter_build(self) -> Iterator[None]:
@@ -355,7 +361,7 @@ class PathForm:
             [*leaves.variables, *splits], np.concatenate(coefficients), float(rows.weights @ rows.targets)
         )
 
-    def decode(self, values: Floats) -> Decoded:
+    def decode(self, values: Floats) -> DecodedTree:
         """Return the tree that values of the first `n_choices` variables stand for."""
         depth = self.problem.max_depth
         splits, leaf_values = [NO_SPLIT] * 2**depth, np.zeros(2**depth)
@@ -376,7 +382,7 @@ class PathForm:
                     right, splits[node] = divmod(choice - N_CONSTANT, self.patterns.holds.shape[1])
                     leaf_values[first + right] = 1.0
             begin += len(variables)
-        return Decoded(TreeShape(tuple(splits[1:]), tuple(leaf_values.tolist())))
+        return DecodedTree(TreeShape(tuple(splits[1:]), tuple(leaf_values.tolist())))
 
     def rounded(self, values: Floats) -> TreeShape:
         """Return the tree that values of the first `n_choices` variables are near to, which may be fractions."""

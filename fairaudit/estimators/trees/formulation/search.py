@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel
-from fairaudit.estimators.trees.formulation.parts import Decoded, LinearCoefficients
-from fairaudit.estimators.trees.problem import NO_SPLIT, Found, Status, TreeProblem, TreeShape, leaves_below
+from fairaudit.estimators.trees.formulation.model import ScipTree, TreeKinds
+from fairaudit.estimators.trees.formulation.parts import DecodedTree, LinearCoefficients
+from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Status, TreeProblem, TreeShape, leaves_below
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver import Limits, Solved, iter_solve, new_model
 from fairaudit.work import Budget
@@ -24,7 +24,7 @@ from fairaudit.work import Budget
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class AllowedTree:
     """A tree that is allowed.
 
     Parameters
@@ -34,7 +34,7 @@ class Candidate:
     objective : float
         Of the tree.
     subsets, linear, leaves
-        See ``formulation_parts.Decoded``.
+        See ``formulation_parts.DecodedTree``.
     holds : ndarray of bool, shape (n_cells, n_columns)
         The columns of the rows, with those of the splits that were added.
     """
@@ -47,7 +47,7 @@ class Candidate:
     holds: NDArray[np.bool_]
 
 
-def candidate_of(problem: TreeProblem, tree: Decoded) -> Candidate | None:
+def candidate_of(problem: TreeProblem, tree: DecodedTree) -> AllowedTree | None:
     """Return a tree with its objective; None where it is not allowed."""
     rows, leaves = problem.rows, None
     points = np.zeros((rows.n_cells, 0)) if rows.points is None else rows.points
@@ -71,7 +71,7 @@ def candidate_of(problem: TreeProblem, tree: Decoded) -> Candidate | None:
         limits_aside = replace(whole, limit=None, max_measure=None)
         allowed = whole.allows_predictions(h) and limits_aside.allows(shape)
         objective = whole.objective_of(h, shape.n_splits)
-    return Candidate(shape, objective, tree.subsets, tree.linear, leaves, holds) if allowed else None
+    return AllowedTree(shape, objective, tree.subsets, tree.linear, leaves, holds) if allowed else None
 
 
 def without_idle_splits(shape: TreeShape, holds: NDArray[np.bool_]) -> tuple[TreeShape, NDArray[np.int64]]:
@@ -123,7 +123,7 @@ class ScipFound:
 
     Parameters
     ----------
-    found : Found
+    found : FoundTree
         The end. Splits of ``found.shape`` that are at least ``rows.n_splits`` are, in this order, those of `subsets`
         and those of `linear`.
     subsets : tuple of tuple of int
@@ -137,7 +137,7 @@ class ScipFound:
         ``rows.holds`` with the columns of the splits that were added.
     """
 
-    found: Found
+    found: FoundTree
     subsets: tuple[tuple[int, ...], ...]
     linear: tuple[LinearCoefficients, ...]
     leaves: NDArray[np.float64] | None
@@ -156,16 +156,16 @@ def iter_scip(
     seed: int = 0,
 ) -> Generator[Progress | Incumbent, Command | None, ScipFound]:
     """Look for a tree with SCIP."""
-    kinds = Kinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
-    search = _Search(problem, kinds, budget, bound)
+    kinds = TreeKinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
+    search = _TreeSearch(problem, kinds, budget, bound)
     command = yield search.progress()
-    search.take([Decoded(shape) for shape in (*start, *_stumps(problem)) if shape.depth == problem.max_depth])
+    search.take([DecodedTree(shape) for shape in (*start, *_stumps(problem)) if shape.depth == problem.max_depth])
     if command is not STOP:
         command = yield search.incumbent(best=search.best is not None)
     search.stopped = command is STOP
     while not (search.stopped or search.is_proven) and not budget.is_over:
         with new_model("tree", budget) as model:
-            tree = TreeModel(model, problem, kinds)
+            tree = ScipTree(model, problem, kinds)
             if not (yield from _iter_build(search, tree)):
                 break
             for values in search.forbidden:
@@ -187,7 +187,7 @@ def iter_scip(
     return search.result()
 
 
-def _iter_build(search: _Search, tree: TreeModel) -> Generator[Progress | Incumbent, Command | None, bool]:
+def _iter_build(search: _TreeSearch, tree: ScipTree) -> Generator[Progress | Incumbent, Command | None, bool]:
     """Build a model; False where it was stopped, or the work is done."""
     for _ in tree.iter_build():
         if search.budget.is_over:
@@ -198,7 +198,9 @@ def _iter_build(search: _Search, tree: TreeModel) -> Generator[Progress | Incumb
     return True
 
 
-def _iter_solve(search: _Search, tree: TreeModel, seed: int) -> Generator[Progress | Incumbent, Command | None, Solved]:
+def _iter_solve(
+    search: _TreeSearch, tree: ScipTree, seed: int
+) -> Generator[Progress | Incumbent, Command | None, Solved]:
     """Solve a model; figures are those of the whole search, which ends where what is known before is met."""
     limits = Limits(seed=seed)
     command: Command | None = None
@@ -234,14 +236,14 @@ def _stumps(problem: TreeProblem) -> list[TreeShape]:
 
 
 @dataclass(eq=False)
-class _Search:
+class _TreeSearch:
     """What is known so far."""
 
     problem: TreeProblem
-    kinds: Kinds
+    kinds: TreeKinds
     budget: Budget
     bound: float
-    best: Candidate | None = None
+    best: AllowedTree | None = None
     stopped: bool = False
     status: Status = "work_limit"
     forbidden: list[NDArray[np.float64]] = field(default_factory=list)
@@ -259,7 +261,7 @@ class _Search:
         """How near to each other bound and objective are the same."""
         return PROOF * max(1.0, abs(self.bound)) + ROUNDING * self.problem.price
 
-    def take(self, trees: Sequence[Decoded]) -> bool:
+    def take(self, trees: Sequence[DecodedTree]) -> bool:
         """Keep the best of some trees; False where none is allowed."""
         any_allowed = False
         for tree in trees:
@@ -274,7 +276,7 @@ class _Search:
         if math.isfinite(bound):
             self.bound = max(self.bound, bound)
 
-    def learn(self, tree: TreeModel, solved: Solved) -> bool:
+    def learn(self, tree: ScipTree, solved: Solved) -> bool:
         """Take what a solve found; True where it has to go on without trees that only SCIP takes for allowed."""
         ended = solved.status in ("optimal", "infeasible")
         if solved.status == "infeasible":
@@ -307,8 +309,10 @@ class _Search:
         best = self.best
         if best is None:
             status: Status = "infeasible" if self.bound == math.inf else ("stopped" if self.stopped else self.status)
-            return ScipFound(Found(None, math.inf, self.bound, status, "scip"), (), (), None, self.problem.rows.holds)
+            return ScipFound(
+                FoundTree(None, math.inf, self.bound, status, "scip"), (), (), None, self.problem.rows.holds
+            )
         status = "optimal" if self.is_proven else "stopped" if self.stopped else self.status
         bound = min(self.bound, best.objective) if status != "optimal" else best.objective
-        found = Found(best.shape, best.objective, bound, status, "scip")
+        found = FoundTree(best.shape, best.objective, bound, status, "scip")
         return ScipFound(found, best.subsets, best.linear, best.leaves, best.holds)

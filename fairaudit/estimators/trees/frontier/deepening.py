@@ -21,9 +21,9 @@ from fairaudit.estimators.trees.frontier.enumeration import (
     ZERO,
     CountedValues,
     Enumeration,
+    ExcessPoints,
     Pairs,
     Places,
-    Points,
     SummedValues,
     TooManyPointsError,
     chunks,
@@ -194,7 +194,7 @@ def _cosine(one: Floats, other: Floats) -> float:
 
 
 def root_pairs(
-    enumeration: Enumeration, below: Points, bands: Sequence[Band], slack: float
+    enumeration: Enumeration, below: ExcessPoints, bands: Sequence[Band], slack: float
 ) -> Generator[Pairs, None, None]:
     """Iterate over the pairs below the root, in chunks."""
     owners, choices, extra = enumeration.splits(0)
@@ -214,7 +214,7 @@ def root_pairs(
 
 
 def _fitting(
-    below: Points, one: Places, other: Places, bands: Sequence[Band], room: float
+    below: ExcessPoints, one: Places, other: Places, bands: Sequence[Band], room: float
 ) -> Generator[tuple[Places, Places], None, None]:
     """Iterate over the pairs that are in cells that may fit, and cheap enough."""
     cells, firsts, counts = np.zeros(len(other), dtype=np.int64), [], []
@@ -308,7 +308,7 @@ class Deepening:
             try:
                 next(work)
             except StopIteration as end:
-                points: list[Points] = end.value
+                points: list[ExcessPoints] = end.value
                 break
             finally:
                 state.budget.spend(elements=PER_PAIR * (enumeration.n_looked_at - looked_at), calls=20)
@@ -326,7 +326,9 @@ class Deepening:
                 return False
         return True
 
-    def _iter_join(self, pairs: Pairs, points: list[Points], values: Floats) -> Generator[Event, Command | None, None]:
+    def _iter_join(
+        self, pairs: Pairs, points: list[ExcessPoints], values: Floats
+    ) -> Generator[Event, Command | None, None]:
         """Offer the best tree of those that pairs below the root make."""
         state, below = self.state, points[1]
         near = np.flatnonzero(pairs.excess <= state.slack + state.bound - self.point.bound)
@@ -350,7 +352,7 @@ class Deepening:
             if state.is_over or pairs.excess[part[-1]] > state.slack + state.bound - self.point.bound:
                 break
 
-    def _shape(self, points: list[Points], choice: int, held: int, missed: int) -> TreeShape:
+    def _shape(self, points: list[ExcessPoints], choice: int, held: int, missed: int) -> TreeShape:
         """Return the tree with a choice at the root and two points below."""
         sets, depth = self.sums.sets, self.state.problem.max_depth
         splits, values = [NO_SPLIT] * (2**depth - 1), np.zeros(2**depth)

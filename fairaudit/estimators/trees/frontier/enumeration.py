@@ -100,7 +100,7 @@ class TooManyPointsError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class ExcessPoints:
     """The points of all sets of one length, in the order of sets, and within a set by excess.
 
     Parameters
@@ -142,7 +142,7 @@ class Pairs:
     Parameters
     ----------
     owners, choices, held, missed : ndarray of int, shape (n,)
-        As in `Points`.
+        As in `ExcessPoints`.
     excess : ndarray of float, shape (n,)
         Of the joined subtree.
     """
@@ -205,9 +205,9 @@ class Enumeration:
         places, choices = np.nonzero(extra <= self.rooms[length][owners][:, None] + ROUNDING)
         return owners[places], choices, extra[places, choices]
 
-    def iter_points(self) -> Generator[None, None, list[Points]]:
+    def iter_points(self) -> Generator[None, None, list[ExcessPoints]]:
         """Find the points; yield now and then."""
-        found: list[Points] = [self._sorted(self._leaves(self.sets.longest), self.sets.longest)]
+        found: list[ExcessPoints] = [self._sorted(self._leaves(self.sets.longest), self.sets.longest)]
         for length in range(self.sets.longest - 1, 0, -1):
             parts = [self._leaves(length)]
             n_here = 0
@@ -240,13 +240,13 @@ class Enumeration:
             parts.append([owners, excess, costs, counts, np.full(len(owners), label), none, none])
         return _stacked(parts)
 
-    def _joined(self, pairs: Pairs, below: Points) -> list[NDArray[np.generic]]:
+    def _joined(self, pairs: Pairs, below: ExcessPoints) -> list[NDArray[np.generic]]:
         """Return the columns of the points that pairs make."""
         costs = below.costs[pairs.held] + below.costs[pairs.missed] + self.trees.split_price
         counts = below.counts[pairs.held] + below.counts[pairs.missed]
         return [pairs.owners, pairs.excess, costs, counts, pairs.choices, pairs.held, pairs.missed]
 
-    def _pairs(self, length: int, below: Points) -> Generator[Pairs, None, None]:
+    def _pairs(self, length: int, below: ExcessPoints) -> Generator[Pairs, None, None]:
         """Iterate over the pairs that are near enough, in chunks, for the splits of all sets of a length.
 
         Notes
@@ -280,11 +280,11 @@ class Enumeration:
                 self.n_looked_at += end - start + len(part)
                 yield Pairs(owners[here], choices[here], first, second, excess)
 
-    def _sorted(self, columns: list[NDArray[Any]], length: int) -> Points:
+    def _sorted(self, columns: list[NDArray[Any]], length: int) -> ExcessPoints:
         order = np.lexsort((columns[1], columns[0]))
         owners, excess, costs, counts, choices, held, missed = (column[order] for column in columns)
         first = np.searchsorted(owners, np.arange(self.sets.sizes[length] + 1))
-        return Points(owners, excess, costs, counts, choices, held, missed, first)
+        return ExcessPoints(owners, excess, costs, counts, choices, held, missed, first)
 
 
 def chunks(lengths: Places) -> Generator[tuple[int, int], None, None]:
@@ -363,7 +363,7 @@ class CountedValues:
         self.words = [self._packing.packed(counts) for counts in by_length]
         self.costs = [kinds.costs @ counts for counts in by_length]
 
-    def forms(self, points: Sequence[Points]) -> Floats:
+    def forms(self, points: Sequence[ExcessPoints]) -> Floats:
         """Return the forms of the points of one literal, shape (n, n_forms), column by column in memory."""
         return np.asfortranarray(self._packing.form_values(points[1].counts))
 
@@ -384,7 +384,7 @@ class SummedValues:
         self.words = [np.column_stack(pair).astype(np.int64) for pair in zip(*words, strict=True)]
         self.costs = sets.shorter_sums(sets.sums(sums.holds, sums.terms.costs))
 
-    def forms(self, points: Sequence[Points]) -> Floats:
+    def forms(self, points: Sequence[ExcessPoints]) -> Floats:
         """Return the forms of the points of one literal, shape (n, n_forms), column by column in memory."""
         n_points, n_forms = len(points[1]), self._sums.terms.n_forms
         if n_points * n_forms > MOST_NUMBERS:

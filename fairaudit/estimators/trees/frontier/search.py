@@ -22,7 +22,7 @@ from fairaudit.estimators.trees.frontier.by_roots import goes_by_roots, iter_by_
 from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, distinct_splits, fits
 from fairaudit.estimators.trees.frontier.deepening import Deepening, DualPoint, iter_ascend
 from fairaudit.estimators.trees.frontier.state import Event, RelaxedState, SearchState, relabeled
-from fairaudit.estimators.trees.problem import Found, TreeProblem, TreeShape
+from fairaudit.estimators.trees.problem import FoundTree, TreeProblem, TreeShape
 from fairaudit.events import Command
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
@@ -40,7 +40,7 @@ SHARE_RELAXED: Final = 0.4
 
 def iter_frontier(
     problem: TreeProblem, *, budget: Budget, start: Sequence[TreeShape] = (), seed: int = 0
-) -> Generator[Event, Command | None, Found]:
+) -> Generator[Event, Command | None, FoundTree]:
     """Find the best tree of a problem of classification."""
     is_limited = problem.max_features is not None or problem.max_uses_per_feature is not None
     state = RelaxedState(problem, budget) if is_limited else SearchState(problem, budget)

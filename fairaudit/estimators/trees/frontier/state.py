@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.dual.terms import Terms
-from fairaudit.estimators.trees.problem import Found, Status, TreeProblem, TreeShape, reachable_leaves
+from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeShape, reachable_leaves
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
 
@@ -102,7 +102,7 @@ class SearchState:
             self.shown_at = self._whole.spent
             self.stopped |= (yield Progress(what, self._whole.steps(TOTAL), TOTAL)) is STOP
 
-    def found(self) -> Found:
+    def found(self) -> FoundTree:
         """Return the result."""
         status: Status = "gap"
         if self.slack < 0:
@@ -114,7 +114,7 @@ class SearchState:
         elif self.is_over:
             status = "work_limit"
         bound, notes = min(self.bound, self.objective), () if status == "optimal" else self.notes
-        return Found(self.shape, self.objective, bound, status, "frontier", notes)
+        return FoundTree(self.shape, self.objective, bound, status, "frontier", notes)
 
 
 class RelaxedState(SearchState):
@@ -150,7 +150,7 @@ class RelaxedState(SearchState):
         if objective < self.kept_objective - 1e-12 and self.asked.allows(shape):
             self.kept, self.kept_objective = shape, objective
 
-    def found(self) -> Found:
+    def found(self) -> FoundTree:
         """Return the result: proven where the best of all trees is within the limits."""
         free = super().found()
         is_open = free.status == "optimal" and self.kept_objective > free.bound + PROVEN

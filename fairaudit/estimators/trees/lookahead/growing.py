@@ -34,7 +34,7 @@ from fairaudit.estimators.trees.learned import numbered_parts, simplified
 from fairaudit.estimators.trees.lookahead.growing_rows import (
     Growing,
     GrowingRows,
-    Grown,
+    GrownTree,
     is_below,
     moved,
     row_prices,
@@ -63,9 +63,9 @@ MOST_GREEDY_SPLITS: Final = 240
 """Splits of a node that are compared."""
 
 
-def iter_greedy(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, Grown]:
+def iter_greedy(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, GrownTree]:
     """Grow a tree split by split."""
-    grown = Grown({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
+    grown = GrownTree({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
     for level in range(growing.max_depth):
         if (yield Progress("Splitting", level, growing.max_depth)) is STOP:
             grown.is_complete = False
@@ -110,7 +110,7 @@ def _purest(rows: GrowingRows, growing: Growing, own: NDArray[np.int64], number:
 # Take back the splits of a grown tree that are worth too little.
 
 
-def pruned(rows: GrowingRows, growing: Growing, grown: Grown) -> Grown:
+def pruned(rows: GrowingRows, growing: Growing, grown: GrownTree) -> GrownTree:
     """Return a tree in which each split is worth its price.
 
     From the leaves up, a node becomes a leaf where that costs no more rows, at the prices that rates have in the whole
@@ -125,7 +125,7 @@ def pruned(rows: GrowingRows, growing: Growing, grown: Grown) -> Grown:
     costs = np.bincount(places, weights=1 - 2 * rows.labels + prices[rows.strata.cells])
     sums = dict.fromkeys(grown.values, 0.0) | dict(zip(numbers.tolist(), costs.tolist(), strict=True))
     best = {leaf: min(total, 0.0) for leaf, total in sums.items()}
-    found = Grown(dict(grown.splits), {leaf: float(sums[leaf] < 0) for leaf in grown.values}, grown.leaf.copy(),
+    found = GrownTree(dict(grown.splits), {leaf: float(sums[leaf] < 0) for leaf in grown.values}, grown.leaf.copy(),
                   grown.is_complete)  # fmt: skip
     for number in sorted(grown.splits, reverse=True):
         sums[number] = sums[2 * number] + sums[2 * number + 1]
@@ -149,12 +149,12 @@ LEAST: Final = 0.05
 """Seconds of work for a node, at least."""
 
 
-def iter_grown(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, Grown]:
+def iter_grown(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, GrownTree]:
     """Grow a tree."""
     if growing.is_greedy:
         grown = yield from iter_greedy(rows, growing, budget)
     else:
-        grown = Grown({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
+        grown = GrownTree({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
     # Under a greedy tree, leaves may still be parted by what rates cost, so that fewer rows get another label for it.
     leaves = [leaf for leaf in np.unique(grown.leaf).tolist() if leaf.bit_length() <= growing.max_depth]
     waiting = [(leaf, np.flatnonzero(grown.leaf == leaf)) for leaf in leaves]
@@ -181,7 +181,7 @@ def iter_grown(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator
 
 
 def _iter_node(
-    rows: GrowingRows, growing: Growing, grown: Grown, number: int, own: NDArray[np.int64], budget: Budget
+    rows: GrowingRows, growing: Growing, grown: GrownTree, number: int, own: NDArray[np.int64], budget: Budget
 ) -> Generator[Progress, Command | None, bool]:
     """Look ahead from one node and graft what is better; return whether the caller stopped."""
     labels = rows.labels[own]
@@ -243,7 +243,7 @@ def _node_problem(
 def _graft_if_better(
     rows: GrowingRows,
     growing: Growing,
-    grown: Grown,
+    grown: GrownTree,
     number: int,
     own: NDArray[np.int64],
     splits: dict[int, Literal],
@@ -320,7 +320,7 @@ class Repaired:
 
 
 def labels_of(
-    rows: GrowingRows, growing: Growing, grown: Grown, budget: Budget | None = None
+    rows: GrowingRows, growing: Growing, grown: GrownTree, budget: Budget | None = None
 ) -> tuple[dict[int, float], float]:
     """Return the best labels of the leaves of a tree.
 
@@ -345,7 +345,7 @@ def labels_of(
     return values, problem.objective(found)
 
 
-def repaired(rows: GrowingRows, growing: Growing, grown: Grown, budget: Budget | None = None) -> Repaired:
+def repaired(rows: GrowingRows, growing: Growing, grown: GrownTree, budget: Budget | None = None) -> Repaired:
     """Return a tree with the best labels in its leaves, and without the splits that then make no difference."""
     budget = Budget() if budget is None else budget
     values, objective = labels_of(rows, growing, grown, budget)
@@ -362,7 +362,7 @@ def repaired(rows: GrowingRows, growing: Growing, grown: Grown, budget: Budget |
     return Repaired(parts, kept, objective, keeps)
 
 
-def _leaf_problem(rows: GrowingRows, growing: Growing, grown: Grown, numbers: list[int], depth: int) -> TreeProblem:
+def _leaf_problem(rows: GrowingRows, growing: Growing, grown: GrownTree, numbers: list[int], depth: int) -> TreeProblem:
     """Return the problem over cells that are the rows of a group and label in a leaf."""
     n_strata = rows.strata.n_cells
     found, counts = np.unique(grown.leaf * n_strata + rows.strata.cells, return_counts=True)
@@ -387,7 +387,7 @@ def _leaf_problem(rows: GrowingRows, growing: Growing, grown: Grown, numbers: li
     )
 
 
-def _shape(grown: Grown, numbers: list[int], depth: int) -> TreeShape:
+def _shape(grown: GrownTree, numbers: list[int], depth: int) -> TreeShape:
     """Return a grown tree as a shape, its splits numbered in the order of nodes."""
     splits = [NO_SPLIT] * (2**depth - 1)
     for place, number in enumerate(numbers):

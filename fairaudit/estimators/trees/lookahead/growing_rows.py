@@ -234,7 +234,7 @@ class Growing:
 
 
 @dataclass
-class Grown:
+class GrownTree:
     """A tree, while it grows and at the end.
 
     Parameters

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fairaudit.errors import sure
 from fairaudit.estimators.progress import TOTAL, iter_stage
 from fairaudit.estimators.trees.lookahead.growing import MOST_S, Repaired, iter_grown, labels_of, pruned, repaired
-from fairaudit.estimators.trees.lookahead.growing_rows import MOST_MARGIN, CodedTable, Growing, GrowingRows, Grown
+from fairaudit.estimators.trees.lookahead.growing_rows import MOST_MARGIN, CodedTable, Growing, GrowingRows, GrownTree
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress
 from fairaudit.findings import Argument, Count, Message, Share
 from fairaudit.measure.bands import sums_by_code
@@ -31,7 +31,7 @@ N_DRAWS: Final = 800
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOut:
+class UngrownRows:
     """What a tree predicted for rows that it was not grown on.
 
     Parameters
@@ -52,7 +52,7 @@ FEWEST_IN_GROUP: Final = 10
 
 
 @dataclass(frozen=True)
-class Chance:
+class ChanceToHold:
     """How likely a constraint is to hold on a new table.
 
     Parameters
@@ -67,7 +67,7 @@ class Chance:
     of_counted: float = 1.0
 
 
-def chance_of_keeping(rows: GrowingRows, folds: list[HeldOut], seed: int) -> Chance:
+def chance_of_keeping(rows: GrowingRows, folds: list[UngrownRows], seed: int) -> ChanceToHold:
     """Return the share of new tables, each as large as what one fold held out, on which a constraint would hold.
 
     A table is drawn as follows: a tree is one of the folds'; its rate q_s of positive predictions in stratum s is drawn
@@ -76,7 +76,7 @@ def chance_of_keeping(rows: GrowingRows, folds: list[HeldOut], seed: int) -> Cha
     trees that differ, rates that are known from few rows, and small groups in the new table all count.
     """
     if not len(rows.bounds) or not folds:
-        return Chance()
+        return ChanceToHold()
     random = np.random.default_rng(seed)
     sizes, positives = np.array([fold.sizes for fold in folds]), np.array([fold.positives for fold in folds])
     shares = (positives.sum(axis=0) + 0.5) / (sizes.sum(axis=0) + 1)
@@ -89,7 +89,7 @@ def chance_of_keeping(rows: GrowingRows, folds: list[HeldOut], seed: int) -> Cha
     drawn = random.multinomial(round(usual.sum()), usual / usual.sum(), size=N_DRAWS)
     held = _held(rows, drawn, random.binomial(drawn, rates))
     fewest = np.minimum(usual @ (rows.forms > 0).T, usual @ (rows.forms < 0).T)
-    return Chance(float(held.all(axis=1).mean()), float(held[:, fewest >= FEWEST_IN_GROUP].all(axis=1).mean()))
+    return ChanceToHold(float(held.all(axis=1).mean()), float(held[:, fewest >= FEWEST_IN_GROUP].all(axis=1).mean()))
 
 
 def _held(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -156,13 +156,13 @@ class Trial:
         had to be worth.
     accuracy : float
         The mean share of right rows in the held-out folds.
-    chance : Chance
+    chance : ChanceToHold
         How likely the constraint is to hold on a new table of the size of a fold.
     """
 
     growing: Growing
     accuracy: float
-    chance: Chance
+    chance: ChanceToHold
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -238,18 +238,18 @@ class _Labeling:
     """The tree of a fold, whose leaves get labels for one margin after the other."""
 
     part: GrowingRows
-    tree: Grown
+    tree: GrownTree
     leaf: NDArray[np.int64]
     where: NDArray[np.int64]
     values: dict[int, float] = field(default_factory=dict)
     accuracy: float = 0.0
 
     @classmethod
-    def of(cls, rows: GrowingRows, here: Growing, part: GrowingRows, grown: Grown, where: NDArray[np.int64]) -> Any:
+    def of(cls, rows: GrowingRows, here: Growing, part: GrowingRows, grown: GrownTree, where: NDArray[np.int64]) -> Any:
         tree = pruned(part, here, grown)
         return cls(part, tree, rows.table.leaves(tree.splits, where), where)
 
-    def held_out(self, rows: GrowingRows, here: Growing, budget: Budget) -> HeldOut:
+    def held_out(self, rows: GrowingRows, here: Growing, budget: Budget) -> UngrownRows:
         # The best labels for a smaller margin are the best for this one too, where they keep it.
         if not self.values or not self._keeps(here.margin):
             part = Budget(min(max(budget.left / 20, 0.2), 2.0), budget)
@@ -261,7 +261,7 @@ class _Labeling:
         sizes = np.bincount(cells, minlength=n_strata).astype(float)
         labels = set(self.values.values())
         only = labels.pop() if len(labels) == 1 else None
-        return HeldOut(sizes, sums_by_code(cells, predicted, n_strata), only)
+        return UngrownRows(sizes, sums_by_code(cells, predicted, n_strata), only)
 
     def _keeps(self, margin: float) -> bool:
         predicted = np.array([self.values[number] for number in self.tree.leaf.tolist()])
