@@ -35,7 +35,7 @@ from fairaudit.measure.inspections.model import (
 )
 from fairaudit.measure.inspections.signals import SIGNALS
 from fairaudit.measure.inspections.veil import SUNSET, elevation
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.questions import InspectionPlan
 from fairaudit.sections.searches import read_searches, say_searches
 from fairaudit.sections.searches.reading import GAPS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
-from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 
 TITLE = "Berkeley admissions 1973 (real)"
 EXPLAINED_TITLE = "Berkeley admissions 1973, what explains the gap (real)"

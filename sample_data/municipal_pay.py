@@ -6,8 +6,8 @@ import numpy as np
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
-from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan

@@ -9,8 +9,7 @@ import numpy as np
 
 from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, NamesPlan, OutcomePlan, ReportPlan
-from fairaudit.plan.follow_ups import ChangePlan
-from fairaudit.plan.inspections import InspectionPlan, VeilPlan
+from fairaudit.plan.questions import ChangePlan, InspectionPlan, VeilPlan
 from sample_data.draws import Draws, blank, effect, sigmoid
 
 TITLE = "Police stops (synthetic)"

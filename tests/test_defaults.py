@@ -10,10 +10,8 @@ import pytest
 import fairaudit
 from fairaudit.cli.main import build_parser
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
-from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 
 USUAL = {"confidence": USUAL_CONFIDENCE, "power": USUAL_POWER, "tolerance": USUAL_TOLERANCE}
 PLANS = (ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, ModelsPlan, SubgroupsPlan)

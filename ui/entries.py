@@ -11,8 +11,7 @@ from fairaudit.data import ReadOptions
 from fairaudit.errors import TwoReadings
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.plan import CheckPlan
-from fairaudit.plan.inspections import InspectionPlan
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.questions import InspectionPlan, SubgroupsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts

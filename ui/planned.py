@@ -6,11 +6,9 @@ from typing import Any, Protocol
 
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.plan import AuditPlan, DataPlan, NamesPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
-from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.goes_with import goes_with
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.audit_plan import goes_with
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import ErrorsPlan, SubgroupsPlan
+from fairaudit.plan.questions import ChangePlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
 
 

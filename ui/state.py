@@ -28,10 +28,8 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.plan.data import compare_data, record_data
-from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.inspections import InspectionPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import SubgroupsPlan, limit_set
+from fairaudit.plan.questions import ChangePlan, ExplanationPlan, InspectionPlan, SubgroupsPlan, limit_set
 from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan

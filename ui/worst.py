@@ -14,7 +14,7 @@ from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan
-from fairaudit.plan.naming import verb_of
+from fairaudit.plan.names import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.charts import (

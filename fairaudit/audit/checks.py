@@ -28,7 +28,7 @@ from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.spellings import apart_warnings
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.naming import names_of
+from fairaudit.plan.names import names_of
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import amount_of, outcome_of, uncounted

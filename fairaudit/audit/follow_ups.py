@@ -24,15 +24,11 @@ from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, Ve
 from fairaudit.measure.period_questions import Span
 from fairaudit.measure.periods import compare_spans, compare_two, spans_of
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan
-from fairaudit.plan.data import open_data, read_alike
-from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.group_names import group_name
-from fairaudit.plan.inspections import InspectionPlan
-from fairaudit.plan.naming import names_of, people_whose, proposed_verb, similar_cases
+from fairaudit.plan.data import fits, open_data, read_alike
+from fairaudit.plan.names import group_name, names_of, people_whose, proposed_verb, similar_cases
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import CheckPlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ExplanationPlan, InspectionPlan
 from fairaudit.plan.roles import meaning_of, outcome_of, uncounted
-from fairaudit.plan.salt import fits
 
 
 @dataclass(frozen=True)

@@ -33,11 +33,9 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.data_facts import DataFacts
-from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.data import DataFacts
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.subgroups.results import SubgroupSearch
 
 if TYPE_CHECKING:

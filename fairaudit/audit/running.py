@@ -28,7 +28,7 @@ from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import each_once
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
-from fairaudit.plan.naming import error_names
+from fairaudit.plan.names import error_names
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.plan.roles import judged_outcome, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests

@@ -13,8 +13,7 @@ from fairaudit.events import Command, Event, Finished
 from fairaudit.findings import Message, Phrase
 from fairaudit.findings.names import SearchNames
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.group_names import group_name
-from fairaudit.plan.naming import speaks_of_unfavorable, verb_of
+from fairaudit.plan.names import group_name, speaks_of_unfavorable, verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of, prediction_of, uncounted
 from fairaudit.study.following import FOLLOWS, columns_that_follow

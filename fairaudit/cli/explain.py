@@ -15,7 +15,7 @@ from fairaudit.errors import InputError, quote
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
-from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.report.follow_up_tables import controls_table, parts_table
 from fairaudit.sections.explain import (
     answer_line,

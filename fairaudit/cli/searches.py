@@ -16,8 +16,8 @@ from fairaudit.errors import InputError
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
-from fairaudit.plan.inspections import InspectionPlan, VeilPlan
 from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.present.blocks import Table as Shown
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.not_known_words import not_known_sentence

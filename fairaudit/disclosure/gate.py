@@ -39,8 +39,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.verdicts_of_many import by_bonferroni
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.data_facts import DataFacts
-from fairaudit.plan.salt import salted
+from fairaudit.plan.data import DataFacts, salted
 from fairaudit.present.error_tables import with_group
 
 if TYPE_CHECKING:

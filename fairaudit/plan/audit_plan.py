@@ -19,17 +19,36 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from fairaudit.columns import ReadOptions
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
-from fairaudit.plan.errors import read_toml
-from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.goes_with import refuse
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
-from fairaudit.plan.parts import Part
-from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
+from fairaudit.plan.parts import Part, read_toml
+from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.registry import REMEDIES, RemedyPlan, kind_on
 from fairaudit.whole_files import write_files
+
+
+def refuse(remedy: RemedyPlan, outcome: OutcomeKind) -> None:
+    """Refuse a remedy that cannot be tried on decisions of a kind."""
+    kind = kind_on(remedy, outcome)
+    if kind is None:
+        others = " and ".join(f'"{other.method}"' for other in REMEDIES if outcome.on(other) is not None)
+        raise ValueError(
+            f'holds a remedy with method = "{remedy.method}", which needs a favourable result; where the '
+            f"decision is {outcome.a_noun}, {others} can be tried"
+        )
+    kind.check(remedy)
+
+
+def goes_with(remedy: RemedyPlan, outcome: OutcomeKind) -> bool:
+    """Say whether a remedy can be tried on decisions of a kind."""
+    try:
+        refuse(remedy, outcome)
+    except ValueError:
+        return False
+    return True
+
 
 SCHEMA_VERSION: Final = 1
 

@@ -1,25 +1,99 @@
-"""The data of a plan: open what it names, record what it was made for, and compare the two."""
+"""The data of a plan: open what it names, record what it was made for, compare the two, and salt the fingerprint."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from fairaudit.app_files import SAMPLE_FOLDER
-from fairaudit.columns import ReadOptions
+from fairaudit.columns import ConnectionFacts, ReadOptions, Source
 from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
 from fairaudit.data.readers import leads_out, read_table
 from fairaudit.data.table import Table, as_table
-from fairaudit.disclosure.fields import Remark
+from fairaudit.disclosure.fields import Remark, figure, setting
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
-from fairaudit.plan.data_facts import DataFacts
-from fairaudit.plan.salt import VARIABLE, fits
+
+
+@dataclass(frozen=True)
+class DataFacts:
+    """The data that an audit was made on.
+
+    Parameters
+    ----------
+    name : str
+        The table's name.
+    n_rows, n_columns : int
+        Its size, before any filter. In an exported copy the rows may be hidden (None).
+    fingerprint : str
+        SHA-256, 64 hexadecimal digits; beside hidden counts "salted:" and that many, or none without a salt.
+    source : Source
+        The kind of file and how it was read.
+    notes : tuple of str
+        What was found while reading.
+    mismatch : str, optional
+        In words, how these data differ from those that the plan was saved with; None if they do not, or if the plan
+        names no data. A result has one only where the caller chose to go on.
+    fingerprint_kind : {"content", "aggregates"}
+        What the fingerprint is of: every cell, or, where the rows stay in an engine, the names and kinds of the
+        columns, the number of rows and sums over each column, which is weaker.
+    connection : ConnectionFacts, optional
+        Where the rows stay; None where they were read.
+    """
+
+    name: str = setting()
+    n_rows: Hideable[int] = figure()
+    n_columns: int = setting()
+    fingerprint: Hideable[str] = figure()
+    source: Source = setting()
+    notes: tuple[str, ...] = figure(default=())
+    mismatch: str | None = figure(default=None)
+    fingerprint_kind: Literal["content", "aggregates"] = setting(default="content")
+    connection: ConnectionFacts | None = setting(default=None)
+
+
+# The fingerprint beside hidden counts: salted, so that nobody can try out what is hidden.
+#
+# Who knows all rows but a few could try values for these until the fingerprint fits. So an export with hidden counts
+# has one only where the office sets a salt of its own, which it keeps: then it can show that the data were these.
+
+SALT_VARIABLE = "FAIRAUDIT_SALT"
+"""The environment variable that holds the salt."""
+
+SALTED = "salted:"
+SHORTEST_SALT = 16
+
+
+def salted(fingerprint: str) -> str | None:
+    """Return a fingerprint as it may stand beside hidden counts; None where no salt is set."""
+    salt = os.environ.get(SALT_VARIABLE, "")
+    if fingerprint.startswith(SALTED) or not salt:
+        return fingerprint if fingerprint.startswith(SALTED) else None
+    if len(salt) < SHORTEST_SALT:
+        raise InputError(
+            f"{SALT_VARIABLE} must have at least {SHORTEST_SALT} characters, got {len(salt)}.",
+            hint="A short one can be guessed.",
+        )
+    return SALTED + hmac.new(salt.encode(), fingerprint.encode(), hashlib.sha256).hexdigest()
+
+
+def fits(recorded: str, fingerprint: str) -> bool | None:
+    """Say whether data have the fingerprint that a plan records; None where it is salted and no salt is set."""
+    if not recorded.startswith(SALTED):
+        return recorded == fingerprint
+    own = salted(fingerprint)
+    return None if own is None else own == recorded
+
 
 SAMPLE_PREFIX = "sample:"
 
@@ -166,7 +240,7 @@ def _not_compared(table: Table, plan: AuditPlan) -> tuple[str, ...]:
     recorded = plan.data.fingerprint
     if recorded is None or fits(recorded, table.fingerprint) is not None:
         return ()
-    return (remark(Message("differs-salted", {"variable": Phrase(VARIABLE)}), "setting"),)
+    return (remark(Message("differs-salted", {"variable": Phrase(SALT_VARIABLE)}), "setting"),)
 
 
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:

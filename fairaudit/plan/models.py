@@ -1,13 +1,22 @@
-"""The part of a plan that says what all models learn from and how they are judged."""
+"""The part of a plan that says what all models learn from and how they are judged, and the models that it may name."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
+
+Learner = Literal["logistic_regression", "mlp", "svm", "random_forest", "gradient_boosting"]
+"""Models by name, see :func:`fairaudit.estimators.make_model`."""
+
+ProbabilisticLearner = Literal["logistic_regression", "mlp", "random_forest", "gradient_boosting"]
+"""Those that give a probability."""
+
+AmountLearner = Literal["linear_regression", "median"]
+"""Models of an amount by name, see :mod:`fairaudit.remedies.plain.fit`."""
 
 
 class ModelsPlan(Part):

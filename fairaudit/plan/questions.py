@@ -1,16 +1,16 @@
-"""The parts of a plan that ask: about decisions, about errors of a prediction or score, and which groups fare worst."""
+"""The parts of a plan that ask: checks, errors, worst groups, what explains a gap, whether it changed, and searches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.measure.bands import checked_cuts
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.outcomes import Number
+from fairaudit.plan.outcomes import Number, Value
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance, Words
 from fairaudit.subgroups.kinds import Direction, Measure
 
@@ -161,3 +161,279 @@ def limit_set(checks: Sequence[CheckPlan], models: ModelsPlan) -> float | None:
     """Return the largest gap in amounts that the person accepts: as set of the same people, else of any; else None."""
     same = [check for check in checks if check.protected.strip() == models.protected.strip()]
     return next((each.amount_tolerance for each in (*same, *checks) if each.amount_tolerance is not None), None)
+
+
+# The parts of a plan that ask what explains a gap, and whether it changed.
+
+
+class ControlPlan(Part):
+    """A column that may explain a gap, and why it may.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    reason : str
+        Why it may rightly count, for the report.
+    """
+
+    column: str
+    reason: str
+
+    @field_validator("reason")
+    @classmethod
+    def _said(cls, reason: str) -> str:
+        if not reason.strip():
+            raise ValueError("must say why the column may rightly count, got an empty text")
+        return reason
+
+    @classmethod
+    def without_reason(cls, column: str) -> ControlPlan:
+        """Return a column whose reason is still to be given: it has an answer, and no place in a saved audit."""
+        return cls.model_construct(column=column, reason="")
+
+
+class ExplanationPlan(Part):
+    """One question about what explains a gap.
+
+    Parameters
+    ----------
+    where : str, optional
+        Who is looked at, as a condition.
+    protected : str
+        Who is protected, as a condition.
+    protected_name : str, optional
+        The same in a word or two, as a plural: "women".
+    others_name : str, optional
+        The others who are compared, as a plural: "men"; without it as the check of the same people calls them.
+    controls : tuple of ControlPlan
+        The columns that may explain the gap, each with a reason.
+    method : {"decomposition", "regression"}
+        Strata of the controls, or a model with them.
+    reference : {"average", "rest", "protected", "pooled", "similar"}, optional
+        Whose shares or coefficients value the groups' differing in the controls.
+    model : {"strata", "logistic", "linear"}, optional
+        What the parts are worked out with.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other; intervals then allow for that.
+    confidence : float
+        Of the intervals.
+    """
+
+    where: Filter = None
+    protected: str
+    protected_name: str | None = None
+    others_name: str | None = None
+    controls: Annotated[tuple[ControlPlan, ...], Field(min_length=1)]
+    method: Literal["decomposition", "regression"] = "decomposition"
+    reference: Literal["average", "rest", "protected", "pooled", "similar"] | None = None
+    model: Literal["strata", "logistic", "linear"] | None = None
+    cluster: str | None = None
+    confidence: Confidence = USUAL_CONFIDENCE
+
+    @property
+    def lacks_reason(self) -> tuple[str, ...]:
+        """The columns of which it is still to be said why they may rightly count."""
+        return tuple(control.column for control in self.controls if not control.reason.strip())
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions."""
+        named = (*(control.column for control in self.controls), self.cluster)
+        return {name for name in named if name is not None}
+
+
+class ChangePlan(Part):
+    """One question about whether a gap changed: with a second table, or a column and the cuts between periods.
+
+    Parameters
+    ----------
+    where : str, optional
+        Who is looked at, as a condition.
+    protected : str
+        Who is protected, as a condition.
+    protected_name : str, optional
+        The same in a word or two, as a plural: "women".
+    others_name : str, optional
+        The others who are compared, as a plural: "men"; without it they are everyone else.
+    second : str, optional
+        The table of the other period, as a path relative to the plan.
+    second_is : {"later", "earlier"}
+        Whether that period is later than that of the plan's data, or earlier.
+    second_fingerprint : str, optional
+        Its fingerprint when the plan was saved.
+    column : str, optional
+        The column of dates, months or numbers that the periods are cut by.
+    cuts : tuple
+        The values at which each later period begins; with more than one, there is one test over all periods.
+    strata : tuple of str
+        The columns whose values make the mix that a change is split by.
+    tolerance : float
+        The largest change that still counts as none.
+    amount_tolerance : float, optional
+        Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the standard
+        deviation of the amounts of the earlier period, rounded to one digit.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other; intervals then allow for that.
+    confidence : float
+        Of the intervals.
+    """
+
+    where: Filter = None
+    protected: str
+    protected_name: str | None = None
+    others_name: str | None = None
+    second: str | None = None
+    second_is: Literal["later", "earlier"] = "later"
+    second_fingerprint: str | None = None
+    column: str | None = None
+    cuts: tuple[Value, ...] = ()
+    strata: tuple[str, ...] = ()
+    tolerance: Tolerance = USUAL_TOLERANCE
+    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    cluster: str | None = None
+    confidence: Confidence = USUAL_CONFIDENCE
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions."""
+        return {name for name in (*self.strata, self.column, self.cluster) if name is not None}
+
+    @model_validator(mode="after")
+    def _one_way(self) -> ChangePlan:
+        cut = self.column is not None and bool(self.cuts)
+        if (self.second is None) == (not cut) or (self.column is None) != (not self.cuts):
+            raise ValueError("give either 'second' (another table), or both 'column' and 'cuts'")
+        if self.strata and len(self.cuts) > 1:
+            raise ValueError("holds 'strata', which need two periods, and more than one of 'cuts'")
+        if self.cluster is not None and len(self.cuts) > 1:
+            raise ValueError("holds 'cluster', which needs two periods, and more than one of 'cuts'")
+        return self
+
+
+# The part of a plan that asks about searches and inspections: who was looked at, and what was found.
+
+
+class VeilPlan(Part):
+    """Whether a group is looked at more where it can be seen: stops in light and in darkness at the same hours.
+
+    Parameters
+    ----------
+    light : str, optional
+        When it was light, as a condition; without it, date, time and position say so.
+    date : str, optional
+        The column of dates, or of times of a day.
+    time : str, optional
+        The column of hours by the clock, where that of dates does not hold them.
+    latitude, longitude : str or float, optional
+        The position in degrees: a column, or one number for all.
+    time_zone : str, optional
+        The zone of the clock, such as "Europe/Berlin".
+    place : str, optional
+        The column of places inside which stops are compared.
+    hours : {"evening", "morning", "both"}
+        The hours around dusk, around dawn, or both.
+    ratio_tolerance : float
+        The largest odds ratio that still counts as alike.
+    acted_only : bool
+        Whether only rows that were looked at count as stops; without it, every row does, as where police record stops.
+    """
+
+    light: str | None = None
+    date: str | None = None
+    time: str | None = None
+    latitude: str | float | None = None
+    longitude: str | float | None = None
+    time_zone: str | None = None
+    place: str | None = None
+    hours: Literal["evening", "morning", "both"] = "evening"
+    ratio_tolerance: Annotated[float, Field(gt=1)] = 1.1
+    acted_only: bool = False
+
+    @model_validator(mode="after")
+    def _says_when_it_was_light(self) -> VeilPlan:
+        if self.light is not None:
+            if self.time is None and self.date is None:
+                raise ValueError("holds 'light' and needs 'time' (the hours of the day), too")
+            return self
+        if self.date is None:
+            raise ValueError(
+                "needs either 'light' (a condition) or 'date'; hours without dates do not say if it was light"
+            )
+        if self.latitude is None or self.longitude is None or self.time_zone is None:
+            raise ValueError("holds 'date' and needs 'latitude', 'longitude' and 'time_zone', too")
+        return self
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that are named, besides those of a condition."""
+        named = (self.date, self.time, self.latitude, self.longitude, self.place)
+        return {name for name in named if isinstance(name, str)}
+
+
+class InspectionPlan(Part):
+    """One question about searches and inspections: a decision to look, and what was found.
+
+    Parameters
+    ----------
+    where : str, optional
+        Which cases are looked at, as a condition.
+    acted : str
+        Who was looked at: a condition, or a column that counts them.
+    found : str
+        Where something was found: a condition, or a column that counts them.
+    verb : str, optional
+        What is said of several people who were looked at: "were searched"; without it, one is made from `acted`.
+    stopped : str, optional
+        Who could have been looked at, in the same form; without it, every row.
+    group : tuple of str
+        The columns that make the groups (crossed), or one condition that makes two.
+    reference : tuple
+        The value, one for each column, of the group that the others are compared with; empty for the largest.
+    strata : tuple of str
+        The columns inside whose values hit rates are compared, too.
+    location : tuple of str
+        The columns of the places in which thresholds are inferred; empty where they are not.
+    signal : {"beta", "discriminant"}
+        The family of distributions of how likely a find seems, see :func:`fairaudit.threshold_test`.
+    base_rate : float, optional
+        The share of all cases that is expected to be worth a find, before the data; without it, from what was found.
+    threshold_tolerance : float
+        The largest difference of thresholds that still counts as alike.
+    n_placebo : int
+        How often thresholds are inferred anew with groups shuffled, as a test of the test.
+    veil : VeilPlan, optional
+        Whether stops in light and in darkness are compared, and by which columns.
+    tolerance : float
+        The largest difference of hit rates that still counts as alike.
+    confidence : float
+        Of the intervals.
+    """
+
+    where: Filter = None
+    acted: Annotated[str, Field(min_length=1)]
+    found: Annotated[str, Field(min_length=1)]
+    verb: Words = None
+    stopped: str | None = None
+    group: Annotated[tuple[str, ...], Field(min_length=1)]
+    reference: tuple[Value, ...] = ()
+    strata: tuple[str, ...] = ()
+    location: tuple[str, ...] = ()
+    signal: Literal["beta", "discriminant"] = "beta"
+    base_rate: Annotated[float, Field(gt=0, lt=1)] | None = None
+    threshold_tolerance: Annotated[float, Field(ge=0, le=1)] = 0.02
+    n_placebo: Annotated[int, Field(ge=0, le=1000)] = 0
+    veil: VeilPlan | None = None
+    tolerance: Tolerance = USUAL_TOLERANCE
+    confidence: Confidence = USUAL_CONFIDENCE
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions and of groups."""
+        return {*self.strata, *self.location} | (set() if self.veil is None else self.veil.columns)
+
+    @model_validator(mode="after")
+    def _placebo_needs_places(self) -> InspectionPlan:
+        if self.n_placebo and not self.location:
+            raise ValueError("holds 'n_placebo', which needs 'location': the columns of the places")
+        return self

@@ -30,8 +30,7 @@ from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError, PlanError, near_names, quote, sure
 from fairaudit.measure.impact import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.plan.errors import plan_error, read_toml
-from fairaudit.plan.parts import Part
+from fairaudit.plan.parts import Part, plan_error, read_toml
 from fairaudit.presets.plan import PresetPlan, as_text
 
 LONGEST_TEXT = 2_000

@@ -13,8 +13,8 @@ from fairaudit.errors import ReportError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
-from fairaudit.plan.naming import row_noun
-from fairaudit.plan.salt import PREFIX
+from fairaudit.plan.data import SALTED
+from fairaudit.plan.names import row_noun
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.presets.document import preset_annex, preset_blocks, preset_html, preset_picture
@@ -158,7 +158,7 @@ def _footer(result: AuditResult) -> str:
     audit = {"audit": Phrase(result.plan_digest[:8])}
     if fingerprint is None:
         return say(Message("report-footer", audit))
-    return say(Message("report-footer-data", {**audit, "data": Phrase(fingerprint.removeprefix(PREFIX)[:8])}))
+    return say(Message("report-footer-data", {**audit, "data": Phrase(fingerprint.removeprefix(SALTED)[:8])}))
 
 
 def _line(text: str) -> str:

@@ -6,7 +6,7 @@ from fairaudit.audit.result import ChangeFinding, ExplanationFinding, Inspection
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say, say_answer
-from fairaudit.plan.inspections import VeilPlan
+from fairaudit.plan.questions import VeilPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.printed_tables import pick

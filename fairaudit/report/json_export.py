@@ -17,7 +17,7 @@ from fairaudit.measure.plain import Hideable, plain
 from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.data_facts import DataFacts
+from fairaudit.plan.data import DataFacts
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan

@@ -16,7 +16,7 @@ from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import StratifiedFairness
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.naming import names_of_models
+from fairaudit.plan.names import names_of_models
 from fairaudit.study.columns import protected_columns
 from fairaudit.study.row_groups import Asked, Standing, check_held_out
 from fairaudit.study.strata_rows import StrataRows

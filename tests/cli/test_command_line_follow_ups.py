@@ -15,7 +15,7 @@ from fairaudit.cli.main import BAD_INPUT, DONE, main
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.plan.questions import ChangePlan
 
 REASON = "people choose where they apply"
 QUESTION = ["--decision", "got", "--favorable", "yes", "--protected", "sex = 'F'"]

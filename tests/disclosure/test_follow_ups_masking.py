@@ -18,7 +18,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
+from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report import to_csv_bundle, to_json
 from fairaudit.sections.explain import NOT_SHOWN

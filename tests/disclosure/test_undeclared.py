@@ -36,10 +36,9 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import columns
 from fairaudit.measure.results import Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import ScorePlan
-from fairaudit.plan.questions import ErrorsPlan, SubgroupsPlan
+from fairaudit.plan.questions import ChangePlan, ControlPlan, ErrorsPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan

@@ -34,7 +34,7 @@ LAYERS = (
     ("fairaudit.solver", "fairaudit.estimators"),
     ("fairaudit.subgroups",),
     ("fairaudit.outcomes", "fairaudit.follow_ups"),
-    ("fairaudit.plan.parts", "fairaudit.plan.errors", "fairaudit.plan.learners", "fairaudit.plan.models"),
+    ("fairaudit.plan.parts", "fairaudit.plan.models"),
     (
         "fairaudit.remedies.*.plan",
         "fairaudit.remedies.kind",

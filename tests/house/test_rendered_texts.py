@@ -22,8 +22,8 @@ OF_TEXTS = ("reading", "verdict", "hint", "words", "sentence", "warning", "messa
 MAY_LOOK = {
     "fairaudit/estimators/constraints/spec.py": "an error that becomes a part of another",
     "fairaudit/measure/similar.py": "an error names the parameter that was given",
-    "fairaudit/plan/errors.py": "messages of pydantic become errors",
-    "fairaudit/plan/naming.py": "the verb that the person gave is said of those without the result",
+    "fairaudit/plan/parts.py": "messages of pydantic become errors",
+    "fairaudit/plan/names.py": "the verb that the person gave is said of those without the result",
     "fairaudit/present/written_scores.py": "ends of bins, as they are written",
     "ui/moved_remedies.py": "keys of drafts",
 }
@@ -86,7 +86,7 @@ MAY_SAY = {
     "fairaudit/measure/period_questions.py": "part of an error",
     "fairaudit/measure/periods.py": "part of an error",
     "fairaudit/measure/standardized.py": "part of an error",
-    "fairaudit/plan/errors.py": "part of an error",
+    "fairaudit/plan/parts.py": "part of an error",
     "fairaudit/presets/filling.py": "part of an error",
     "fairaudit/presets/preset.py": "part of an error",
     "fairaudit/remedies/constrain/words.py": "the name of a remedy in results and files",

@@ -27,8 +27,7 @@ from fairaudit.measure import check_errors, check_group_means, check_groups, che
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known, meaning_of
 from fairaudit.measure.periods import compare_spans, spans_of
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan.follow_ups import ChangePlan, ExplanationPlan
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.questions import ChangePlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present.blocks import Note
 from fairaudit.present.not_known_words import not_known_sentence

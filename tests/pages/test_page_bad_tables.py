@@ -12,7 +12,7 @@ from fairaudit.data.limits import Limits
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, ErrorsPlan, ModelsPlan
-from fairaudit.plan.inspections import InspectionPlan, VeilPlan
+from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from ui.entries import CheckEntry, RemedyEntry

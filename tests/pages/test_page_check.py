@@ -9,7 +9,7 @@ from fairaudit import run
 from fairaudit.findings import Count, Group, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan, ScorePlan
-from fairaudit.plan.naming import people_whose
+from fairaudit.plan.names import people_whose
 from fairaudit.present.blocks import cell_text
 from fairaudit.sections.check import say_similar
 from ui.check.questions import finding_of

@@ -10,8 +10,8 @@ from fairaudit import AuditPlan
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import DataPlan, ErrorsPlan, OutcomePlan
-from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from ui.entries import CheckEntry, RemedyEntry, Wanted

@@ -8,7 +8,7 @@ from fairaudit import Condition
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import NamesPlan
-from fairaudit.plan.group_names import group_name, joined_range
+from fairaudit.plan.names import group_name, joined_range
 
 KINDS = {"sex": "text", "age_group": "text", "pay": "number", "grade": "text"}
 NAMED = NamesPlan(

@@ -18,8 +18,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase, Points, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
-from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import (
     Chart,
     Heading,

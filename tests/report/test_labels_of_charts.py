@@ -9,7 +9,7 @@ from label_boxes import boxes_of, cut, overlaps
 
 from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.plan.questions import ChangePlan
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
 from fairaudit.report.chart_process import svg_of
 from fairaudit.report.pdf import drawn

@@ -11,8 +11,7 @@ import remedies_by_hand as by_hand
 from fairaudit.audit.running import run
 from fairaudit.findings import Group
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
-from fairaudit.plan.follow_ups import ChangePlan, ControlPlan, ExplanationPlan
-from fairaudit.plan.questions import SubgroupsPlan
+from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, Table, as_read
 from fairaudit.present.printed_tables import records
 from fairaudit.remedies.shared.tables import joint_tables, remedies_summary_table, remedy_tables

@@ -11,7 +11,7 @@ from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.table import as_table
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest, VeilGap, VeilOfDarkness
 from fairaudit.measure.results import Interval
-from fairaudit.plan.inspections import InspectionPlan, VeilPlan
+from fairaudit.plan.questions import InspectionPlan, VeilPlan
 
 PLAN = InspectionPlan(
     acted="searched = 'Y'",

@@ -20,7 +20,7 @@ from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, gaps_from_counts, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan.data_facts import DataFacts
+from fairaudit.plan.data import DataFacts
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.details import EqualizeDetails

@@ -15,7 +15,7 @@ from fairaudit.errors import FairauditError
 from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
-from fairaudit.plan.naming import protected_of
+from fairaudit.plan.names import protected_of
 from fairaudit.present.charts.pairs import sizes_bar
 from fairaudit.sections.detectable import say_seen_before
 from ui.check.population import offer_correction, offer_known_values, warn_of_order

@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.naming import names_of_models, protected_of
+from fairaudit.plan.names import names_of_models, protected_of
 from ui.entries import CheckEntry
 from ui.state import AuditState
 from ui.text import condition_words, literal

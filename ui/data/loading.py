@@ -18,8 +18,7 @@ from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, LimitError, TwoReadingsError
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, record_data
-from fairaudit.plan.salt import fits
+from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, fits, record_data
 from ui import memory
 from ui.entries import AskedFile
 from ui.frame import show_error

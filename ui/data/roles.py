@@ -21,7 +21,7 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
-from fairaudit.plan.naming import proposed_verb, speaks_of_unfavorable, verb_of
+from fairaudit.plan.names import proposed_verb, speaks_of_unfavorable, verb_of
 from fairaudit.plan.roles import meaning_of
 from ui.check import population
 from ui.data import quality

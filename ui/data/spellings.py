@@ -26,7 +26,7 @@ from fairaudit.measure.spellings import (
 )
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, OutcomePlan
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.questions import InspectionPlan
 from fairaudit.presets.plan import PresetPlan
 from ui.data.loading import open_upload
 from ui.frame import errors_shown

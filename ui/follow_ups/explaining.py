@@ -15,7 +15,7 @@ from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.measure.explain.explaining import REFERENCES as USUAL
 from fairaudit.messages import say
-from fairaudit.plan.follow_ups import ControlPlan, ExplanationPlan
+from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.explain import (
     NOT_SAID,

@@ -14,7 +14,7 @@ from fairaudit.data.roles import values_held
 from fairaudit.errors import GroupError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.questions import InspectionPlan
 from ui.check.population import narrow
 from ui.inspections.roles import choose_role, is_counted, offer_every_row
 from ui.state import AuditState

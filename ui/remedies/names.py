@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fairaudit.plan.goes_with import goes_with
+from fairaudit.plan.audit_plan import goes_with
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.state import AuditState

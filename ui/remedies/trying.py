@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.goes_with import goes_with
+from fairaudit.plan.audit_plan import goes_with
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.simple_rules import simple_plan
 from fairaudit.study.cautions import was_stopped

@@ -14,7 +14,7 @@ from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, SmallCellsPlan
-from fairaudit.plan.goes_with import goes_with
+from fairaudit.plan.audit_plan import goes_with
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report.first_pages import say_asked
 from fairaudit.sections.check import say_check

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, field_validator
 
 from fairaudit.estimators.constraints import parse_specs
 from fairaudit.late import Late
-from fairaudit.plan.learners import ProbabilisticLearner
+from fairaudit.plan.models import ProbabilisticLearner
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import RemedyKind, never
 from fairaudit.remedies.plain.plan import PlainPlan

@@ -16,7 +16,7 @@ from fairaudit.errors import GroupError, StoppedError
 from fairaudit.estimators.models import iter_fit_model
 from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import Command, Event, Progress
-from fairaudit.plan.learners import Learner
+from fairaudit.plan.models import Learner
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plain.words import plain_words
 from fairaudit.study.amounts.cautions import amount_warnings

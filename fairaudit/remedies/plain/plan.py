@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 from pydantic import Field
 
 from fairaudit.late import Late
-from fairaudit.plan.learners import AmountLearner, Learner
+from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.plan.parts import CannotKeepGroups
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 

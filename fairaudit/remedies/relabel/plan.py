@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fairaudit.late import Late
-from fairaudit.plan.learners import ProbabilisticLearner
+from fairaudit.plan.models import ProbabilisticLearner
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import RemedyKind, never
 

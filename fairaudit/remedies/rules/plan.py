@@ -17,7 +17,7 @@ from fairaudit.conditions.names import AnyNames
 from fairaudit.estimators.rules.literals import checked_conjunction
 from fairaudit.estimators.rules.rule_set import RuleSet, literals_of
 from fairaudit.late import Late
-from fairaudit.plan.learners import Learner
+from fairaudit.plan.models import Learner
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import RemedyKind
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, FiniteFloat, model_validator
 
 from fairaudit.late import Late
-from fairaudit.plan.learners import Learner
+from fairaudit.plan.models import Learner
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import RemedyKind, never
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from fairaudit.late import Late
-from fairaudit.plan.learners import AmountLearner, Learner
+from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 

@@ -11,7 +11,7 @@ from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, S
 from fairaudit.measure.inspections.results import HitRateGap
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.messages import say, say_whole
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.questions import InspectionPlan
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.searches.reading import (
     Basis,

@@ -16,7 +16,7 @@ from fairaudit.findings import Group, Message, Phrase, Points, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.audit_plan import NamesPlan
-from fairaudit.plan.follow_ups import ChangePlan
+from fairaudit.plan.questions import ChangePlan
 from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording
 from fairaudit.sections.change.charts import change_chart, change_chart_text
 from fairaudit.sections.change.reading import answers_of, quantity_of

@@ -22,8 +22,8 @@ from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import NamesPlan
-from fairaudit.plan.follow_ups import ControlPlan
-from fairaudit.plan.naming import names_of
+from fairaudit.plan.names import names_of
+from fairaudit.plan.questions import ControlPlan
 from fairaudit.sections.explain import other_methods, read_explanation, say_explanation, say_overturning
 from fairaudit.sections.explain.charts import bars_of, explanation_chart, explanation_chart_text
 from fairaudit.sections.explain.saying import similar_cases

@@ -16,7 +16,7 @@ from fairaudit.disclosure.gate import masked_inspection
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.plan.inspections import InspectionPlan
+from fairaudit.plan.questions import InspectionPlan
 from fairaudit.report.follow_up_tables import hit_gaps_table, inspection_tables
 from fairaudit.report.follow_ups import inspection_blocks
 from fairaudit.sections.searches import answer_text, charts, read_searches, say_searches
