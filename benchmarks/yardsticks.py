@@ -26,7 +26,7 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.simple_rules import best_yardstick, better_simple_rule
+from fairaudit.remedies.shared.compared_models import best_yardstick, better_simple_rule
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.findings import RemedyFinding

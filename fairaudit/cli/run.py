@@ -15,7 +15,7 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.remedies.registry import kind_tried
-from fairaudit.remedies.shared.sample import sample_sentence
+from fairaudit.remedies.shared.learned_rows import sample_sentence
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import names_of
 from fairaudit.sections.errors.saying import answers_text

@@ -67,7 +67,7 @@ from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from fairaudit.remedies.registry import RemedyPlan, kind_of
-from fairaudit.remedies.shared.sample import masked_sample
+from fairaudit.remedies.shared.learned_rows import masked_sample
 from fairaudit.study.amounts.findings import (
     AmountEvaluation,
     AmountRemediesFinding,

@@ -22,7 +22,7 @@ from fairaudit.measure.verdicts import ShownVerdict, Verdict
 from fairaudit.messages import say
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.remedies.registry import REMEDIES
-from fairaudit.remedies.shared import amount_words
+from fairaudit.remedies.shared.amount_tables import amount_done_sentence
 from fairaudit.remedies.shared.changes import done_sentence
 from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
 from fairaudit.sections.change import saying as change
@@ -365,7 +365,7 @@ class ExportedAmountRemedy(AmountRemedyFinding):
             finding,
             verdict=read_remedy(finding, facts).verdict,
             headline=remedy_text(finding, facts),
-            done=amount_words.done_sentence(finding, facts),
+            done=amount_done_sentence(finding, facts),
             details=exported_values(finding.details),
         )
 

@@ -18,25 +18,33 @@ from fairaudit.present.numbers import (
 from fairaudit.present.printed_tables import pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared import amount_words as words
-from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
-from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats, summary_note
+from fairaudit.remedies.shared.amount_tables import (
+    amount_done_sentence,
+    amount_remedies_summary_table,
+    amount_remedy_tables,
+    errors_sentence,
+    printed_changes,
+)
 from fairaudit.remedies.shared.changes import (
     done_sentence,
     names_before,
     repeats_sentence,
 )
-from fairaudit.remedies.shared.chart_texts import (
+from fairaudit.remedies.shared.charts import (
     before_after_alt,
-    decided_line,
-    decided_name,
+    before_after_chart,
     frontier_alt,
+    frontier_chart,
     groups_note,
 )
-from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
-from fairaudit.remedies.shared.compared_models import learned, letters_of
-from fairaudit.remedies.shared.learned_rows import learned_rows_note
-from fairaudit.remedies.shared.sample import sample_blocks
+from fairaudit.remedies.shared.compared_models import decided_line, decided_name, learned, letters_of
+from fairaudit.remedies.shared.learned_rows import (
+    learned_rows_note,
+    remedy_caveats,
+    sample_blocks,
+    study_caveats,
+    summary_note,
+)
 from fairaudit.remedies.shared.tables import (
     WORSE_OFF,
     features_table,
@@ -391,7 +399,7 @@ def _amount_remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number:
         blocks.append(Paragraph(of_kind.does, strong=say(Message("remedies-does"))))
     blocks += kind.result_blocks(remedy, facts, number, tables)
     if len(tables["groups"].rows):
-        blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who gets too much or too little."))
+        blocks.append(Paragraph(errors_sentence(remedy, facts), strong="Who gets too much or too little."))
     caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
     blocks += [Items(caveats, title=say(Message("remedies-doubt")))] if caveats else []
     return with_name(blocks, title)
@@ -402,7 +410,7 @@ def _amount_making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number:
     tables = _tables(remedy, facts, number)
     blocks: list[Block] = [
         Heading(2, brief.whole(title, 160)),
-        Paragraph(words.done_sentence(remedy, facts), strong=say(Message("remedies-done"))),
+        Paragraph(amount_done_sentence(remedy, facts), strong=say(Message("remedies-done"))),
     ]
     if remedy.changes:
         blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))

@@ -16,7 +16,7 @@ from one_picture import PICTURE
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
 from fairaudit.plan import OutcomePlan
-from fairaudit.remedies.shared.sample import sample_sentence
+from fairaudit.remedies.shared.learned_rows import sample_sentence
 from ui import asking
 from ui.frame import saved_audit
 

@@ -29,7 +29,7 @@ from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.saying import best, moved
 from fairaudit.study.trying import iter_remedy, plan_key

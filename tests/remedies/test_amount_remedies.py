@@ -24,7 +24,8 @@ from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared import amount_words as words
+from fairaudit.remedies.shared.amount_tables import amount_change_word, digits_of
+from fairaudit.remedies.shared.changes import NOTHING
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.labels import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -76,7 +77,7 @@ def test_charts_refer_to_tables_of_the_bundle(result):
 def test_the_tree_of_the_report_is_the_one_of_the_page_with_its_numbers(result):
     [drawn] = [block for block in compose_annexes(result).blocks if getattr(block, "key", "") == "remedy_2_tree_chart"]
     details = result.amount_remedies.remedies[1].details
-    wording = AmountNodes(words.digits_of(result.amount_remedies.facts))
+    wording = AmountNodes(digits_of(result.amount_remedies.facts))
     page = clickable_tree_chart(details.nodes, details.counts, wording=wording)
     assert json.dumps(drawn.chart.to_dict()) == json.dumps(page.to_dict())
 
@@ -106,9 +107,9 @@ def test_the_report_becomes_a_pdf(result):
     assert to_pdf(compose_annexes(result)).startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(("interval", "word"), [((1, 3), "larger"), ((-3, -1), "smaller"), ((-1, 1), words.NOTHING)])
+@pytest.mark.parametrize(("interval", "word"), [((1, 3), "larger"), ((-3, -1), "smaller"), ((-1, 1), NOTHING)])
 def test_a_change_is_shown_only_beyond_chance(interval, word):
-    assert words.change_word(AmountChange("mae", 1.0, 2.0, sum(interval) / 2, Interval(*interval))) == word
+    assert amount_change_word(AmountChange("mae", 1.0, 2.0, sum(interval) / 2, Interval(*interval))) == word
 
 
 def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones(result):
@@ -280,19 +281,19 @@ def test_few_rows_outside_the_filter_are_not_shown_where_a_column_makes_the_grou
         ((-400.0, 30.0), (300, 500), "clearly past zero"),
         ((-400.0, -30.0), (300, 500), "clearly towards zero"),
         ((400.0, 500.0), (50, 150), "clearly away from zero"),
-        ((-10.0, 10.0), (-5, 45), words.NOTHING),
+        ((-10.0, 10.0), (-5, 45), NOTHING),
     ],
 )
 def test_a_difference_moves_towards_zero_past_it_or_away(figures, interval, word):
     for measure in ("gap", "error_gap"):
         change = AmountChange(measure, *figures, figures[1] - figures[0], Interval(*interval))
-        assert words.change_word(change) == word
+        assert amount_change_word(change) == word
 
 
 def test_a_terminal_and_a_report_write_what_leaves_predict_with_the_digits_of_the_drawing(result):
     remedy, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
     leaves = remedy.details.nodes[remedy.details.nodes["is_leaf"].astype(bool)]
-    own = [AmountNodes(words.digits_of(facts)).leaf(row) for row in leaves.itertuples()]
+    own = [AmountNodes(digits_of(facts)).leaf(row) for row in leaves.itertuples()]
     lines = command_lines(remedy, facts)
     code = [block.text for block in compose_annexes(result).blocks if isinstance(block, Code)]
     assert own != list(leaves["words"])

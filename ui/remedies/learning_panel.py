@@ -14,14 +14,14 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import BY_METHOD
-from fairaudit.remedies.shared.caveats import summary_note
 from fairaudit.remedies.shared.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,
+    sample_sentence,
+    summary_note,
     undecided_sentence,
     unknown_sentence,
 )
-from fairaudit.remedies.shared.sample import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.column_names import says_group
 from fairaudit.study.divided import DividedRows

@@ -14,11 +14,11 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import Table
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared import amount_charts, amount_words, changes, charts
+from fairaudit.remedies.shared import amount_tables, changes, charts
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
-from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.chart_texts import before_after_alt
-from fairaudit.remedies.shared.simple_rules import PRINTED
+from fairaudit.remedies.shared.charts import before_after_alt
+from fairaudit.remedies.shared.compared_models import PRINTED_RULES
+from fairaudit.remedies.shared.learned_rows import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.tables import WORSE_OFF, remedy_tables
 from fairaudit.report.remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.sections.remedy import say_remedy
@@ -124,7 +124,7 @@ def figures_of_shares(fitted: Fitted) -> None:
         _show_tables([(gap, GAP_CHANGES)])
     _show_tables((tables[kind], FIGURES[kind]) for kind in FIGURES if kind in tables)
     if "yardsticks" in tables:
-        _show_tables([(tables["yardsticks"], PRINTED)])
+        _show_tables([(tables["yardsticks"], PRINTED_RULES)])
 
 
 def groups_of_shares(fitted: Fitted) -> None:
@@ -154,8 +154,8 @@ def groups_of_amounts(fitted: Fitted) -> None:
     """Draw whose amounts are too high or too low, by group."""
     finding, facts = fitted.candidate.finding, fitted.facts
     show_chart(
-        amount_charts.amount_errors_chart(finding, facts),
-        description=amount_charts.amount_errors_alt(finding, facts),
+        charts.amount_errors_chart(finding, facts),
+        description=charts.amount_errors_alt(finding, facts),
         title=say(Message("remedy-more-off")),
     )
     _show_tables([(tables_of(fitted)["groups"], ())])
@@ -172,7 +172,7 @@ def made_of_amounts(fitted: Fitted) -> tuple[str, ...]:
     finding, facts = fitted.candidate.finding, fitted.facts
     own = sure(kind_of(finding.plan).on_amounts).cautions(finding, facts)
     caveats = study_caveats(facts, several=False)
-    return (amount_words.done_sentence(finding, facts), *finding.warnings, *own, *caveats)
+    return (amount_tables.amount_done_sentence(finding, facts), *finding.warnings, *own, *caveats)
 
 
 def show_gap(fitted: Fitted) -> None:

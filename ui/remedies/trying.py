@@ -14,7 +14,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import goes_with
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.remedies.shared.simple_rules import simple_plan
+from fairaudit.remedies.shared.compared_models import simple_plan
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows

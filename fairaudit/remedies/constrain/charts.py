@@ -30,9 +30,9 @@ from fairaudit.remedies.constrain.words import (
     in_shares,
     limit_name,
 )
-from fairaudit.remedies.shared.chart_texts import pair_labels
-from fairaudit.remedies.shared.drawn import drawn
-from fairaudit.remedies.shared.gap_columns import HELD
+from fairaudit.remedies.shared.charts import remedy_chart
+from fairaudit.remedies.shared.group_gaps import HELD
+from fairaudit.remedies.shared.group_gaps_chart import pair_labels
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 BEFORE, WITHIN, OUTSIDE = "without the remedy", "within limit", "outside"
@@ -376,7 +376,7 @@ def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if not len(details.pairs):
         return blocks
     title = f"{say(Message('constrain-chart-gaps'))}. {constraint_gaps_note(details.pairs)}".strip()
-    chart = drawn(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs)
+    chart = remedy_chart(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs)
     return [*blocks, chart]
 
 
@@ -390,7 +390,9 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         return blocks
     single = len(details.pairs) == 1
     title = f"{say(Message('constrain-chart-path'))}."
-    path = drawn(number, "path", title, (constraint_path_chart, constraint_path_alt), details.path, single=single)
+    path = remedy_chart(
+        number, "path", title, (constraint_path_chart, constraint_path_alt), details.path, single=single
+    )
     title = f"{say(Message('constrain-chart-frontier'))}."
     drawing = (constraint_frontier_chart, constraint_frontier_alt)
-    return [*blocks, path, drawn(number, "frontier", title, drawing, details.path, scale=details.scale)]
+    return [*blocks, path, remedy_chart(number, "frontier", title, drawing, details.path, scale=details.scale)]

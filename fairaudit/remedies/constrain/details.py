@@ -16,7 +16,7 @@ from fairaudit.disclosure.remedies import GroupCounts
 from fairaudit.estimators.constraints.constrained_rows import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 from fairaudit.measure.plain import Hideable, columns
-from fairaudit.remedies.shared.gap_columns import Reading
+from fairaudit.remedies.shared.group_gaps import Reading
 from fairaudit.study.findings import RemedyFinding
 
 PAIRS = columns(

@@ -25,7 +25,7 @@ from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.words import MAX_NAMED
 from fairaudit.remedies.plain.fit import iter_before
-from fairaudit.remedies.shared.gap_columns import HELD
+from fairaudit.remedies.shared.group_gaps import HELD
 from fairaudit.study.bad_outcome_models import TurnedClassifier, turned, unturned
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns

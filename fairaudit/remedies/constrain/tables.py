@@ -14,8 +14,7 @@ from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
 from fairaudit.present.printed_tables import pick, records
 from fairaudit.remedies.constrain.details import ConstrainDetails, frontier_fits
 from fairaudit.remedies.constrain.words import allowed_text, gap_number, gap_text, in_shares, limit_name
-from fairaudit.remedies.shared.frames import table_rows
-from fairaudit.remedies.shared.gap_columns import HELD
+from fairaudit.remedies.shared.group_gaps import HELD, table_rows
 from fairaudit.study.findings import RemedyFinding
 
 TUNING, TEST = "On the tuning cases.", "On the test cases."

@@ -18,8 +18,8 @@ from fairaudit.present.charts import parts
 from fairaudit.present.charts.score_texts import label_words, needed_digits
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.shared.drawn import Drawing, drawn
-from fairaudit.remedies.shared.number_texts import size_text
+from fairaudit.remedies.shared.changes import size_text
+from fairaudit.remedies.shared.charts import Drawing, remedy_chart
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MODELS = ("before", "after")
@@ -184,10 +184,10 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if len(details.distribution):
         title = f"{say(Message('equalize-chart-spread'))}. {distribution_note(details.distribution)}".strip()
         drawing: Drawing = (equalized_distribution_chart, equalized_distribution_alt)
-        blocks.append(drawn(number, "distribution", title, drawing, details.distribution))
+        blocks.append(remedy_chart(number, "distribution", title, drawing, details.distribution))
     if len(details.sweep) > 1:
         title = f"{say(Message('equalize-chart-weights'))}."
         drawing = (equalized_sweep_chart, equalized_sweep_alt)
         weight = as_part(finding.plan, EqualizePlan).accuracy_weight
-        blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=weight))
+        blocks.append(remedy_chart(number, "weights", title, drawing, details.sweep, current=weight))
     return blocks

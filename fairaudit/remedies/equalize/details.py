@@ -17,7 +17,7 @@ from fairaudit.present.charts.score_texts import label_words, needed_digits
 from fairaudit.present.error_tables import GROUP
 from fairaudit.present.numbers import number_text, shown
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.study.findings import RemedyFinding
 
 DISTRIBUTION = columns(

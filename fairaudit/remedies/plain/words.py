@@ -10,7 +10,7 @@ from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.number_texts import model_words
+from fairaudit.remedies.shared.changes import model_words
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
 

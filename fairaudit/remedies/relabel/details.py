@@ -18,8 +18,8 @@ from fairaudit.present.error_tables import GROUP
 from fairaudit.present.numbers import shown
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.frames import table_rows
-from fairaudit.remedies.shared.number_texts import model_words
+from fairaudit.remedies.shared.changes import model_words
+from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 FLIPPED = columns(

@@ -15,8 +15,8 @@ from fairaudit.remedies.rules.charts import (
 )
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.saying import proof, rule_items, rules_head
-from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart
-from fairaudit.remedies.shared.drawn import drawn
+from fairaudit.remedies.shared.charts import remedy_chart
+from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MOST_DRAWN = 16
@@ -35,17 +35,19 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     blocks: list[Block] = [Paragraph(say(proof(details)))]
     if len(details.rules) and 0 < len(details.coverage) <= MOST_DRAWN:
         whom = (rules_coverage_chart, rules_coverage_alt)
-        blocks.append(drawn(number, "coverage", say(Message("rules-chart-coverage")), whom, details.coverage))
+        blocks.append(remedy_chart(number, "coverage", say(Message("rules-chart-coverage")), whom, details.coverage))
     if len(details.gaps):
         limits, allowed = (differences_chart, differences_alt), details.max_difference
-        blocks.append(drawn(number, "rates", say(Message("limits-chart")), limits, details.gaps, allowed=allowed))
+        blocks.append(
+            remedy_chart(number, "rates", say(Message("limits-chart")), limits, details.gaps, allowed=allowed)
+        )
     if len(details.path):
         path, end = (rules_path_chart, rules_path_alt), details.objective
-        blocks.append(drawn(number, "path", say(Message("rules-chart-path")), path, details.path, reached=end))
+        blocks.append(remedy_chart(number, "path", say(Message("rules-chart-path")), path, details.path, reached=end))
     if len(details.frontier) > 1:
         others, limit = (rules_frontier_chart, rules_frontier_alt), allowed_of(details)
         title = say(Message("rules-chart-settings"))
-        blocks.append(drawn(number, "frontier", title, others, details.frontier, allowed=limit))
+        blocks.append(remedy_chart(number, "frontier", title, others, details.frontier, allowed=limit))
     return blocks
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
 from fairaudit.measure.plain import Hideable, columns
-from fairaudit.remedies.shared.gap_columns import GAPS
+from fairaudit.remedies.shared.group_gaps import GAPS
 
 RULES = columns(
     rule=(int, "Number of the rule, from 1."),

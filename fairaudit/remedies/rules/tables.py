@@ -7,8 +7,7 @@ from typing import Any
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
-from fairaudit.remedies.shared.frames import TUNING, table_rows
+from fairaudit.remedies.shared.group_gaps import TRAINING, TUNING, differences_table, table_rows
 from fairaudit.study.findings import RemedyFinding
 
 COUNTS = ("n", "n_covered", "n_right", "n_only", "n_only_wrong")

@@ -1,20 +1,75 @@
-"""The tables of remedies where the decision is an amount: all models, then each by itself."""
+"""Remedies where the decision is an amount: the tables of all models and of each, and what is said beside them."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from fairaudit.errors import sure
-from fairaudit.findings import Amount, Argument, Message, Phrase
+from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.messages import say
+from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import confidence_text, shown
+from fairaudit.present.numbers import amount_digits, confidence_text, shown
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_word, digits_of
-from fairaudit.remedies.shared.changes import change_of
-from fairaudit.remedies.shared.sample import sample_tables
+from fairaudit.remedies.shared.changes import NOTHING, change_of, gap_word
+from fairaudit.remedies.shared.learned_rows import sample_tables
 from fairaudit.remedies.shared.tables import divisions_table, within_tables
-from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+
+AMOUNT_MEASURES = {
+    "mae": "mean absolute error",
+    "r2": "R²",
+    "gap": "gap",
+    "error_gap": "gap in mean errors",
+}
+"""What is compared before and after, in words; gaps are those of the protected group minus everyone else."""
+
+GAPS = ("gap", "error_gap")
+
+R2_DIGITS = 3
+
+
+def digits_of(facts: AmountStudyFacts) -> int:
+    """Return the decimals that amounts of a study are shown with."""
+    return amount_digits(facts.deviation)
+
+
+def amount_change_word(change: AmountChange) -> str:
+    """Return in words how a measure changed, and whether that could be nothing."""
+    if not math.isfinite(change.difference):
+        return "not defined"
+    low, high = change.interval
+    if not (math.isfinite(low) and math.isfinite(high)) or low <= 0 <= high:
+        return NOTHING
+    if change.measure in GAPS:
+        return gap_word(change)
+    return "smaller" if change.difference < 0 else "larger"
+
+
+def amount_done_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return what was done, in a few sentences."""
+    return sure(kind_of(finding.plan).on_amounts).done(finding, facts)
+
+
+def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return whose amounts are predicted too high or too low beyond chance; empty where that is hidden."""
+    groups, digits = finding.after.groups, digits_of(facts)
+    if not len(groups):
+        return ""
+    said = [
+        Message(
+            "amount-errors-off",
+            {
+                "group": facts.names.others if row.group == REST else Phrase(brief.short(row.group)),
+                "size": Amount(abs(row.error), digits),
+                "direction": Word("more" if row.error > 0 else "less"),
+            },
+        )
+        for row in groups.itertuples()
+        if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0)
+    ]
+    return say(said or Message("amount-errors-none"))
 
 
 def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
@@ -69,7 +124,7 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
     tables += within_tables(remedy, facts, number, digits)
-    tables += divisions_table(remedy.divisions, number, MEASURES, digits=max(digits, R2_DIGITS))
+    tables += divisions_table(remedy.divisions, number, AMOUNT_MEASURES, digits=max(digits, R2_DIGITS))
     return [*tables, *sure(kind_of(remedy.plan).on_amounts).tables(remedy, facts, number)]
 
 
@@ -91,7 +146,15 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
         ColumnSpec("reading", "reading", "text", "Whether beyond chance."),
     )
     rows = tuple(
-        (c.measure, MEASURES[c.measure], c.before, c.after, c.difference, tuple(c.interval), change_word(c))
+        (
+            c.measure,
+            AMOUNT_MEASURES[c.measure],
+            c.before,
+            c.after,
+            c.difference,
+            tuple(c.interval),
+            amount_change_word(c),
+        )
         for c in remedy.changes
     )
     note = say(Message("amount-note", {"name": Phrase(remedy.before.name)}))

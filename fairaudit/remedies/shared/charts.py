@@ -1,38 +1,172 @@
-"""Charts of remedies: rates before and after, the gaps, which remedy gives what for what, and changed labels.
+"""Charts of remedies, in marks and in words: before and after, the gaps, and which remedy gives what for what.
 
-Each is one view, so that it can take the width of a page, and has a text alternative in ``chart_texts``. Rows without a
-number are left out of the drawing.
+Each is one view, so that it can take the width of a page, and has a text alternative. Rows without a number are left
+out of the drawing.
+
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from fairaudit.findings import Message, Phrase
+from fairaudit.defaults import ENOUGH
+from fairaudit.findings import REST, Argument, Count, Message, Phrase
 from fairaudit.measure.results import ErrorComparison, GroupRatio
-from fairaudit.messages import say
-from fairaudit.present import brief, theme
-from fairaudit.present.blocks import cell_text
+from fairaudit.messages import called, say
+from fairaudit.present import brief, rate_words, theme
+from fairaudit.present.blocks import INTERVAL_OF, Chart, cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.amounts import amount_axis, amount_domain
 from fairaudit.present.charts.beside import beside, joined
 from fairaudit.present.numbers import finite, interval_ends
-from fairaudit.remedies.shared import chart_texts as remedy_texts
+from fairaudit.remedies.shared.amount_tables import digits_of
+from fairaudit.remedies.shared.changes import moved_text, size_text
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.judging.results import Evaluation
+
+Drawing = tuple[Callable[..., Any], Callable[..., str]]
+"""A chart and its text alternative, which take the same arguments."""
+
+
+def remedy_chart(number: int, key: str, title: str, drawing: Drawing, *arguments: Any, **options: Any) -> Chart:
+    """Return a chart of the remedy with this number; `key` is also the end of the key of its table."""
+    chart, text = (make(*arguments, **options) for make in drawing)
+    return Chart(f"remedy_{number}_{key}_chart", title, text, chart, f"remedy_{number}_{key}")
+
+
+Part = Literal["all", "gap", "rates"]
+"""What a chart of before and after draws: the gap, on the rows that the filter keeps, rates, on all rows, or both."""
+MOST_NAMED = 5
+"""Groups that a note names."""
+DRAWN_RATES = {name: rate_words.RATES[name] for name in ("selection_rate", "tpr", "fpr")}
+
+
+def chart_parts(finding: RemedyFinding) -> tuple[Part, ...]:
+    """Return the charts of before and after: two where a filter keeps other rows for the gap than rates are of."""
+    fairness = finding.after.fairness
+    return ("all",) if fairness.where is None or fairness.n_filtered_out == 0 else ("gap", "rates")
+
+
+def group_called(name: object, others: str) -> str:
+    """Return what a group is called; `others` is the name of everyone else, if they have one."""
+    return others if others and name == REST else called(name)
+
+
+def before_after_alt(
+    finding: RemedyFinding, *, protected_name: str | None = None, others: str = "", part: Part = "all"
+) -> str:
+    """Say in words what :func:`before_after_chart` shows."""
+    before, after = finding.before, finding.after
+    said: list[Message] = []
+    if part != "rates":
+        for side in ("protected", "reference"):
+            one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
+            name = protected_name if side == "protected" and protected_name else other.name
+            said.append(_row(say(Message("remedies-chart-gap")), group_called(name, others), one.ratio, other.ratio))
+    if part == "gap":
+        return say(said)
+    for metric in DRAWN_RATES if part == "rates" else ("tpr", "fpr"):
+        one, other = (_values(evaluation.errors, metric) for evaluation in (before, after))
+        groups = brief.some(drawn_groups(after.errors))
+        said += [
+            _row(DRAWN_RATES[metric], group_called(each, others), one.get(each), other.get(each)) for each in groups
+        ]
+    title = [f"{say(Message('remedies-chart-groups'))}."] if part == "rates" else []
+    return " ".join([*title, say(said)]) + groups_note(after.errors)
+
+
+def _row(what: str, group: object, before: Any, after: Any) -> Message:
+    args = {
+        "what": Phrase(what),
+        "group": Phrase(brief.short(called(group))),
+        "shares": Phrase(moved_text(before, after)),
+    }
+    return Message("remedies-chart-groups-row", args)
+
+
+def frontier_alt(
+    rows: pd.DataFrame,
+    *,
+    x_title: str = "Accuracy",
+    y_title: str = "Gap",
+    digits: int | None = None,
+    decided: float | None = None,
+    decided_words: str = "",
+) -> str:
+    """Say in words what :func:`frontier_chart` shows."""
+    axes = {"x": Phrase(brief.shorten(x_title, 60)), "y": Phrase(brief.shorten(y_title, 60))}
+    said = [f"{say(Message('remedies-chart-models', axes))}."]
+    if decided is not None:
+        line = {"what": Phrase(decided_words), "size": Phrase(size_text(decided))}
+        said.append(say(Message("remedies-chart-decided", line)))
+    for row in rows.itertuples(index=False):
+        figures = (
+            f"{cell_text(row.x, 'share')}, {size_text(row.y)} points"
+            if digits is None
+            else ", ".join(cell_text(value, "amount", digits=digits) for value in (row.x, row.y))
+        )
+        texts = {"number": str(row.number), "name": brief.short(row.name), "figures": figures}
+        key = "remedies-chart-model-best" if row.on_frontier else "remedies-chart-model"
+        said.append(say(Message(key, {name: Phrase(text) for name, text in texts.items()})))
+    return " ".join(said)
+
+
+def drawn_groups(errors: ErrorComparison) -> list[str]:
+    """Return the groups that a chart has room for, in their own order: the largest, and none with few rows.
+
+    The wide intervals of a group with few rows would set the scale for all. Where every group is as small, all stay.
+    """
+    size = _sizes(errors)
+    groups = [group for group in size if size[group] >= ENOUGH] or list(size)
+    kept = sorted(groups, key=lambda group: -size[group])[: brief.MOST_SERIES]
+    return [group for group in groups if group in kept]
+
+
+def groups_note(errors: ErrorComparison, *, held_by: brief.HeldBy = "table") -> str:
+    """Return which groups :func:`before_after_chart` leaves out, to be put after its title; nothing if none."""
+    size, drawn = _sizes(errors), drawn_groups(errors)
+    small = [group for group in size if size[group] < ENOUGH and group not in drawn]
+    note = brief.drawn_note(len(size) - len(small), brief.MOST_SERIES, held_by=held_by)
+    if not small:
+        return note
+    names = ", ".join(brief.short(called(group)) for group in small[:MOST_NAMED])
+    few: dict[str, Argument] = {"groups": Phrase(names), "n": Count(max(len(small) - MOST_NAMED, 0))}
+    return f" {say(Message('remedies-chart-few', few))}{note}"
+
+
+def draws_other_groups(evaluation: Evaluation) -> bool:
+    """Say whether the groups that are drawn are others than the protected group and the rest."""
+    errors = evaluation.errors
+    return len(errors.groups) > 2 and not (
+        len(drawn_groups(errors)) <= 2 and evaluation.fairness.reference.name in drawn_groups(errors)
+    )
+
+
+def _sizes(errors: ErrorComparison) -> dict[str, float]:
+    rows = errors.counts
+    sizes = rows[["tp", "fp", "tn", "fn"]].sum(axis=1)
+    size = dict(zip(rows["group"].map(str), sizes, strict=True))
+    return {str(group): float(size.get(str(group), 0)) for group in errors.groups}
+
+
+def _values(errors: ErrorComparison, metric: str) -> dict[str, Any]:
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    return dict(zip(rows["group"].map(str), rows["value"], strict=True))
+
 
 BEFORE, AFTER = "without the remedy", "with the remedy"
-RATES = ("selection_rate", "tpr", "fpr")
 _NUDGE = 4
 _FRONTIER_HEIGHT = 320
 
 
 def before_after_chart(
-    finding: RemedyFinding, *, protected_name: str | None = None, others: str = "", part: remedy_texts.Part = "all"
+    finding: RemedyFinding, *, protected_name: str | None = None, others: str = "", part: Part = "all"
 ) -> Any:
     """Draw how often each group gets the favourable result, and its error rates, before and after a remedy.
 
@@ -45,7 +179,7 @@ def before_after_chart(
     def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
         heads.append({"label": parts.numbered(len(keys), ""), "text": head})
         keys.append(heads[-1]["label"])
-        rows = [(remedy_texts.group_called(name, others), one, other) for name, one, other in rows]
+        rows = [(group_called(name, others), one, other) for name, one, other in rows]
         labels = brief.unique_labels([name for name, _, _ in rows])
         for label, (name, before, after) in zip(labels, rows, strict=True):
             keys.append(parts.numbered(len(keys), label))
@@ -60,9 +194,9 @@ def before_after_chart(
     if part != "rates":
         add("Predicted favourable result", rows)
     end = len(keys)
-    for metric in RATES if part != "gap" else ():
-        if metric != "selection_rate" or part == "rates" or remedy_texts.draws_other_groups(after):
-            add(remedy_texts.RATES[metric], _rates(before.errors, after.errors, metric))
+    for metric in DRAWN_RATES if part != "gap" else ():
+        if metric != "selection_rate" or part == "rates" or draws_other_groups(after):
+            add(DRAWN_RATES[metric], _rates(before.errors, after.errors, metric))
     middle = finite(after.fairness.reference.ratio) if part != "rates" else None
     tolerance = after.fairness.tolerance
     zone = [] if middle is None else [middle - tolerance, middle + tolerance]
@@ -75,7 +209,7 @@ def before_after_chart(
     layers += paired(records, keys, x)
     named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
-    description = remedy_texts.before_after_alt(finding, protected_name=protected_name, others=others, part=part)
+    description = before_after_alt(finding, protected_name=protected_name, others=others, part=part)
     return parts.finish(alt.layer(*layers), height, description)
 
 
@@ -152,7 +286,7 @@ def frontier_chart(
         layers.append(drawn.encode(x=x, y=y, shape=shape, tooltip=hover, color=color))
     numbered = joined([r | {"text": r["number"]} for r in known], across, down, height=_FRONTIER_HEIGHT)
     layers += beside(numbered, x, y, across, down, height=_FRONTIER_HEIGHT)
-    description = remedy_texts.frontier_alt(
+    description = frontier_alt(
         rows, x_title=x_title, y_title=y_title, digits=digits, decided=decided, decided_words=decided_words
     )
     return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
@@ -212,9 +346,7 @@ def _of_group(group: GroupRatio) -> dict[str, Any]:
 def _rates(before: ErrorComparison, after: ErrorComparison, metric: str) -> list[tuple[str, dict, dict]]:
     sides = [_rate_rows(errors, metric) for errors in (before, after)]
     empty = _point(None, None, None, None)
-    return [
-        (group, sides[0].get(group, empty), sides[1].get(group, empty)) for group in remedy_texts.drawn_groups(after)
-    ]
+    return [(group, sides[0].get(group, empty), sides[1].get(group, empty)) for group in drawn_groups(after)]
 
 
 def _rate_rows(errors: ErrorComparison, metric: str) -> dict[str, dict[str, Any]]:
@@ -230,4 +362,65 @@ def _point(value: Any, low: Any, high: Any, n: Any) -> dict[str, Any]:
         "text": cell_text(np.nan if value is None else value, "share"),
         "interval": cell_text((low, high), "share_interval"),
         "n": cell_text(n, "count"),
+    }
+
+
+def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
+    """Draw by how much each group is over- or underestimated on average, before and after, with intervals."""
+    digits = digits_of(facts)
+    names = drawn_amount_groups(finding)
+    keys = [parts.numbered(place, label) for place, label in enumerate(brief.unique_labels(map(called, names)))]
+    records = []
+    for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
+        rows = {str(row.group): row for row in evaluation.groups.itertuples()}
+        for key, name in zip(keys, names, strict=True):
+            records.append(
+                {"label": key, "name": brief.whole(called(name)), "model": model} | _error(rows[name], digits)
+            )
+    drawn = [v for r in records for v in (r["value"], r["low"], r["high"])]
+    x = amount_axis(amount_domain([*drawn, 0.0]), say(Message("remedy-more-off")), digits, signed=True)
+    layers = [parts.upright(0.0), *paired(records, keys, x)]
+    return parts.finish(alt.layer(*layers), max(2, len(keys)) * 32, amount_errors_alt(finding, facts))
+
+
+def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Say in words what :func:`amount_errors_chart` shows."""
+    digits = digits_of(facts)
+    before, after = (
+        {str(row.group): cell_text(row.error, "difference", digits=digits) for row in model.groups.itertuples()}
+        for model in (finding.before, finding.after)
+    )
+    said = [Message("remedy-more-off")]
+    for name in drawn_amount_groups(finding):
+        errors = {"own": Phrase(after[name]), "rest": Phrase(before[name])}
+        said.append(Message("amount-errors-row", {"group": Phrase(brief.short(called(name))), **errors}))
+    return say(said)
+
+
+def drawn_amount_groups(finding: AmountRemedyFinding) -> list[str]:
+    """Return the groups that a chart has room for, in their own order: the largest, and none with few rows.
+
+    The wide intervals of a group with few rows would set the scale for all. Where every group is as small, all stay.
+    """
+    sizes = {str(row.group): int(row.n) for row in finding.after.groups.itertuples() if row.n}
+    large = [name for name in sizes if sizes[name] >= ENOUGH] or list(sizes)
+    kept = sorted(large, key=lambda name: -sizes[name])[: brief.MOST_SERIES]
+    return [name for name in large if name in kept]
+
+
+def _error(row: Any, digits: int) -> dict[str, Any]:
+    return _amount_point(row.error, finite(row.error_low), finite(row.error_high), row.n, "difference", digits)
+
+
+def _amount_point(
+    value: Any, low: float | None, high: float | None, n: Any, kind: Literal["amount", "difference"], digits: int
+) -> dict[str, Any]:
+    ends = (np.nan if end is None else end for end in (low, high))
+    return {
+        "value": finite(value),
+        "low": low,
+        "high": high,
+        "text": cell_text(value, kind, digits=digits),
+        "interval": cell_text(tuple(ends), INTERVAL_OF[kind], digits=digits),
+        "n": cell_text(int(n), "count"),
     }

@@ -1,4 +1,4 @@
-"""The models of an audit's remedies, each once: those without a remedy, and the remedies."""
+"""The models of an audit's remedies, each once, and what they stand beside: decisions, and simple rules."""
 
 from __future__ import annotations
 
@@ -6,10 +6,28 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from fairaudit.findings import Message, Word
+from fairaudit.messages import say
+from fairaudit.present import brief
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.numbers import shown
 from fairaudit.remedies.kind import RemedyKind
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.registry import REMEDIES, kind_of
-from fairaudit.study.findings import RemediesFinding
+from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import Evaluation, Yardstick
+
+GAP_LABELS = {
+    "gap": "Protected and everyone else",
+    "selection_gap": "Predicted positive",
+    "tpr_gap": "True positive rates",
+    "fpr_gap": "False positive rates",
+    "odds_gap": "Larger of these two rates",
+    "fdr_gap": "Wrong, predicted positive",
+    "for_gap": "Wrong, predicted not positive",
+}
+"""The gaps that models are compared on, short enough for an axis."""
 
 
 def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation | Yardstick, bool]]:
@@ -70,3 +88,95 @@ def learned(finding: RemediesFinding) -> bool:
 def _figures(evaluation: Evaluation | Yardstick) -> str:
     # As text, so that figures that are not defined are the same.
     return repr([float("nan") if m.value is None else float(m.value) for m in evaluation.measures])
+
+
+DECIDED = {"shares": "decision", "amounts": "amount"}
+"""What the column that models learn from holds, by the kind of decision."""
+
+
+def decided_name(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return what is beside models and is none: past decisions, what happened, or actual amounts."""
+    about = "outcome" if facts.decision_is_outcome else DECIDED[facts.outcome.name]
+    return say(Message("remedy-row-decided", {"about": Word(about)}))
+
+
+def decided_line(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return what a chart calls the line of the gap that is no model's."""
+    return say(Message("remedies-happened" if facts.decision_is_outcome else "remedies-decided"))
+
+
+SIMPLE_RULES = "Simple rules"
+PRINTED_RULES = ("answer", "keeps_limit", "accuracy", "balanced_accuracy", "gap", "gained", "gained_interval")
+"""The columns that are printed."""
+
+
+def best_yardstick(finding: RemedyFinding) -> Yardstick | None:
+    """Return the simple rule that agrees most often within the limit on the tuning rows; None if none keeps to it."""
+    return next((each for each in finding.yardsticks if each.is_best), None)
+
+
+def better_simple_rule(finding: RemedyFinding) -> Yardstick | None:
+    """Return the simple rule that does better on the test cases; None where none does, or that is hidden.
+
+    It surely agrees with the decisions more often, and its gaps are within the limit and no larger than the remedy's.
+    """
+    best = best_yardstick(finding)
+    if best is None or not best.holds_in_test or best.change.interval.high is None:
+        return None
+    return best if best.change.interval.high < 0 else None
+
+
+def simple_plan(finding: RemedyFinding) -> PlainPlan | None:
+    """Return a plan of the simple rule that is ahead of a remedy: a model and its threshold; None without one."""
+    simple = next((each for each in reversed(finding.yardsticks) if each.is_ahead), None)
+    if simple is None or simple.learner is None:
+        return None
+    low = simple.change.interval.low
+    if low is not None and low > 0:
+        return None
+    threshold = None if simple.kind == "plain" else simple.threshold
+    return PlainPlan.model_validate({"model": simple.learner, "threshold": threshold})
+
+
+def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
+    """Return one row for each simple rule, on the test cases; no table of a plain model."""
+    if not finding.yardsticks:
+        return []
+    columns = (
+        ColumnSpec("kind", "field", "code", "Which rule."),
+        ColumnSpec("answer", "simple rule", "text", "The same in words."),
+        ColumnSpec("keeps_limit", "keeps the limit when tuned", "text", "On the tuning cases, by which it is chosen."),
+        ColumnSpec("best", "best when tuned", "text", "yes: of those within the limit right most often."),
+        ColumnSpec("ahead", "ahead when tuned", "text", "yes: right more often than the remedy, with no larger gap."),
+        ColumnSpec("threshold", "threshold", "number", "The favourable result is predicted from it on.", digits=3),
+        ColumnSpec("accuracy", "accuracy", "share", "How often it is right on the test cases."),
+        ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
+        ColumnSpec(
+            "gap", "gap, points", "points", "Protected group minus everyone else, on the test cases.", turns=True
+        ),
+        ColumnSpec("tpr_gap", "gap in TPR, points", "size", "True positive rates: largest minus smallest."),
+        ColumnSpec("fpr_gap", "gap in FPR, points", "size", "False positive rates: largest minus smallest."),
+        ColumnSpec("gained", "gained, points", "points", "Accuracy of the remedy minus that of this rule."),
+        ColumnSpec("gained_interval", "its range", "points_interval", "Both on the same test cases."),
+    )
+    rows = tuple(_simple_rule_row(each) for each in finding.yardsticks)
+    return [Table(f"remedy_{number}_yardsticks", SIMPLE_RULES, columns, rows)]
+
+
+def _simple_rule_row(yardstick: Yardstick) -> tuple[Any, ...]:
+    value = {measured.measure: shown(measured.value) for measured in yardstick.measures}
+    return (
+        yardstick.kind,
+        brief.capital(yardstick.name),
+        shown(yardstick.keeps_limit),
+        yardstick.is_best,
+        shown(yardstick.is_ahead),
+        shown(yardstick.threshold) if yardstick.threshold is not None or yardstick.keeps_limit is None else "",
+        value["accuracy"],
+        value["balanced_accuracy"],
+        shown(yardstick.fairness.difference),
+        value["tpr_gap"],
+        value["fpr_gap"],
+        shown(yardstick.change.difference),
+        tuple(yardstick.change.interval),
+    )

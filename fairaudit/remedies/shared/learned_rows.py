@@ -1,20 +1,30 @@
-"""On the rows that models learn from and are judged on: those that the filter leaves out, and those of unknown people.
+"""The rows that models learn from and are judged on, how they were drawn, and what makes figures of them doubtful.
 
 Shared by pages, report and JSON.
+
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.disclosure.hidden import without_figures
+from fairaudit.errors import sure
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
+from fairaudit.present import brief
+from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, Table
 from fairaudit.present.not_known_words import joinable, not_known_lead
+from fairaudit.present.numbers import shown
+from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.findings import StudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.sampled import SampleFacts
 
 
 def learned_rows_note(facts: StudyFacts | AmountStudyFacts, remedies: Sequence[Any]) -> str:
@@ -67,3 +77,88 @@ def _counted(part: NotKnown) -> Message:
         return Message("learning-counts-group")
     good = Word("yes" if part.counted == "good" else "no")
     return Message("learning-counts-decision", {"good": good, "leave_out": Phrase(joinable(part.leave_out))})
+
+
+KEY = "remedies_sample"
+
+
+def sample_blocks(facts: StudyFacts | AmountStudyFacts) -> list[Block]:
+    """Return what the chapter of remedies says of its sample; nothing where none was drawn."""
+    if facts.sample is None:
+        return []
+    return [Paragraph(sample_sentence(facts.sample)), *sample_tables(facts)]
+
+
+def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[Table]:
+    """Return the table of the strata, where rows were drawn and that is not hidden."""
+    sample = facts.sample
+    if sample is None or not sample.strata:
+        return []
+    columns = (
+        *(ColumnSpec(name, name, "text", "What the cases have in common.") for name in sample.by),
+        ColumnSpec("n", "rows drawn", "count", "Cases of the sample."),
+        ColumnSpec("n_population", "rows there are", "count", "Cases there are."),
+    )
+    rows = tuple((*each.labels, shown(each.n), shown(each.n_population)) for each in sample.strata)
+    return [Table(KEY, "How the rows were drawn", columns, rows)]
+
+
+def sample_sentence(sample: SampleFacts) -> str:
+    """Return how rows were drawn, in words.
+
+    Examples
+    --------
+    >>> sample_sentence(SampleFacts("Spark", ("protection",), (), 50, 50, 4))
+    'The data stay in Spark. All 50 cases were drawn there.'
+    """
+    args: dict[str, Argument] = {"engine": Phrase(sample.engine), "by": Phrase(" and ".join(sample.by))}
+    if sample.n_rows is None or sample.n_population is None:
+        return say(Message("learning-sample-part", args))
+    args |= {"n": Count(sample.n_rows), "all": Count(sample.n_population)}
+    return say(Message("learning-sample-all" if sample.n_rows == sample.n_population else "learning-sample", args))
+
+
+def masked_sample(sample: SampleFacts | None, minimum: int, *, sizes: bool) -> SampleFacts | None:
+    """Return a copy in which small counts, and what gives them away, are hidden."""
+    if sample is None:
+        return None
+    if not sizes:
+        return without_figures(sample)
+    small = any(min(each.n, each.n_population) < minimum for each in sample.strata)
+    return replace(sample, strata=()) if small else sample
+
+
+MOST_NAMED = 5
+
+
+def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
+    """Return what makes a remedy doubtful, beside what its answer says: that it was stopped, or decides by group."""
+    kind, texts = kind_of(finding.plan), []
+    if finding.uses_protected_features and not kind.marks_proxies and facts.protected_features:
+        names = facts.protected_features[:MOST_NAMED]
+        texts.append(say(Message("remedies-shows-group", {"columns": Phrase(listed(list(map(brief.short, names))))})))
+    texts += [text for text in finding.warnings if text]
+    return (*texts, *kind.cautions(finding))
+
+
+def study_caveats(facts: StudyFacts | AmountStudyFacts, *, several: bool, befores: int = 1) -> tuple[str, ...]:
+    """Return what holds for all models of a study; `befores` is how many models they are compared with."""
+    keys = ["remedies-read-tested"]
+    keys += [] if facts.decision_is_outcome else ["remedies-read-past"]
+    keys += ["remedies-read-befores"] if befores > 1 else []
+    keys += ["remedies-read-several"] if several else []
+    warnings = facts.warnings if isinstance(facts, StudyFacts) else ()
+    return (*(say(Message(key)) for key in keys), *learned_not_known_sentences(facts), *warnings)
+
+
+def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans) -> str:
+    """Return on how many of the test cases the gap is measured; empty where on all, or where a number is hidden."""
+    if not compared.n_filtered_out or None in (n, compared.protected.n, compared.reference.n):
+        return ""
+    counted = Count(compared.protected.n + compared.reference.n)
+    return say(Message("remedies-gap-rows", {"n": counted, "all": Count(sure(n))}))
+
+
+def summary_note(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return on how many of the test cases the gaps of all models are measured; empty where on all."""
+    return gap_note(facts.n_held_out, facts.decisions)

@@ -22,14 +22,17 @@ from fairaudit.present.numbers import finite, shown
 from fairaudit.present.rate_words import RATES
 from fairaudit.present.words import READINGS_MEANING, listed, reading
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.beside_decisions import get_fewer, given_share
-from fairaudit.remedies.shared.caveats import gap_note
-from fairaudit.remedies.shared.changes import change_word
-from fairaudit.remedies.shared.chart_texts import decided_name
-from fairaudit.remedies.shared.compared_models import by_kind, judged, labels, learned, letters_of
-from fairaudit.remedies.shared.one_answer import is_one_answer
-from fairaudit.remedies.shared.sample import sample_tables
-from fairaudit.remedies.shared.simple_rules import yardsticks_table
+from fairaudit.remedies.shared.changes import change_word, get_fewer, given_share, is_one_answer
+from fairaudit.remedies.shared.compared_models import (
+    by_kind,
+    decided_name,
+    judged,
+    labels,
+    learned,
+    letters_of,
+    yardsticks_table,
+)
+from fairaudit.remedies.shared.learned_rows import gap_note, sample_tables
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.frontier import non_dominated

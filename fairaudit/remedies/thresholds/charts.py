@@ -17,8 +17,8 @@ from fairaudit.present.charts import parts
 from fairaudit.present.charts.beside import beside
 from fairaudit.present.numbers import finite
 from fairaudit.present.printed_tables import moved_table, pick
-from fairaudit.remedies.shared.drawn import Drawing, drawn
-from fairaudit.remedies.shared.number_texts import size_text
+from fairaudit.remedies.shared.changes import size_text
+from fairaudit.remedies.shared.charts import Drawing, remedy_chart
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -163,12 +163,12 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         title = f"{say(Message('thresholds-chart-roc'))}."
         title += brief.drawn_note(len(details.thresholds), brief.MOST_SERIES)
         drawing: Drawing = (threshold_roc_chart, threshold_roc_alt)
-        blocks.append(drawn(number, "roc", title, drawing, details.roc, details.thresholds))
+        blocks.append(remedy_chart(number, "roc", title, drawing, details.roc, details.thresholds))
     if len(details.sweep) > 1:
         current = None if plan.search == "chosen" else plan.fairness_weight
         drawing = (weight_sweep_chart, weight_sweep_alt)
         title = f"{say(Message('thresholds-chart-weights'))}."
-        blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=current))
+        blocks.append(remedy_chart(number, "weights", title, drawing, details.sweep, current=current))
     return blocks
 
 

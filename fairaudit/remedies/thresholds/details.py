@@ -16,8 +16,8 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.charts.score_texts import needed_digits
 from fairaudit.present.error_tables import GROUP
 from fairaudit.present.numbers import are_known
-from fairaudit.remedies.shared.frames import table_rows
-from fairaudit.remedies.shared.number_texts import model_words
+from fairaudit.remedies.shared.changes import model_words
+from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemedyFinding
 

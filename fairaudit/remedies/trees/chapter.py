@@ -8,8 +8,8 @@ from fairaudit.findings import Message
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Code, Paragraph, Table
-from fairaudit.remedies.shared.amount_words import digits_of
-from fairaudit.remedies.shared.drawn import drawn
+from fairaudit.remedies.shared.amount_tables import digits_of
+from fairaudit.remedies.shared.charts import remedy_chart
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes
@@ -58,11 +58,11 @@ def _found(details: Details, number: int, tables: dict[str, Table], digits: int 
     if said := similar(details):
         blocks.append(Paragraph(say(said)))
         title, drawing = say(Message("tree-similar-title")), (charts.similar_people_chart, charts.similar_alt)
-        blocks.append(drawn(number, "similar", title, drawing, details, digits=digits))
+        blocks.append(remedy_chart(number, "similar", title, drawing, details, digits=digits))
     if len(details.bounds) > 1:
         title, places = say(Message("tree-bounds-title")), objective_digits(details)
         closing = charts.tree_bounds_chart, charts.bounds_alt
-        blocks.append(drawn(number, "bounds", title, closing, details.bounds, digits=places))
+        blocks.append(remedy_chart(number, "bounds", title, closing, details.bounds, digits=places))
     return [*blocks, *_settings(details, number, tables, digits)]
 
 
@@ -73,12 +73,12 @@ def _settings(details: Details, number: int, tables: dict[str, Table], digits: i
         drawing = charts.tree_settings_chart, charts.settings_alt
         options = {"by": by, "allowed": allowed_of(details, by), "unit": charts.Unit(digits, by_ratio=details.by_ratio)}
         blocks.append(
-            drawn(number, "settings", say(Message("tree-settings-title")), drawing, details.settings, **options)
+            remedy_chart(number, "settings", say(Message("tree-settings-title")), drawing, details.settings, **options)
         )
     if len(charts.drawn_depths(details.settings)) > 1:
         title = say(charts.depth_lines(details.settings, digits=digits).title)
         by_depth = charts.tree_depths_chart, charts.depths_alt
-        depths = drawn(number, "depths", title, by_depth, details.settings, digits=digits)
+        depths = remedy_chart(number, "depths", title, by_depth, details.settings, digits=digits)
         blocks.append(replace(depths, table_key=tables["settings"].key))
     return blocks
 

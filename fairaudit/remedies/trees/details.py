@@ -12,7 +12,7 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
 from fairaudit.measure.plain import Hideable, columns
-from fairaudit.remedies.shared.gap_columns import GAPS, Reading
+from fairaudit.remedies.shared.group_gaps import GAPS, Reading
 
 NODES = columns(
     node=(int, "Number of the node; the children of node t are 2 t, where its split holds, and 2 t + 1."),

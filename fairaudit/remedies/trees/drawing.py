@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart
-from fairaudit.remedies.shared.drawn import drawn
+from fairaudit.remedies.shared.charts import remedy_chart
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.labels import OUTCOMES, OutcomeNodes, clickable_tree_alt, drawn_levels
 from fairaudit.remedies.trees.saying import Details
@@ -31,4 +31,6 @@ def drawn_tree(
     """Return the tree of the remedy with this number."""
     levels, title = drawn_levels(details.nodes), tree_title(details, facts)
     drawing = clickable_tree_chart, clickable_tree_alt
-    return drawn(number, "tree", say(title), drawing, details.nodes, details.counts, levels=levels, wording=wording)
+    return remedy_chart(
+        number, "tree", say(title), drawing, details.nodes, details.counts, levels=levels, wording=wording
+    )

@@ -17,8 +17,8 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.present import brief
-from fairaudit.remedies.shared.amount_words import digits_of
-from fairaudit.remedies.shared.gap_columns import HELD
+from fairaudit.remedies.shared.amount_tables import digits_of
+from fairaudit.remedies.shared.group_gaps import HELD
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.amounts.moved_leaves import moved_leaves
 from fairaudit.remedies.trees.details import TreesDetails

@@ -10,7 +10,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import amount_digits, shown
-from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 

@@ -9,9 +9,8 @@ import pandas as pd
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.shared.alike_table import differences_table
 from fairaudit.remedies.shared.amount_tables import PART_WORDS
-from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.remedies.shared.group_gaps import differences_table, table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.search_tables import bounds_table, is_share, priced, search_table, tried_table

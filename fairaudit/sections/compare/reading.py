@@ -13,8 +13,7 @@ from fairaudit.measure.results import ControlledFairness, ControlledMeans, Inter
 from fairaudit.messages import keys, say
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.beside_decisions import given_share
-from fairaudit.remedies.shared.changes import predicts_the_same
+from fairaudit.remedies.shared.changes import given_share, predicts_the_same
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, is_same_search, read_remedy, turns_within
 from fairaudit.sections.remedy.saying import simple_rule_called

@@ -16,11 +16,9 @@ from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.measure.verdicts_of_many import gap_is_likely, is_turned, resized_widest
 from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.beside_decisions import given_share, gives_less, is_wider
-from fairaudit.remedies.shared.changes import change_of, predicts_the_same
-from fairaudit.remedies.shared.gap_columns import MISSED
-from fairaudit.remedies.shared.one_answer import alike
-from fairaudit.remedies.shared.simple_rules import better_simple_rule
+from fairaudit.remedies.shared.changes import alike, change_of, given_share, gives_less, is_wider, predicts_the_same
+from fairaudit.remedies.shared.compared_models import better_simple_rule
+from fairaudit.remedies.shared.group_gaps import MISSED
 from fairaudit.sections.quantity import Quantity
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts

@@ -12,8 +12,7 @@ from fairaudit.measure.verdicts_of_many import resized_widest
 from fairaudit.messages import say
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.beside_decisions import gives_more
-from fairaudit.remedies.shared.one_answer import lost_shares
+from fairaudit.remedies.shared.changes import gives_more, lost_shares
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import (
     GAPS,

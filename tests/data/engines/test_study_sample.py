@@ -15,7 +15,7 @@ from fairaudit.errors import InputError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.sample import masked_sample, sample_blocks, sample_sentence, sample_tables
+from fairaudit.remedies.shared.learned_rows import masked_sample, sample_blocks, sample_sentence, sample_tables
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
 from fairaudit.report.bundle import to_csv_bundle

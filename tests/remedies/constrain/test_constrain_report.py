@@ -37,8 +37,8 @@ from fairaudit.remedies.constrain.charts import (
 )
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
-from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.changes import done_sentence
+from fairaudit.remedies.shared.learned_rows import remedy_caveats
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import drawn

@@ -14,7 +14,7 @@ from fairaudit.estimators.rules.problem import RATES
 from fairaudit.findings import Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.remedies.rules.saying import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head
-from fairaudit.remedies.shared.caveats import remedy_caveats
+from fairaudit.remedies.shared.learned_rows import remedy_caveats
 
 
 def details(**options):

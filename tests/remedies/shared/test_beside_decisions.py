@@ -7,7 +7,7 @@ from dataclasses import replace
 import remedies_by_hand as by_hand
 
 from fairaudit.measure.results import Interval
-from fairaudit.remedies.shared.beside_decisions import (
+from fairaudit.remedies.shared.changes import (
     get_fewer,
     is_wider,
 )

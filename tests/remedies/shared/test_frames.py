@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from fairaudit.present.blocks import ColumnSpec
-from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.remedies.shared.group_gaps import table_rows
 
 
 def test_rows_follow_the_columns_and_an_interval_is_made_of_both_ends():

@@ -21,17 +21,23 @@ from fairaudit.remedies.equalize.charts import (
     equalized_sweep_chart,
 )
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
-from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts, drawn_groups, frontier_alt, groups_note
-from fairaudit.remedies.shared.charts import AFTER, BEFORE, before_after_chart, frontier_chart
+from fairaudit.remedies.shared.charts import (
+    AFTER,
+    BEFORE,
+    before_after_alt,
+    before_after_chart,
+    chart_parts,
+    drawn_groups,
+    frontier_alt,
+    frontier_chart,
+    groups_note,
+)
 from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.pdf import drawn
 
 KINDS = ("shared", "relabel", "thresholds", "equalize", "constrain")
-HOMES = [
-    *(import_module(f"fairaudit.remedies.{kind}.charts") for kind in KINDS),
-    import_module("fairaudit.remedies.shared.chart_texts"),
-]
+HOMES = [import_module(f"fairaudit.remedies.{kind}.charts") for kind in KINDS]
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:80]}" for i, name in enumerate(NASTY)]) + [f"group {i}" for i in range(30)])
 

@@ -14,7 +14,6 @@ from fairaudit.messages import say
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.relabel.details import relabel_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.changes import (
     change_word,
     done_sentence,
@@ -22,6 +21,7 @@ from fairaudit.remedies.shared.changes import (
     repeats_sentence,
 )
 from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.shared.learned_rows import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table
 from fairaudit.remedies.thresholds.details import thresholds_table
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan

@@ -10,8 +10,7 @@ import streamlit as st
 
 from fairaudit.measure.results import Interval
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
-from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, held_out_index
-from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, digits_of, held_out_index
 from fairaudit.remedies.shared.tables import mark_unbeaten
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy

@@ -12,8 +12,7 @@ import streamlit as st
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import Table
-from fairaudit.remedies.shared.chart_texts import frontier_alt
-from fairaudit.remedies.shared.charts import frontier_chart
+from fairaudit.remedies.shared.charts import frontier_alt, frontier_chart
 from fairaudit.remedies.shared.compared_models import letters
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title

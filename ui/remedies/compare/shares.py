@@ -13,8 +13,7 @@ from fairaudit.present import brief
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import measure_words
-from fairaudit.remedies.shared.chart_texts import GAP_LABELS, decided_line
-from fairaudit.remedies.shared.compared_models import judged
+from fairaudit.remedies.shared.compared_models import GAP_LABELS, decided_line, judged
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.in_use import prediction_in_use

@@ -15,7 +15,7 @@ from fairaudit.remedies.rules.live import RuleFigures, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.saying import rule_marks
 from fairaudit.remedies.rules.written_rules import read_rules
-from fairaudit.remedies.shared.frames import TUNING
+from fairaudit.remedies.shared.group_gaps import TUNING
 from fairaudit.study.proxies import group_features
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key

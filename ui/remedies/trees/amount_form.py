@@ -11,7 +11,7 @@ from fairaudit.findings import Amount, Message
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.present.numbers import number_text
-from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.amounts.search import gap_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy

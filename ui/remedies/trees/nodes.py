@@ -11,7 +11,7 @@ from fairaudit.messages import say
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import is_number, number_text
-from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes

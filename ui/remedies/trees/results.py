@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.remedies.shared.alike_chart import differences_alt, differences_chart, differences_note
+from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.clickable import clickable_tree_chart

@@ -83,7 +83,7 @@ VIEWS = (
     TreeViews(
         kind=AMOUNTS,
         choose_plan=Late(f"{HOME}.amount_form:choose_plan"),
-        digits=Late("fairaudit.remedies.shared.amount_words:digits_of"),
+        digits=Late("fairaudit.remedies.shared.amount_tables:digits_of"),
         limit="amount_difference",
         nodes=Late(f"{HOME}.nodes:amount_nodes"),
         describe=Late(f"{HOME}.nodes:amount_node_sentences"),

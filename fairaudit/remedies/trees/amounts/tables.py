@@ -8,8 +8,8 @@ from fairaudit.findings import Amount, Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.shared.amount_words import digits_of
-from fairaudit.remedies.shared.frames import table_rows
+from fairaudit.remedies.shared.amount_tables import digits_of
+from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.search_tables import bounds_table, priced, search_table, tried_table
 from fairaudit.remedies.trees.tables import similar_table, tree_table

@@ -1,12 +1,52 @@
-"""The table of differences in what had to be alike, of rule sets and trees."""
+"""Gaps between pairs of groups, as frames of several remedies hold them, and frames as rows of tables."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import Any, Final, Literal
 
+import pandas as pd
+
+from fairaudit.measure.plain import columns
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.shared.frames import TUNING
+
+Reading = Literal["within", "outside", "within, not clear", "outside, not clear", "not defined"]
+HELD: Final = ("within", "within, not clear")
+MISSED: Final = ("outside", "outside, not clear")
+"""Readings of a gap that is within its limit on the test cases, and of one that is not, however clear that is."""
+
+GAPS = columns(
+    rate=(str, "The rate."),
+    rate_words=(str, "The rate in words."),
+    first=(str, "One group."),
+    second=(str, "The other group."),
+    trained=(float, "Gap on the training cases."),
+    tuned=(float, "Gap on the tuning cases."),
+    held_out=(float, "Gap on the test cases."),
+    low=(float, "Lower end of the range that decides."),
+    high=(float, "Upper end."),
+    n_first=(int, "Test cases behind the first rate."),
+    n_second=(int, "Test cases behind the second rate."),
+    reading=(Reading, "Whether it is within the limit, and how clear that is."),
+)
+
+
+def table_rows(frame: pd.DataFrame, columns: Sequence[ColumnSpec]) -> tuple[tuple[Any, ...], ...]:
+    """Return the rows of a frame as a table shows them; `x_interval` is made of the frame's `x_low` and `x_high`."""
+    records = frame.to_dict("records")
+    return tuple(tuple(_cell(record, column.name) for column in columns) for record in records)
+
+
+def _cell(record: dict[Hashable, Any], name: str) -> Any:
+    if name in record:
+        return shown(record[name])
+    stem = name.removesuffix("_interval")
+    return (record[f"{stem}_low"], record[f"{stem}_high"])
+
+
+TUNING = "On the tuning cases."
+
 
 TRAINING = "On the training cases."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import altair as alt
@@ -15,8 +16,7 @@ from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.shared.chart_texts import pair_labels
-from fairaudit.remedies.shared.gap_columns import HELD
+from fairaudit.remedies.shared.group_gaps import HELD
 
 MOST_GAPS = 12
 """Gaps between two groups that are drawn at most."""
@@ -135,3 +135,24 @@ def _look(kinds: list[str]) -> dict[str, Any]:
         "color": alt.Color("kind:N", title=None, legend=legend, scale=colors),
         "shape": alt.Shape("kind:N", title=None, legend=legend, scale=shapes),
     }
+
+
+_PAIR = 48
+
+
+def pair_labels(pairs: Iterable[tuple[object, object]]) -> list[str]:
+    """Return pairs of groups for an axis, each different.
+
+    Examples
+    --------
+    >>> pair_labels([("a", "b"), ("a", "c")])
+    ['a − b', 'a − c']
+    """
+    return brief.unique_labels((_pair_label(called(first), called(second)) for first, second in pairs), _PAIR)
+
+
+def _pair_label(first: str, second: str) -> str:
+    text = f"{brief.shorten(first)} − {brief.shorten(second)}"
+    if brief.shorten(text, _PAIR) == text:
+        return text
+    return f"{brief.shorten(first, _PAIR // 2 - 1)} − {brief.shorten(second, _PAIR // 2 - 1)}"
