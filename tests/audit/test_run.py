@@ -9,6 +9,7 @@ from dataclasses import replace
 import duckdb
 import pandas as pd
 import pytest
+from shown import shown, shows
 
 import fairaudit
 from fairaudit import check_controlled_fairness
@@ -18,6 +19,8 @@ from fairaudit.audit.running import iter_run, run, run_errors
 from fairaudit.data import ReadOptions, Table, read_table
 from fairaudit.errors import DataError, FingerprintError, GroupError, InputError, PlanError
 from fairaudit.events import Finished, Progress, Started
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -277,30 +280,30 @@ def change(frame, kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "fact"),
+    ("kind", "facts"),
     [
-        ("rows", "84 rows instead of 85"),
-        ("cells", "as many rows and the same columns, but other content in the cells"),
-        ("added", "new columns 'extra'"),
-        ("gone", "without the columns 'guess'"),
-        ("order", "the columns in another order"),
+        ("rows", ["84 rows instead of 85"]),
+        ("cells", [say(Message(key)) for key in ("differs-same-size", "differs-cells")]),
+        ("added", ["new columns 'extra'"]),
+        ("gone", ["without the columns 'guess'"]),
+        ("order", [say(Message("differs-order"))]),
     ],
 )
-def test_other_data_stop_the_run_and_are_named(table, kind, fact):
+def test_other_data_stop_the_run_and_are_named(table, kind, facts):
     plan = record_data(PLAN, table)
     other = Table.from_pandas(change(table.to_pandas(), kind))
     with pytest.raises(FingerprintError) as stopped:
         run(plan, table=other)
-    assert fact in stopped.value.message
+    assert ", ".join(facts) in stopped.value.message
     assert "--ignore-fingerprint" in stopped.value.hint
     if kind != "gone":
-        assert fact in run(plan, table=other, ignore_fingerprint=True).data.mismatch
+        assert ", ".join(facts) in run(plan, table=other, ignore_fingerprint=True).data.mismatch
 
 
 def test_a_plan_whose_record_was_edited_is_distinguished_from_changed_data(table):
     plan = record_data(PLAN, table)
     edited = plan.model_copy(update={"data": plan.data.model_copy(update={"n_rows": 7})})
-    with pytest.raises(FingerprintError, match="The plan was changed: the data have its fingerprint"):
+    with pytest.raises(FingerprintError, match=shown("differs-plan")):
         run(edited, table=table)
 
 
@@ -379,7 +382,8 @@ def test_column_with_one_group_left_by_the_filter_is_named_and_the_verdict_stand
     finding = run_check(table, plan, check)
     assert finding.result.protected.n > 0
     assert [c.columns for c in finding.groups] == [("sex",)]
-    assert finding.not_compared == ("'area': there are fewer than two groups among the rows looked at.",)
+    [reason] = finding.not_compared
+    assert shows(reason, "check-not-compared-groups", columns="'area'", has_reference="no")
     assert finding.strata is not None
 
 
@@ -390,4 +394,5 @@ def test_reference_that_the_filter_leaves_out_is_named_and_the_verdict_stands():
     finding = run_check(Table.from_pandas(frame), plan, check)
     assert finding.result.reference.n > 0
     assert [c.columns for c in finding.groups] == [("sex",)]
-    assert finding.not_compared == ("'area': there are fewer than two groups, or no 'w', among the rows looked at.",)
+    [reason] = finding.not_compared
+    assert shows(reason, "check-not-compared-groups", columns="'area'", has_reference="yes", reference="'w'")

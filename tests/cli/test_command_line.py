@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from places import ROOT, SAMPLES
+from shown import shows
 
 from fairaudit import read_table, run
 from fairaudit.cli.failing import verdict_of
@@ -132,7 +133,8 @@ def test_check_marks_small_groups_and_says_what_is_left_out(data, capsys):
     by_group = lines[lines.index("By group:") + 1 :]
     marks = {line.split()[0]: line.endswith(", few rows") for line in by_group[1:4]}
     assert marks == {"a": False, "b": False, "c": True}
-    assert by_group[4] == "Left out: 2 rows with an unknown group, 1 without a decision."
+    left_out = Message("cli-left-out", {"unknown": Count(2), "undecided": Count(1)})
+    assert by_group[4] == say(left_out)
     assert any(line.startswith("Not compared. 'area': ") for line in lines)
 
 
@@ -371,9 +373,9 @@ def test_describe_shows_both_fingerprints_where_rows_repeat(tmp_path, capsys):
     path.write_bytes(b"sex,ok\nF,1\nM,0\nF,1\n")
     every, kept = (read_table(path, options=ReadOptions(distinct=distinct)).fingerprint for distinct in (False, True))
     assert main(["describe", str(path)]) == DONE
-    shown = capsys.readouterr().out
-    assert f"fingerprint {every}\n" in shown
-    assert f"fingerprint {kept} (without rows that repeat an earlier one: 1)\n" in shown
+    printed = capsys.readouterr().out
+    assert f"fingerprint {every}\n" in printed
+    assert shows(printed, "cli-distinct", fingerprint=kept, n=1)
     assert main(["describe", str(path), "--json"]) == DONE
     facts = json.loads(capsys.readouterr().out)
     assert (facts["n_rows"], facts["fingerprint"], facts["fingerprint_without_repeated_rows"]) == (3, every, kept)

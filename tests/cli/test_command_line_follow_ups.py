@@ -17,7 +17,7 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.questions import ChangePlan
 
-REASON = "people choose where they apply"
+REASON = "each applicant picks a department"
 QUESTION = ["--decision", "got", "--favorable", "yes", "--protected", "sex = 'F'"]
 
 

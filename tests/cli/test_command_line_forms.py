@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from places import LOCAL_RULE, SAMPLES
+from shown import shows
 
 from fairaudit.cli.main import BAD_INPUT, DONE, main
 from fairaudit.findings import Message, Phrase
@@ -87,8 +88,7 @@ def test_small_groups_are_kept_and_the_dates_and_unknown_codes_are_shown(capsys)
 
 def test_what_the_rule_asks_to_publish_is_asked_for(capsys):
     assert main(["form", "nyc144", HIRING, *DECISION, "--leave-out-small", "--data-words", "made up"]) == DONE
-    shown = capsys.readouterr().out
-    assert "The rule asks to publish more: add --reason, --audit-date, --distribution-date." in shown
+    assert shows(capsys.readouterr().out, "cli-form-lacks", options="--reason, --audit-date, --distribution-date")
     given = ["--reason", "few", "--data-words", "made up", "--audit-date", "2026-03-01"]
     given += ["--distribution-date", "2026-04-15"]
     assert main(["form", "nyc144", HIRING, *DECISION, "--leave-out-small", *given]) == DONE
@@ -98,8 +98,7 @@ def test_what_the_rule_asks_to_publish_is_asked_for(capsys):
 def test_no_reason_is_asked_for_where_no_group_is_left_out(capsys):
     large = ["--where", "race_ethnicity IN ('White', 'Asian')"]
     assert main(["form", "nyc144", HIRING, *DECISION, "--leave-out-small", *large]) == DONE
-    shown = capsys.readouterr().out
-    assert "The rule asks to publish more: add --data-words, --audit-date, --distribution-date." in shown
+    assert shows(capsys.readouterr().out, "cli-form-lacks", options="--data-words, --audit-date, --distribution-date")
 
 
 def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(capsys):
@@ -134,9 +133,7 @@ def test_a_changed_file_of_an_office_is_shown_when_its_plan_is_repeated(capsys, 
     assert "saved with" not in capsys.readouterr().out
     Path("own.toml").write_text(text.replace("threshold = 0.9", "threshold = 0.2"), encoding="utf-8")
     assert main(["run", "plan.toml", "--out", "two"]) == DONE
-    assert (
-        "Note: The file of the form 'own.toml' is not the one that the plan was saved with" in capsys.readouterr().out
-    )
+    assert shows(capsys.readouterr().out, "form-other-file", name="'own.toml'")
 
 
 @pytest.mark.parametrize(

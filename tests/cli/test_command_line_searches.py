@@ -8,6 +8,7 @@ from pathlib import Path
 import inspections_by_hand as by_hand
 import pandas as pd
 import pytest
+from shown import shows
 
 from fairaudit import outcome_test
 from fairaudit.cli.failing import verdicts_of_searches
@@ -129,10 +130,10 @@ def test_what_is_not_said_well_is_refused_in_a_sentence(stops, capsys, given, wo
 def test_only_rows_looked_at_are_stops_where_that_is_asked(stops, capsys):
     light = ["--light", "light = 'Y'", "--time", "hour"]
     assert main(["searches", str(stops), *QUESTION, *light]) == DONE
-    assert "each of 2,900 rows counts as a stop" in capsys.readouterr().out
+    assert shows(capsys.readouterr().out, "searches-veil-rows", rows="2,900")
     assert main(["searches", str(stops), *QUESTION, *light, "--acted-only"]) == DONE
     # 270 and 160 were searched
-    assert "of 430 rows that were looked at." in capsys.readouterr().out
+    assert shows(capsys.readouterr().out, "searches-veil-acted", rows="430")
 
 
 def test_a_find_without_a_look_is_refused_with_its_count(tmp_path, capsys):

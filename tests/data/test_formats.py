@@ -12,9 +12,12 @@ import openpyxl
 import pandas as pd
 import pyarrow as pa
 import pytest
+from shown import shows
 
 from fairaudit.data import Limits, ReadOptions, read_table
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 
 NOISE = random.Random(7).randbytes(4_000)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
@@ -269,8 +272,8 @@ def test_lines_above_the_names_of_a_workbook_are_left_out(above):
     assert list(table.columns) == list(frame.columns) and table.n_rows == 2
     assert table.columns["mark"].kind == "number"
     n = sum(map(bool, above))
-    expected = {1: "1 line above the column names was left out.", 2: "2 lines above the column names were left out."}
-    assert [note for note in table.notes if "above the column names" in note] == ([expected[n]] if n else [])
+    noted = [note for note in table.notes if shows(note, "read-lines-above")]
+    assert noted == ([say(Message("read-lines-above", {"n": Count(n)}))] if n else [])
     # Who says that there are no names means every line.
     assert read_table(stream.getvalue(), options=ReadOptions(header=False)).n_rows == 3 + n
 

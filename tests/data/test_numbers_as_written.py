@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shown import shows
 
 from fairaudit import AuditPlan
 from fairaudit.cli.main import main
@@ -72,7 +73,8 @@ def test_signs_of_several_currencies_and_some_percentages_stay_texts_and_are_sai
 
 def test_amounts_of_which_some_have_the_sign_are_of_one_currency():
     table = table_of(["£1,200.50", "950", ""])
-    assert pay(table)[:2] == [1200.5, 950] and table.notes == ("Read as numbers, without the sign: £ in 'pay'.",)
+    [note] = table.notes
+    assert pay(table)[:2] == [1200.5, 950] and shows(note, "read-signs", columns="£ in 'pay'")
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", ","])

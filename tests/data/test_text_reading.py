@@ -6,9 +6,12 @@ import gzip
 
 import pandas as pd
 import pytest
+from shown import shows
 
 from fairaudit.data import Limits, ReadOptions, read_table
 from fairaudit.errors import DataError, InputError, LimitError
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 
 
 def kinds(table):
@@ -143,7 +146,7 @@ def test_no_header_is_found_and_noted():
     table = read_table(b"1,a\n2,b\n3,c\n")
     assert list(table.columns) == ["column_1", "column_2"]
     assert table.source.options.header is False
-    assert any("first line looks like data" in note for note in table.notes)
+    assert any(shows(note, "read-headless") for note in table.notes)
 
 
 def test_years_as_names_are_a_header_when_said_so():
@@ -228,7 +231,7 @@ def test_days_are_read_as_they_are_said_to_be_written(order, cells, days, in_pla
     table = read_table(path if in_place else data, options=ReadOptions(dates=order), limits=limits)
     assert table.source.in_place == in_place and table.source.options.dates == order
     assert [str(day) for day in table.to_pandas()["day"].dropna()] == [str(pd.Timestamp(day)) for day in days]
-    assert any("read as days, the day before the month: 'day'" in note for note in table.notes) == (order is None)
+    assert any(shows(note, "read-days", columns="'day'") for note in table.notes) == (order is None)
     assert table.count(f"day < '{days[0][:10]}'") == 1
 
 
@@ -249,7 +252,7 @@ def test_blanks_around_cells_go_with_a_note_or_stay():
     table = read_table(data)
     assert kinds(table) == ["number", "text"]
     assert table.to_pandas()["b"].tolist() == ["x", "y"]
-    assert any("Blanks around the values were removed in 2 columns" in note for note in table.notes)
+    assert any(shows(note, "read-trimmed", n=2) for note in table.notes)
     kept = read_table(data, options=ReadOptions(trim=False))
     assert kept.to_pandas()["b"].tolist() == ["\u00a0x ", "\ty"]
 
@@ -442,8 +445,7 @@ def test_lines_above_the_names_are_left_out_wherever_a_text_is_read(above, n, en
     assert all(other == first for other in others)
     fingerprint, n_rows, columns, notes, options = first
     assert (fingerprint, n_rows, columns) == (expected.fingerprint, 60, ("name", "sex", "granted"))
-    lines = "1 line above the column names was" if n == 1 else "2 lines above the column names were"
-    assert f"{lines} left out." in notes
+    assert say(Message("read-lines-above", {"n": Count(n)})) in notes
     # The options that were found read it again, as a saved audit does.
     assert _three_ways((above + TITLED).encode(encoding), tmp_path, **vars(options))[2][0] == fingerprint
     # A bad line is called by its number in the file.
@@ -459,7 +461,7 @@ def test_a_title_with_marks_of_its_own_does_not_say_what_stands_between_cells(ti
     data = "\n".join([title, *(delimiter.join(row) for row in rows)]).encode()
     for _, n_rows, columns, notes, options in _three_ways(data, tmp_path):
         assert (n_rows, columns, options.delimiter) == (30, ("no", "sex", "programme", "score"), delimiter)
-        assert "1 line above the column names was left out." in notes
+        assert say(Message("read-lines-above", {"n": Count(1)})) in notes
 
 
 @pytest.mark.parametrize(

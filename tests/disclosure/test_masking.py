@@ -10,12 +10,15 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from shown import shows
 from small_tables import agreeing, audit, differences, frame_of, published
 from whole_report import whole_report
 
 from fairaudit.disclosure.gate import exported, masked
 from fairaudit.disclosure.ledger import Ledger, hidden_counts
 from fairaudit.errors import DisclosureError, GroupError, InputError
+from fairaudit.findings import Message
+from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.error_tables import with_group
 from fairaudit.report import to_csv_bundle, to_json
@@ -158,7 +161,7 @@ def test_a_hidden_comparison_says_not_shown_everywhere():
     assert shown["checks"][0]["result"]["difference"] is None
     assert shown["checks"][0]["result"]["protected"]["n"] == 32
     text = _texts(whole_report(result))
-    assert "Not shown. This answer would show a number that is too small to publish." in text
+    assert f"Not shown. {say(Message('check-headline-not-shown'))}." in text
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         assert '"not shown"' in bundle.read("check_1_groups.csv").decode("utf-8-sig")
 
@@ -227,7 +230,7 @@ def test_fewer_people_than_the_minimum_are_not_shown_and_the_report_says_why():
     result = audit(frame, (CheckPlan(protected="sex = 'F'"),), minimum=10)
     assert exported(result).checks[0].result.protected.n is None
     text = _texts(whole_report(result))
-    assert "There are fewer people than 10" in text
+    assert shows(text, "hidden-few", n=10)
     assert "too many questions" not in text
 
 

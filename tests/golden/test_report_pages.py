@@ -6,9 +6,12 @@ import re
 
 import documents
 import pytest
+from shown import shown
 
 from fairaudit import AuditPlan
+from fairaudit.findings import Message
 from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.messages import say
 from fairaudit.remedies.registry import kind_of
 
 FOLDERS = [f"{name}{end}" for name in documents.PLANS for end in ("", "_hidden")]
@@ -45,7 +48,7 @@ def test_some_sample_is_a_check_alone_and_some_has_three_remedies():
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_the_first_page_says_what_was_found_what_that_does_not_say_and_what_to_do_next(folder):
     first, *_ = pages_of(folder)
-    assert "What this does not say" in first and "What to do next" in first
+    assert say(Message("report-not-said")) in first and "What to do next" in first
     assert "How this was found" not in first
 
 
@@ -83,8 +86,7 @@ def test_remedies_that_decide_by_group_say_that_they_may_be_unlawful(folder):
     text = text[text.index("Remedies tried") :]
     heads = [found.start() for found in re.finditer(r"What it does\.", text)]
     assert len(heads) == sum(kind_of(remedy).is_remedy for remedy in plan.remedies)
-    said = r"by group\. That may be unlawful: ask counsel first\."
-    warned = [found.start() for found in re.finditer(said, text)]
+    warned = [found.start() for found in shown("remedy-caution-by-group").finditer(text)]
     assert len(warned) == by_group
     for before, own, after in zip(heads[-by_group - 1 :], warned, heads[-by_group:], strict=False):
         assert before < own < after

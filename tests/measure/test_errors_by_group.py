@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from shown import shows
 
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import check_errors, group_gaps, group_metrics
 from fairaudit.measure.errors_by_group import compare_rates, positive_meaning
 from fairaudit.measure.intervals import newcombe, pooled_z
@@ -50,11 +51,10 @@ def test_compas_errors_by_race(shared_data):
     assert result.metrics.loc["Caucasian", "fdr"] == pytest.approx(0.408665, abs=5e-7)
     assert group_gaps(result.metrics).loc["equalized_odds", "difference"] == pytest.approx(0.576692, abs=5e-7)
     assert result.positive_meaning == "two_year_recid is not 0"
-    assert "Fewer than 30 usable rows: 'Native American' (18). Rates there are uncertain and not compared." in (
-        result.warnings
-    )
+    native = Message("doubt-few-usable", {"few": Count(30), "groups": Phrase("'Native American' (18)")})
+    assert say(native) in result.warnings
     asian = "'Asian' (9 truly positive, 23 truly negative, 8 predicted positive, 24 predicted not positive)"
-    assert f"Rates that are a share of fewer than 30 rows are uncertain and not compared: {asian}." in result.warnings
+    assert say(Message("doubt-few-of-rate", {"few": Count(30), "groups": Phrase(asian)})) in result.warnings
 
 
 def test_gaps_leave_out_rates_of_few_rows_and_hold_the_rows_behind_them(shared_data):
@@ -87,7 +87,7 @@ def test_a_prediction_that_repeats_the_decision_in_every_row_is_named(more, repe
     rows = frame() if more is None else frame([("a", 1, 0), *more])
     result = check_errors(rows.assign(guess=rows["truth"]) if repeats else rows, **QUESTION)
     assert result.repeats_decision is repeats
-    assert any("repeats the decision in every row" in text for text in result.warnings) is repeats
+    assert any(shows(text, "doubt-repeats-decision") for text in result.warnings) is repeats
     hidden = dataclasses.replace(result, counts=result.counts.astype(object).mask(result.counts["group"] == "a", None))
     assert not hidden.repeats_decision
 
@@ -132,7 +132,7 @@ def test_counts_from_the_table_equal_group_metrics_and_gaps_and_intervals_hold_t
 def test_undefined_rates_and_unknown_rows_are_shown():
     result = check_errors(frame([("a", 1, 0), ("b", None, 1)]), **QUESTION)
     assert say(Message("doubt-none-truly-negative", {"groups": Phrase("'a'")})) in result.warnings
-    assert "1 row without an outcome or a prediction left out." in result.warnings
+    assert say(Message("doubt-no-outcome", {"rows": Phrase("1 row")})) in result.warnings
     assert math.isnan(result.metrics.loc["a", "fpr"])
 
 

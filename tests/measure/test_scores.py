@@ -161,7 +161,7 @@ def test_turning_the_score_or_the_outcome_keeps_the_area():
 
 
 def test_a_score_that_points_the_other_way_everywhere_is_called_that():
-    data, said = frame(), "Check which way the score points."
+    data, said = frame(), say(Message("doubt-score-turned"))
     turned = check_scores(data.assign(points=1 - data["points"]), **QUESTION).warnings
     assert any(said in text for text in turned)
     assert not any(said in text for text in check_scores(data, **QUESTION).warnings)
@@ -186,7 +186,7 @@ def test_missing_groups_scores_and_outcomes_are_kept_apart():
     result = check_scores(data, **QUESTION)
     assert result.groups == ("a", "b", "missing")
     assert result.auc["n"].sum() == 190
-    assert "10 rows without an outcome or a score left out." in result.warnings
+    assert say(Message("doubt-no-score", {"rows": Phrase("10 rows")})) in result.warnings
 
 
 def test_one_kind_of_outcome_has_no_area():

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from amounts_by_hand import CHECK, pay, plan
 from json_schema import against_schema
+from shown import shows
 
 from fairaudit import run
 from fairaudit.disclosure.gate import masked
@@ -184,7 +185,7 @@ def test_a_leaf_that_weighs_columns_is_not_shown_where_counts_are_hidden():
         to_json(result) + texts(document) + "".join(block.text for block in document.blocks if isinstance(block, Code))
     )
     assert weighed and not any(words in printed for words in weighed)
-    assert "too few people come here" in printed
+    assert shows(printed, "tree-line", kind="hidden-leaf")
 
 
 def test_a_split_that_few_come_to_a_side_of_is_not_shown(result):

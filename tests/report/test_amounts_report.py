@@ -13,7 +13,7 @@ from amounts_by_hand import CHECK, NARROW, pay, plan, reversed_pay
 from json_schema import against_schema
 
 from fairaudit import run
-from fairaudit.findings import Message
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import amount_words
 from fairaudit.present.blocks import Chart, Heading, KeyValues, Paragraph, Table
@@ -76,7 +76,8 @@ def test_several_checks_have_a_table_of_all_and_a_chapter_each():
 
 def test_a_reversal_stands_in_the_table_and_in_its_chapter():
     document = compose_annexes(run(plan(NARROW, PART_TIME), table=reversed_pay()))
-    assert document.blocks[0].rows[0][-1] == "Turns around among people with the same grade"
+    similar = say(Message("name-similar-values", {"columns": Phrase("grade")}))
+    assert document.blocks[0].rows[0][-1] == f"Turns around {similar}"
     assert any(isinstance(b, Paragraph) and b.strong.startswith("Turns around") for b in document.blocks)
 
 

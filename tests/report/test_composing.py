@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from amounts_by_hand import pay
 from amounts_by_hand import plan as pay_plan
+from shown import shows
 
 from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message, Phrase, Word
@@ -284,7 +285,7 @@ def test_a_prediction_that_repeats_the_decision_is_said_under_errors():
     document = compose_annexes(run(plan(checks=CHECKS[:1], **same), table=stops()))
     said = [block for block in document.blocks if isinstance(block, Paragraph)]
     assert sum(say(Message("errors-headline-repeats")) in block.strong for block in said) == 1
-    assert any("name as decision the column" in text for text in texts(document, Note))
+    assert any(shows(text, "doubt-repeats-decision") for text in texts(document, Note))
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_a_part_that_is_not_asked_opens_no_report():
 
 def explained() -> AuditPlan:
     """Return an audit that asks what department explains."""
-    reasons = (ControlPlan(column="dept", reason="People choose where\nthey apply."),)
+    reasons = (ControlPlan(column="dept", reason="Each applicant picks\na department."),)
     return plan(explanations=(ExplanationPlan(protected="sex = 'F'", controls=reasons),))
 
 
@@ -166,7 +166,7 @@ def test_what_is_hidden_opens_no_report_and_is_named_once():
 
 def test_the_reasons_that_a_person_gave_stand_in_the_report():
     document = compose_report(run(explained(), table=berkeley_like()))
-    assert KeyValues(None, (("dept", "People choose where they apply."),)) in document.blocks
+    assert KeyValues(None, (("dept", "Each applicant picks a department."),)) in document.blocks
 
 
 def test_what_to_do_after_an_explanation_follows_its_verdict():

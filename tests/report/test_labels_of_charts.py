@@ -8,6 +8,8 @@ import pytest
 from label_boxes import boxes_of, cut, overlaps
 
 from fairaudit.audit.running import run
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
@@ -51,7 +53,7 @@ def test_on_a_narrow_screen_what_a_row_is_and_may_be_read_there_is_not_cut():
     assert sum("people" in box.text for box in boxes_of(svg)) == len(rows)
 
 
-@pytest.mark.parametrize("apart", [(), ((77, "77 left out by the filter"),)])
+@pytest.mark.parametrize("apart", [(), ((77, say(Message("groups-size-left", {"n": Count(77)}))),)])
 @pytest.mark.parametrize(
     "names", [("199 third-country nationals", "1,224 domestic and EU nationals"), ("14 men", "15 women"), (LONG, LONG)]
 )

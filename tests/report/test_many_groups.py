@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from shown import shown
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.gate import exported
@@ -74,7 +75,7 @@ def test_report_shows_the_groups_with_most_rows_and_the_files_hold_all(many):
     largest = {f"{'ab'[i % 2]}, {i // 2}" for i in range(N_GROUPS - 30, N_GROUPS)}
     table = tables["errors_1_costs"]
     assert {row[0].replace(" × ", ", ") for row in table.rows} == largest
-    assert table.note.startswith("The 30 groups with most rows; the other 10 are in the CSV files, which hold all.")
+    assert shown("annex-some-groups", which="all", most=30, left=10).match(table.note)
     whole = {table.key: table for table in all_tables(many)}
     for name in ("errors_1_counts", "errors_1_rates", "scores_1_auc", "scores_1_calibration", "scores_1_distribution"):
         assert len({row[0] for row in whole[name].rows}) == N_GROUPS
@@ -105,7 +106,5 @@ def test_groups_whose_rows_are_hidden_are_chosen_last_whatever_they_are():
     assert [row[0] for row in some_groups(Table("t", "T", (), rows), sizes, 3).rows] == ["b", "d", "e"]
     four = some_groups(Table("t", "T", (), rows, note="More."), sizes, 4)
     assert [row[0] for row in four.rows] == ["a", "b", "d", "e"]
-    assert four.note == (
-        "4 of 5 groups, those with most rows where that is shown; the other one is in the CSV files, which hold all. "
-        "More."
-    )
+    said = shown("annex-some-groups", which="some", most=4, n=5, left_count="one").match(four.note)
+    assert said and four.note[said.end() :] == " More."

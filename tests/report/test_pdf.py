@@ -121,7 +121,7 @@ def test_repeated_heads_of_a_table_are_the_one_false_alarm_of_the_checker(tmp_pa
     def found_in(n_rows):
         table = Table("people", "People of each group", columns, tuple((f"g{n}", *"abcdef") for n in range(n_rows)))
         path = tmp_path / "report.pdf"
-        after = Heading(1, "What this does not say", starts_page=True)
+        after = Heading(1, "What is not said", starts_page=True)
         path.write_bytes(to_pdf(only(Heading(1, "What was found"), table, after)))
         checked = outloud.check(str(path))
         return checked.stats["pages"], [(found.rule, found.page, found.evidence) for found in checked.findings]

@@ -257,7 +257,7 @@ def demo(names: list[str] | None = None) -> Document:
         area,
         Chart("cal", "Calibration.", calibration_alt(scores_), calibration_chart(scores_)),
         Chart("dist", "Scores.", distribution_alt(scores_), distribution_chart(scores_)),
-        Heading(1, "How sure, and what this does not say"),
+        Heading(1, "How sure, and what is not said"),
         Note("The gap lies wholly outside the tolerance of 5 points, so the finding is supported, not only observed."),
         Note("It does not say why the gap exists: " + " ".join(names), "warning"),
         Items(tuple(names), "Names that must not break anything"),

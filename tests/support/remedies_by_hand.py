@@ -14,11 +14,12 @@ from rules_by_hand import RULES, rules_details
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.columns import Source
-from fairaudit.findings import Group, Phrase
+from fairaudit.findings import Group, Message, Phrase
 from fairaudit.findings.names import Names
 from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, gaps_from_counts, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.data import DataFacts
 from fairaudit.plan.models import ModelsPlan
@@ -273,11 +274,11 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
             relabel_details,
         ),
         "thresholds": (
-            "A threshold for each group, logistic regression",
+            f"{say(Message('remedy-name-thresholds'))}, logistic regression",
             ThresholdsPlan(),
             lambda: threshold_details(groups),
         ),
-        "equalize": ("One score for all groups", EqualizePlan(), lambda: equalize_details(groups)),
+        "equalize": (say(Message("remedy-name-equalize")), EqualizePlan(), lambda: equalize_details(groups)),
         "constrain": (
             f"Constrained logistic regression ({'; '.join(SPECS)})",
             ConstrainPlan(constraints=SPECS),

@@ -7,6 +7,7 @@ import threading
 
 import duckdb
 import pytest
+from shown import shows
 
 from fairaudit.data.engines.connect import open_door
 from fairaudit.data.engines.door import FoundColumn, describe
@@ -95,10 +96,9 @@ def test_columns_that_cannot_be_used_are_left_out_with_a_note():
         ]
     )
     assert [column.name for column in found.columns] == [column.name for column in found.read] == ["a", "c"]
-    assert found.notes == (
-        "Column 'b' holds json values, which are not read; it is left out.",
-        "Column 'c' is read as text.",
-    )
+    left_out, as_text = found.notes
+    assert shows(left_out, "read-type", column="'b'", type="json")
+    assert as_text == "Column 'c' is read as text."
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from asked import NAMES, as_frame, conditions, expected, rows
+from shown import shows
 
 from fairaudit import Condition, check_controlled_fairness
 from fairaudit.conditions.engines.spark import to_spark
@@ -119,7 +120,8 @@ def test_questions_have_the_answers_of_a_table_in_memory(decisions):
     assert {name: column.kind for name, column in table.columns.items()} == {
         name: column.kind for name, column in held.columns.items()
     }
-    assert table.notes == ("Column 'many' holds array<bigint> values, which are not read; it is left out.",)
+    [note] = table.notes
+    assert shows(note, "read-type", column="'many'", type="array<bigint>")
     assert table.is_connected and table.connection.engine == "Spark" and table.n_rows == 200
     for by in (["sex", "granted.`x"], ["day"], ["seen"], ["single", "region", "member"], ["merit"]):
         pd.testing.assert_frame_equal(table.counts(by), held.counts(by))

@@ -199,7 +199,7 @@ def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch
     [(index, y, groups, _)] = seen
     assert index.tolist() == rows.tolist()
     assert (y == study.y[rows]).all() and (groups == study.groups[rows]).all()
-    assert "People of no known group are not learned from." in warnings
+    assert say(Message("doubt-unknown-groups")) in warnings
 
 
 # Before.
@@ -579,21 +579,21 @@ def test_a_group_without_held_out_rows_of_a_rate_is_not_defined_there():
 
 
 def test_names_show_what_was_asked():
-    assert remedy_name(ALIKE) == "A short list of rules (complexity up to 4, both error rates alike within 20 points)"
+    kind = say(Message("remedy-name-rules"))
+    assert remedy_name(ALIKE) == f"{kind} (complexity up to 4, both error rates alike within 20 points)"
     margin = RulesPlan(fairness="statistical_parity", margin=0.01)
     assert remedy_name(margin) == (
-        "A short list of rules (complexity up to 15, positive predictions alike within 5 points with a margin of "
-        "1 point)"
+        f"{kind} (complexity up to 15, positive predictions alike within 5 points with a margin of 1 point)"
     )
-    assert remedy_name(FREE) == "A short list of rules (complexity up to 4)"
+    assert remedy_name(FREE) == f"{kind} (complexity up to 4)"
     searched = RulesPlan(fairness=None, objective="zero_one", time_limit=30.5, max_rule_length=1, use_sensitive=True)
     assert remedy_name(searched) == (
-        "A short list of rules (complexity up to 15, rules of 1 condition, also by columns that reveal the group, each "
+        f"{kind} (complexity up to 15, rules of 1 condition, {say(Message('tree-name-sensitive'))}, each "
         "wrong row counted once, a search of about 30.5 seconds' work)"
     )
     exact = remedy_name(RulesPlan(max_difference=0.125, max_rule_length=2))
     assert "within 12.5 points, rules of up to 2 conditions" in exact
-    assert remedy_name(CHOSEN) == "A short list of rules, chosen by hand (2 rules)"
+    assert remedy_name(CHOSEN) == f"{kind}, chosen by hand (2 rules)"
 
 
 def test_a_rule_by_a_column_of_another_group_decides_by_group():

@@ -562,7 +562,7 @@ def test_names_show_what_was_asked():
     assert remedy_name(many) == (
         "A decision tree (depth up to 1, both error rates alike within 5 points, a margin of 1 point, DIDI and DTDI "
         "up to 0.2, splits by several columns, each column asked for once, up to 2 columns, leaves of 5 rows or more, "
-        "4 near rows, also by columns that reveal the group, a search of about 3 seconds' work)"
+        f"4 near rows, {say(Message('tree-name-sensitive'))}, a search of about 3 seconds' work)"
     )
     names = [remedy_name(remedy) for remedy in (*ALL.values(), many)]
     assert len(set(names)) == len(names)

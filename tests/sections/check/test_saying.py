@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairaudit.audit.running import run
 from fairaudit.cli.failing import verdict_of
-from fairaudit.findings import Group, Message, Points, Share, Word
+from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan
@@ -165,7 +165,8 @@ def test_a_gap_beside_the_tolerance_has_the_digits_that_show_its_side():
 
 def test_what_other_chips_say_stands_after_the_verdict():
     one = dataclasses.replace(finding(623, 1945, 6132, 13827), strata=None)
-    assert answer_words(one, [Chip("Clear gap in errors by sex", "gap")]) == "Clear gap; Clear gap in errors by sex"
+    beside = say(Message("errors-beside", {"by": Phrase("sex")}))
+    assert answer_words(one, [Chip(beside, "gap")]) == f"Clear gap; {beside}"
 
 
 def test_groups_are_called_by_their_names_and_everyone_else_has_one_of_its_own():
