@@ -13,7 +13,7 @@ from fairaudit import Condition
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.numbers import count_text
 from ui.check.questions import back_to_asked
 from ui.data.connecting import awaited_words
@@ -115,7 +115,7 @@ def need_good_outcome(state: AuditState) -> None:
     """End the page, with ways to what can be done, where the decision is an amount."""
     if state.decision is None or state.decision.kind.has_good_outcome:
         return
-    st.info(literal(say(Message("amount-not-here", {"column": Phrase(brief.shorten(state.decision.column, 80))}))))
+    st.info(literal(say(Message("amount-not-here", {"column": Phrase(naming.shorten(state.decision.column, 80))}))))
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")
     end_page()

@@ -1,6 +1,6 @@
 """How pages look beyond the theme: their width, what stands side by side, chips, and the button that leads on.
 
-Colours are those of :mod:`fairaudit.present.theme`. A chip says in words what its colour says.
+Colours are those of :mod:`fairaudit.present.charts.theme`. A chip says in words what its colour says.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.present.chips import Chip
+from fairaudit.present.verdicts import Chip
 
 # Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
 _NO_ELEMENT_TOOLBARS = "[data-testid='stElementToolbar'] {display: none;}"

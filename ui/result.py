@@ -14,12 +14,9 @@ from altair.utils import schemapi
 
 from fairaudit.findings import Count, Message, Said
 from fairaudit.messages import say
-from fairaudit.present.blocks import Table, row_texts
-from fairaudit.present.card import VERDICT, Figure
-from fairaudit.present.cells import csv_bytes, flat_header, flat_rows
-from fairaudit.present.chips import Chip, Sort
+from fairaudit.present.blocks import Table, csv_bytes, flat_header, flat_rows, pick, row_texts
 from fairaudit.present.numbers import NO_BREAK, number_text
-from fairaudit.present.printed_tables import pick
+from fairaudit.present.verdicts import VERDICT, Chip, Figure, Sort
 from ui.look import show_chips
 from ui.state import get_state
 from ui.text import literal, shortened

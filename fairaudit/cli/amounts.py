@@ -11,9 +11,10 @@ from fairaudit.errors import InputError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.results import GroupComparison, GroupMeans, MeanComparison
 from fairaudit.messages import say
-from fairaudit.present import amount_words, words
+from fairaudit.present import verdicts
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out, strata_text
+from fairaudit.present.numbers import count_text, digits_of, number_text, usual_digits
 from fairaudit.sections.check import answer_text, say_similar
 from fairaudit.sections.detectable import say_more_rows
 
@@ -39,18 +40,18 @@ def check_options(options: Namespace) -> None:
 def amount_text(finding: AmountFinding) -> str:
     """Return an answer about amounts as lines: the verdict, groups, strata and similar people."""
     result = finding.result
-    lines = [answer_text(finding), "", words.population_sentence(finding)]
+    lines = [answer_text(finding), "", population_sentence(finding)]
     lines += [more_rows] if (more_rows := say(say_more_rows(finding))) else []
     lines += result.warnings
-    lines += [*map(not_known_sentence, finding.not_known), amount_words.didi_sentence(finding)]
+    lines += [*map(not_known_sentence, finding.not_known), verdicts.didi_sentence(finding)]
     for table in finding.groups:
         against = "" if table.reference is None else f", each against {table.reference}"
         lines += ["", f"By {', '.join(table.columns)}{against}:"]
         lines += _rows(
             finding,
             (
-                (row.name, row.means, words.reading(row.means, small=row.small, word=word))
-                for row, word in zip(table.rows, words.verdict_words(table.rows), strict=True)
+                (row.name, row.means, verdicts.reading(row.means, small=row.small, word=word))
+                for row, word in zip(table.rows, verdicts.verdict_words(table.rows), strict=True)
             ),
         )
         if table.unknown or table.undecided:
@@ -58,12 +59,12 @@ def amount_text(finding: AmountFinding) -> str:
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if (strata := finding.strata) is not None:
         lines += ["", within_line(finding)]
-        read = zip(strata.strata, words.verdict_words(strata.strata), strict=True)
-        lines += _rows(finding, ((row.name, row.means, words.reading(row.means, word=word)) for row, word in read))
+        read = zip(strata.strata, verdicts.verdict_words(strata.strata), strict=True)
+        lines += _rows(finding, ((row.name, row.means, verdicts.reading(row.means, word=word)) for row, word in read))
         lines += [*map(say, say_similar(finding))]
-        lines += map(say, words.say_left_out(strata))
+        lines += map(say, say_left_out(strata))
     if finding.similar is not None:
-        lines += ["", amount_words.similar_sentence(finding), amount_words.similar_details(finding)]
+        lines += ["", verdicts.similar_sentence(finding), verdicts.similar_details(finding)]
     return "\n".join(one_line(line) for line in lines)
 
 
@@ -75,11 +76,11 @@ def left_out_line(comparison: GroupComparison | GroupMeans, key: str) -> str:
 
 def within_line(finding: CheckFinding | AmountFinding) -> str:
     """Return the head of the table of strata."""
-    return say(Message("cli-within", {"strata": Phrase(", ".join(words.strata_text(finding, "band of")))}))
+    return say(Message("cli-within", {"strata": Phrase(", ".join(strata_text(finding, "band of")))}))
 
 
 def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:
-    digits = amount_words.usual_digits(finding)
+    digits = usual_digits(finding)
     cells = [("", "n", "mean", "median", "others", "difference", "interval", "")]
     rows = list(rows)
     columns = (
@@ -93,9 +94,9 @@ def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]
         cells.append(
             (
                 name,
-                words.count_text(c.protected.n),
+                count_text(c.protected.n),
                 mean,
-                amount_words.amount_text(c.protected.median, finding),
+                number_text(c.protected.median, digits=digits_of(finding)),
                 rest,
                 difference,
                 cell_text(tuple(c.difference_interval), "difference_interval", digits=digits),

@@ -19,9 +19,10 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import CheckPlan
-from fairaudit.present import words
+from fairaudit.present import verdicts
 from fairaudit.present.blocks import ColumnSpec, Table, row_texts
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out
+from fairaudit.present.numbers import count_text, interval_text
 from fairaudit.sections.check import answer_text
 from fairaudit.sections.detectable import say_more_rows
 
@@ -77,7 +78,7 @@ def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:
 def finding_text(finding: CheckFinding) -> str:
     """Return an answer about shares as lines: the verdict, groups and strata."""
     result = finding.result
-    lines = [answer_text(finding), "", words.population_sentence(finding)]
+    lines = [answer_text(finding), "", population_sentence(finding)]
     lines += [more_rows] if (more_rows := say(say_more_rows(finding))) else []
     lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]
     for comparison in finding.groups:
@@ -90,14 +91,14 @@ def finding_text(finding: CheckFinding) -> str:
     if finding.strata is not None:
         lines += ["", within_line(finding)]
         lines += _strata_rows(finding.strata.strata)
-        lines += map(say, words.say_left_out(finding.strata))
+        lines += map(say, say_left_out(finding.strata))
     return "\n".join(one_line(line) for line in lines)
 
 
 def _rows(rows: Sequence[GroupRow]) -> list[str]:
     cells = [("", "n", "share", "others", "gap, points", "interval", "")]
     figures = _figures([row.shares for row in rows])
-    for row, word, (own, rest, gap) in zip(rows, words.verdict_words(rows), figures, strict=True):
+    for row, word, (own, rest, gap) in zip(rows, verdicts.verdict_words(rows), figures, strict=True):
         comparison = row.shares
         cells.append(
             (
@@ -106,8 +107,8 @@ def _rows(rows: Sequence[GroupRow]) -> list[str]:
                 own,
                 rest,
                 gap,
-                words.interval_text(comparison.difference_interval, beside=comparison.tolerance),
-                words.reading(comparison, small=row.small, word=word),
+                interval_text(comparison.difference_interval, beside=comparison.tolerance),
+                verdicts.reading(comparison, small=row.small, word=word),
             )
         )
     return aligned(cells)
@@ -116,19 +117,19 @@ def _rows(rows: Sequence[GroupRow]) -> list[str]:
 def _strata_rows(rows) -> list[str]:
     cells = [("", "protected", "share", "others", "share", "gap, points", "interval", "unknown", "")]
     figures = _figures([row.comparison for row in rows])
-    for row, word, (own, rest, gap) in zip(rows, words.verdict_words(rows), figures, strict=True):
+    for row, word, (own, rest, gap) in zip(rows, verdicts.verdict_words(rows), figures, strict=True):
         c = row.comparison
         cells.append(
             (
                 row.name,
-                words.count_text(c.protected.n),
+                count_text(c.protected.n),
                 own,
-                words.count_text(c.reference.n),
+                count_text(c.reference.n),
                 rest,
                 gap,
-                words.interval_text(c.difference_interval, beside=c.tolerance),
-                words.count_text(row.unknown),
-                words.reading(c, word=word),
+                interval_text(c.difference_interval, beside=c.tolerance),
+                count_text(row.unknown),
+                verdicts.reading(c, word=word),
             )
         )
     return aligned(cells)

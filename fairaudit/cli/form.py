@@ -20,7 +20,7 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import Table as Block
 from fairaudit.present.blocks import row_texts
-from fairaudit.present.words import listed
+from fairaudit.present.naming import listed
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.document import shown_table
 from fairaudit.presets.fitting import open_references

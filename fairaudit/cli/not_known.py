@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence
 
 
 def emit_not_known(parts: Iterable[NotKnown]) -> None:

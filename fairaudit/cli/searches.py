@@ -19,9 +19,8 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.present.blocks import Table as Shown
-from fairaudit.present.blocks import row_texts
-from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.present.printed_tables import pick
+from fairaudit.present.blocks import pick, row_texts
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.searches import say_searches
 from fairaudit.sections.searches.saying import (

@@ -40,7 +40,7 @@ from fairaudit.measure.results import (
 from fairaudit.measure.verdicts_of_many import by_bonferroni
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import DataFacts, salted
-from fairaudit.present.error_tables import with_group
+from fairaudit.present.errors import with_group
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import Counts

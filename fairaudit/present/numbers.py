@@ -1,15 +1,26 @@
-"""Numbers as texts: shares in percent, gaps in points, counts with separators, and proper minus signs.
-
-A number that is not defined (NaN) reads "not defined", one that the small-cell rule hides (None) reads "not shown".
-"""
+"""Numbers as texts: shares in percent, gaps in points, amounts with the decimals they need, and proper minus signs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from fairaudit.measure.limits import MOST_DIGITS, digits_beside, nearest
+from fairaudit.measure.limits import (
+    FOUR_FIFTHS,
+    MOST_DIGITS,
+    SAME,
+    answer_digits,
+    digits_beside,
+    digits_that_subtract,
+    is_whole,
+    nearest,
+)
+from fairaudit.measure.results import Comparison, MeanComparison
+
+if TYPE_CHECKING:
+    from fairaudit.audit.result import AmountFinding
+
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -259,3 +270,110 @@ def points_number(
     text = beside_text(points, limits, digits=digits, finer=finer)
     is_plain = text[0].isdigit() and float(text.replace(",", "")) != 0
     return f"+{text}" if signed and value > 0 and is_plain else text
+
+
+# The figures of a comparison, with enough decimals to differ from the limits beside them.
+
+RATIO_LIMITS = (FOUR_FIFTHS, 1 / FOUR_FIFTHS)
+
+
+def gap_text(result: Comparison, *, digits: int = 1) -> str:
+    """Return the gap, protected minus reference, in signed points."""
+    return points_text(result.difference, digits=digits, **by_tolerance(result))
+
+
+def gap_number(result: Comparison, *, digits: int = 1) -> str:
+    """Return the same number without the name of points."""
+    return points_number(result.difference, digits=digits, **by_tolerance(result))
+
+
+def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
+    """Return how large the gap is, in points without a sign."""
+    if abs(result.difference) < 0.0005:
+        return "less than 0.1 points"
+    return points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))
+
+
+def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
+    """Return both shares and the signed gap, with two decimals where they need them."""
+    digits = answer_digits(result)
+    own, other = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
+    return own, other, points_text(result.difference, digits=digits, **by_tolerance(result))
+
+
+def own_share_text(result: Comparison, *, digits: int = 1) -> str:
+    """Return the share of the group that is compared."""
+    return share_text(result.protected.ratio, digits=digits)
+
+
+def ratio_text(result: Comparison) -> str:
+    """Return the impact ratio."""
+    return beside_text(result.impact_ratio, RATIO_LIMITS, finer=is_whole(result))
+
+
+def by_tolerance(result: Comparison) -> dict[str, Any]:
+    """Return what :func:`~fairaudit.present.numbers.points_text` needs to print a gap apart from the tolerance."""
+    return {"beside": result.tolerance, "finer": is_whole(result)}
+
+
+# Amounts, with enough decimals to differ in print.
+
+
+def usual_digits(finding: AmountFinding) -> int:
+    """Return how many decimals figures of a finding need, so that its amounts differ in print."""
+    sides = (finding.result.protected, finding.result.reference)
+    known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
+    # Where all amounts of each group are alike, the difference between the groups is all that is to be seen.
+    return amount_digits(max(known, default=0.0) or abs(finding.result.difference or 0.0))
+
+
+def difference_text(difference: float | None, finding: AmountFinding, *, digits: int | None = None) -> str:
+    """Return a difference as "1,230 less" or "1,230 more", seen from the protected group."""
+    if difference is None or not math.isfinite(difference):
+        return number_text(difference)
+    digits = digits_of(finding) if digits is None else digits
+    if difference == 0:
+        return "exactly the same"
+    way = "less" if difference < 0 else "more"
+    if round(abs(difference), digits) == 0:
+        return f"less than {number_text(10.0**-digits, digits=digits)} {way}"
+    return f"{number_text(abs(difference), digits=digits)} {way}"
+
+
+def amount_tolerance_text(finding: AmountFinding) -> str:
+    """Return the tolerance in the unit of the amount."""
+    return number_text(finding.result.tolerance, digits=tolerance_digits(finding))
+
+
+def tolerance_digits(finding: AmountFinding) -> int:
+    """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
+    found = _digits_apart(finding)
+    return usual_digits(finding) if found is None else found
+
+
+def digits_of(finding: AmountFinding) -> int:
+    """Return with how many decimals all figures of a finding are shown: those of its answer subtract in print.
+
+    As usual where a count is hidden.
+    """
+    return _digits_that_subtract(finding.result, tolerance_digits(finding))
+
+
+def _digits_that_subtract(result: MeanComparison, digits: int) -> int:
+    if not is_whole(result) or round(result.difference, digits) == 0:
+        return digits
+    own, other = result.protected.mean, result.reference.mean
+    return digits_that_subtract(own, other, digits=digits, difference=result.difference)
+
+
+def _digits_apart(finding: AmountFinding) -> int | None:
+    """Return with how many decimals the difference reads within or outside the tolerance; None where with none."""
+    result, usual = finding.result, usual_digits(finding)
+    if not are_known(result.difference, result.tolerance):
+        return usual
+    size = abs(result.difference)
+    past = size > result.tolerance * (1 + SAME) if result.within_tolerance else size <= result.tolerance
+    if past:
+        return None  # Where small counts are hidden, the tolerance is rounded.
+    most = MOST_DIGITS if is_whole(result) else usual
+    return digits_beside(size, [result.tolerance], digits=usual, most=most, rounded=True)

@@ -17,9 +17,9 @@ from fairaudit.present.blocks import (
     Note,
     Paragraph,
     Table,
+    pick,
     row_texts,
 )
-from fairaudit.present.printed_tables import pick
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.tables import facts, means_table, pay_table, rates_table, shown_columns, stated_table
 from fairaudit.sections.forms import say_form

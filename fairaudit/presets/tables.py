@@ -14,9 +14,8 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text
-from fairaudit.present.brief import capital, percent
-from fairaudit.present.cells import csv_bytes
+from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text, csv_bytes
+from fairaudit.present.naming import capital, percent
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.details import (

@@ -7,9 +7,8 @@ from typing import Any
 from fairaudit.audit.result import AuditResult
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
+from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph, pick
 from fairaudit.present.numbers import count_text
-from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.report.tables import quality_tables
 from fairaudit.study.cautions import was_stopped

@@ -9,8 +9,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import Table
-from fairaudit.present.cells import csv_bytes, fields, flat_header, flat_rows
+from fairaudit.present.blocks import Table, csv_bytes, fields, flat_header, flat_rows
 from fairaudit.report.annexes import REPEAT
 from fairaudit.report.tables import all_tables
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
+from fairaudit.measure.bands import each_of
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
-from fairaudit.present import amount_words, brief, words
+from fairaudit.present import naming, verdicts
 from fairaudit.present.blocks import (
     Block,
     Chart,
@@ -25,15 +26,25 @@ from fairaudit.present.blocks import (
     Paragraph,
     Table,
     cell_text,
+    pick,
 )
 from fairaudit.present.blocks import cell_text as cell
-from fairaudit.present.card import IMPACT_RATIO
-from fairaudit.present.charts import amounts as charts
-from fairaudit.present.charts import gap_texts, gaps
-from fairaudit.present.chips import Chip
-from fairaudit.present.comparison_numbers import by_tolerance
-from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.present.printed_tables import pick
+from fairaudit.present.cases import not_known_sentence, say_left_out, strata_text
+from fairaudit.present.charts import gaps
+from fairaudit.present.naming import listed
+from fairaudit.present.numbers import (
+    by_tolerance,
+    confidence_text,
+    count_text,
+    figures_that_subtract,
+    interval_text,
+    number_text,
+    p_text,
+    points_text,
+    ratio_text,
+    tolerance_text,
+)
+from fairaudit.present.verdicts import IMPACT_RATIO, Chip
 from fairaudit.report.tables import (
     comparison_table,
     difference_table,
@@ -179,7 +190,7 @@ def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
         (say(Message("annex-known", known)), lambda row: _count(row["n"])),
         (finding.meaning, lambda row: _count(row["positives"])),
         ("share", lambda row: cell_text(row["share"], "share", digits=spec.digits)),
-        (range_label(finding), lambda row: words.interval_text(row["share_interval"], "share")),
+        (range_label(finding), lambda row: interval_text(row["share_interval"], "share")),
         (say(Message("annex-unknown", known)), lambda row: _count(row["undecided"])),
     )
     own, others = group_labels(finding)
@@ -192,20 +203,20 @@ def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
 
 def range_label(finding: CheckFinding | AmountFinding) -> str:
     """Return the name of a range with its confidence."""
-    return say(Message("report-column-range", {"level": Phrase(words.confidence_text(finding.result.confidence))}))
+    return say(Message("report-column-range", {"level": Phrase(confidence_text(finding.result.confidence))}))
 
 
 def _figures(finding: CheckFinding) -> KeyValues:
     result = on_said_side(finding).result
     its_range = range_label(finding)
     rows = (
-        ("Gap, protected minus others", words.figures_that_subtract(result)[2]),
-        (its_range, words.interval_text(result.difference_interval, **by_tolerance(result))),
-        (IMPACT_RATIO[finding.names.of_unfavorable], words.ratio_text(result)),
-        (its_range, words.interval_text(result.impact_ratio_interval, "number", digits=2)),
-        ("Tolerance", f"±{words.tolerance_text(result.tolerance)}"),
-        (brief.capital(say(VERDICT)), words.reading(result)),
-        (_test_name(result.test), words.p_text(result.p_value)),
+        ("Gap, protected minus others", figures_that_subtract(result)[2]),
+        (its_range, interval_text(result.difference_interval, **by_tolerance(result))),
+        (IMPACT_RATIO[finding.names.of_unfavorable], ratio_text(result)),
+        (its_range, interval_text(result.impact_ratio_interval, "number", digits=2)),
+        ("Tolerance", f"±{tolerance_text(result.tolerance)}"),
+        (naming.capital(say(VERDICT)), verdicts.reading(result)),
+        (_test_name(result.test), p_text(result.p_value)),
     )
     return KeyValues(say(Message("annex-figures")), rows)
 
@@ -229,7 +240,7 @@ def conditions(finding: CheckFinding | AmountFinding) -> tuple[tuple[str, str], 
 
 def by_columns(columns: Sequence[str]) -> str:
     """Return the heading above the groups that some columns make."""
-    return say(Message("annex-by", {"columns": Phrase(words.listed(list(columns)))}))
+    return say(Message("annex-by", {"columns": Phrase(listed(list(columns)))}))
 
 
 def _all_groups(
@@ -238,7 +249,7 @@ def _all_groups(
     digits = share_figures(finding).digits
     comparison = replace(comparison, rows=rows_on_said_side(finding, comparison.rows))
     drawn = (
-        gap_texts.comparison_alt(comparison, digits=digits),
+        gaps.comparison_alt(comparison, digits=digits),
         gaps.comparison_chart(comparison, digits=digits, more_is_better=not finding.names.of_unfavorable),
     )
     key = comparison_table(comparison, number, position, share_figures(finding)).key
@@ -260,7 +271,7 @@ def groups_chart(
             "columns": Phrase(", ".join(comparison.columns)), "others": Group(comparison.reference),
         }  # fmt: skip
         caption = say(Message("annex-chart-groups", args))
-        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, held_by="file")
+        caption += naming.drawn_note(len(known), naming.MOST_GROUPS, held_by="file")
         alt, chart = drawn
         blocks.append(Chart(f"{key}_chart", f"{caption} {say_group_ranges(comparison)}".rstrip(), alt, chart, key))
     return blocks
@@ -268,7 +279,7 @@ def groups_chart(
 
 def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
     full = strata_table(strata, number, share_figures(finding), cuts=finding.plan.strata_cuts)
-    drawn = (gap_texts.strata_alt(strata), gaps.strata_chart(strata))
+    drawn = (gaps.strata_alt(strata), gaps.strata_chart(strata))
     return strata_chart(finding, strata, full, level, drawn)
 
 
@@ -282,15 +293,19 @@ def strata_chart(
     """Return the chapter of similar cases: what becomes of the gap there, and its picture with its numbers."""
     known = [row for row in strata.strata if row.comparison.difference is not None]
     notes = list(say_similar(finding))
-    notes += words.say_left_out(strata)
+    notes += say_left_out(strata)
     if len(known) < len(strata.strata):
         notes.append(Message("annex-hidden"))
-    blocks: list[Block] = [Heading(level, by_columns(words.strata_text(finding)))]
+    blocks: list[Block] = [Heading(level, by_columns(strata_text(finding)))]
     blocks += [Paragraph(say(notes))] if notes else []
     if not known or strata.pooled.difference is None:
         return blocks
-    caption = say(Message("annex-chart-strata", {"columns": Phrase(words.each_stratum_text(finding, ", "))}))
-    caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata", held_by="file")
+    caption = say(
+        Message(
+            "annex-chart-strata", {"columns": Phrase(each_of(strata.columns, finding.plan.strata_cuts, between=", "))}
+        )
+    )
+    caption += naming.drawn_note(len(known), naming.MOST_GROUPS, "strata", held_by="file")
     alt, chart = drawn
     caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
     return [*blocks, Chart(f"{full.key}_chart", caption, alt, chart, full.key), *strata_numbers(full)]
@@ -303,17 +318,17 @@ def strata_numbers(full: Table) -> list[Table]:
 
 
 def _together(strata: StratifiedFairness) -> KeyValues:
-    odds = words.interval_text(strata.common_odds_ratio_interval, "number", digits=2)
+    odds = interval_text(strata.common_odds_ratio_interval, "number", digits=2)
     rows = (
-        ("Gap in all rows, protected minus others", words.figures_that_subtract(strata.pooled)[2]),
+        ("Gap in all rows, protected minus others", figures_that_subtract(strata.pooled)[2]),
         (
             "The same among similar cases",
-            words.points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
+            points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
         ),
-        ("its range, points", words.interval_text(strata.common_difference_interval)),
-        ("Common odds ratio", words.number_text(strata.common_odds_ratio)),
+        ("its range, points", interval_text(strata.common_difference_interval)),
+        ("Common odds ratio", number_text(strata.common_odds_ratio)),
         ("its range", odds),
-        ("p-value (CMH)", words.p_text(strata.cmh_p_value)),
+        ("p-value (CMH)", p_text(strata.cmh_p_value)),
     )
     return KeyValues(say(Message("annex-strata")), rows)
 
@@ -329,7 +344,7 @@ def left_out_sentences(comparison: GroupComparison | GroupMeans, noun: str) -> l
 
 
 def _count(value: int | str) -> str:
-    return value if isinstance(value, str) else words.count_text(value)
+    return value if isinstance(value, str) else count_text(value)
 
 
 # Amounts.
@@ -354,7 +369,7 @@ def amount_group_blocks(finding: AmountFinding, number: int, *, level: int, noun
     if finding.strata is not None:
         blocks += _amount_strata(finding, finding.strata, number, level)
     if finding.similar is not None:
-        blocks += [Heading(level, say(Message("annex-similar"))), Paragraph(amount_words.similar_sentence(finding))]
+        blocks += [Heading(level, say(Message("annex-similar"))), Paragraph(verdicts.similar_sentence(finding))]
     return blocks
 
 
@@ -389,7 +404,7 @@ def _amount_figures(finding: AmountFinding, number: int) -> KeyValues:
     table = difference_table(finding, number)
     [row] = table.rows
     lines = tuple(
-        (brief.capital(spec.label), cell(value, spec.kind, digits=spec.digits))
+        (naming.capital(spec.label), cell(value, spec.kind, digits=spec.digits))
         for spec, value in zip(table.columns, row, strict=True)
     )
     return KeyValues(say(Message("annex-figures")), lines)
@@ -398,14 +413,14 @@ def _amount_figures(finding: AmountFinding, number: int) -> KeyValues:
 def _amount_groups(
     finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int, noun: str
 ) -> list[Block]:
-    drawn = (charts.group_means_alt(finding, comparison), charts.group_means_chart(finding, comparison))
+    drawn = (gaps.group_means_alt(finding, comparison), gaps.group_means_chart(finding, comparison))
     key = comparison_table(comparison, number, position, figures_of(finding)).key
     return groups_chart(comparison, key, level, noun, drawn)
 
 
 def _amount_strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
     full = strata_table(strata, number, figures_of(finding), cuts=finding.plan.strata_cuts)
-    drawn = (charts.mean_strata_alt(finding, strata), charts.mean_strata_chart(finding, strata))
+    drawn = (gaps.mean_strata_alt(finding, strata), gaps.mean_strata_chart(finding, strata))
     return strata_chart(finding, strata, full, level, drawn)
 
 

@@ -15,7 +15,7 @@ from fairaudit.follow_ups.registry import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan.data import SALTED
 from fairaudit.plan.names import row_noun
-from fairaudit.present import brief, words
+from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.presets.document import preset_annex, preset_blocks, preset_html, preset_picture
 from fairaudit.presets.preset import forms_beside
@@ -27,7 +27,7 @@ from fairaudit.report.errors import errors_annex, errors_blocks
 from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
 from fairaudit.report.json_export import to_json
 from fairaudit.report.pdf import to_pdf
-from fairaudit.report.tables import all_tables
+from fairaudit.report.tables import all_tables, group_name
 from fairaudit.sections.errors import errors_title
 from fairaudit.sections.errors.saying import say_alone
 from fairaudit.whole_files import folder_for, write_files
@@ -89,7 +89,7 @@ def _findings(result: AuditResult) -> list[Block]:
     kind, answers, noun = result.plan.decision.kind, result.answers, row_noun(result.plan)
     blocks: list[Block] = []
     for number, answer in enumerate(answers, start=1):
-        alone = answer.plan.title or brief.capital(words.group_name(answer))
+        alone = answer.plan.title or naming.capital(group_name(answer))
         blocks.append(Heading(1, _titled(answer, number) if len(answers) > 1 else alone))
         blocks += _with_prediction(result, kind.opening(answer, number))
         blocks += kind.compared_blocks(answer, number, level=2, noun=noun)
@@ -149,7 +149,7 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
 
 
 def _titled(answer: CheckFinding | AmountFinding, number: int) -> str:
-    title = Phrase(answer.plan.title or brief.capital(words.group_name(answer)))
+    title = Phrase(answer.plan.title or naming.capital(group_name(answer)))
     return say(Message("annex-numbered", {"n": Count(number), "title": title}))
 
 

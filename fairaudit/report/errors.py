@@ -12,13 +12,21 @@ from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say, say_answer
-from fairaudit.present import brief
-from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, Table
-from fairaudit.present.charts import score_texts, scores
-from fairaudit.present.error_tables import errors_tables, scores_tables, with_group
-from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.present.printed_tables import pick
-from fairaudit.present.rate_words import RATES
+from fairaudit.present import naming
+from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, Table, pick
+from fairaudit.present.cases import not_known_sentence
+from fairaudit.present.charts import scores
+from fairaudit.present.errors import (
+    RATE_NAMES,
+    calibration_alt,
+    distribution_alt,
+    errors_tables,
+    few_note,
+    rates_alt,
+    roc_alt,
+    scores_tables,
+    with_group,
+)
 from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
 from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table
@@ -28,7 +36,7 @@ def say_many(finding: ErrorsFinding) -> tuple[Message, ...]:
     """Say that a question about errors makes more groups than a person can read; nothing where it does not."""
     judged = finding.errors or sure(finding.scores)
     n = len(judged.groups)
-    if n <= brief.MOST_GROUPS:
+    if n <= naming.MOST_GROUPS:
         return ()
     columns = {"n": Count(n), "columns": Count(len(finding.plan.by))}
     many = Message("errors-many", columns, "caution")
@@ -50,7 +58,7 @@ def score_sizes(scores: ScoreComparison) -> pd.Series:
     return _sizes(scores.auc)
 
 
-def some_groups(table: Table, sizes: pd.Series, most: int = brief.MOST_GROUPS) -> Table:
+def some_groups(table: Table, sizes: pd.Series, most: int = naming.MOST_GROUPS) -> Table:
     """Return a table by group with the groups of most rows, and a note that says where the others are."""
     n = len(sizes)
     if n <= most:
@@ -127,9 +135,9 @@ def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> li
     drawn = replace(errors, intervals=errors.intervals.dropna(subset=["value"]))
     for metric in metrics:
         if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
-            label = say(Message("annex-rates", {"rate": Phrase(RATES[metric])}))
-            label += brief.drawn_note(n_drawn, brief.MOST_GROUPS, held_by="files")
-            alt = score_texts.rates_alt(drawn, metric)
+            label = say(Message("annex-rates", {"rate": Phrase(RATE_NAMES[metric])}))
+            label += naming.drawn_note(n_drawn, naming.MOST_GROUPS, held_by="files")
+            alt = rates_alt(drawn, metric)
             chart = scores.rates_chart(drawn, metric)
             key = f"errors_{number}_{metric.rstrip('_')}_chart"
             blocks.append(Chart(key, label, alt, chart, f"errors_{number}_rates"))
@@ -160,23 +168,23 @@ def _is_shown(result: ScoreComparison, finding: ErrorsFinding, number: int) -> b
 
 def _drawings(result: ScoreComparison, number: int, keys: tuple[str, ...]) -> list[Block]:
     drawings = {
-        "roc": ("ROC curve of each group.", result.roc, score_texts.roc_alt, scores.roc_chart, "auc"),
+        "roc": ("ROC curve of each group.", result.roc, roc_alt, scores.roc_chart, "auc"),
         "calibration": (
             "Share with the outcome against mean score, by group.", result.calibration,
-            score_texts.calibration_alt, scores.calibration_chart, "calibration",
+            calibration_alt, scores.calibration_chart, "calibration",
         ),
         "distribution": (
             "How scores are spread, by group and true outcome.", result.distribution,
-            score_texts.distribution_alt, scores.distribution_chart, "distribution",
+            distribution_alt, scores.distribution_chart, "distribution",
         ),
     }  # fmt: skip
     blocks: list[Block] = []
     for key in keys:
         caption, frame, alt, chart, table = drawings[key]
         if _has_rows(frame):
-            caption += brief.drawn_note(len(result.groups), brief.MOST_SERIES, held_by="files")
+            caption += naming.drawn_note(len(result.groups), naming.MOST_SERIES, held_by="files")
             if key == "calibration":
-                caption = " ".join([caption, *score_texts.few_note(result)])
+                caption = " ".join([caption, *few_note(result)])
             name = f"scores_{number}_{key}_chart"
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
     return blocks

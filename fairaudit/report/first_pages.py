@@ -2,7 +2,6 @@
 
 To give a kind of finding its place there: a function from the finding and its number to an `Opening`, and a line in
 `KINDS`.
-
 """
 
 from __future__ import annotations

@@ -7,10 +7,8 @@ from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.questions import VeilPlan
-from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.present.printed_tables import pick
-from fairaudit.present.words import group_name
+from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, pick
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import follow_up_tables as tables
 from fairaudit.report.follow_up_tables import (
     change_table,
@@ -20,6 +18,7 @@ from fairaudit.report.follow_up_tables import (
     profile_table,
     sensitivity_table,
 )
+from fairaudit.report.tables import group_name
 from fairaudit.sections.change import (
     not_said,
     read_change,
@@ -59,9 +58,7 @@ from fairaudit.sections.searches.saying import (
     say_places,
     say_veil,
 )
-from fairaudit.sections.searches.saying import (
-    NOT_SAID as SEARCHES_NOT_SAID,
-)
+from fairaudit.sections.searches.saying import NOT_SAID as SEARCHES_NOT_SAID
 from fairaudit.sections.worst import read_worst, say_worst, title
 from fairaudit.sections.worst.charts import (
     worst_chart,

@@ -18,7 +18,7 @@ from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import DataFacts
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.report.json_findings import (

@@ -20,7 +20,7 @@ from fairaudit.measure.detectable import DetectableGap, detectable_of
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.verdicts import ShownVerdict, Verdict
 from fairaudit.messages import say
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.shared.amount_tables import amount_done_sentence
 from fairaudit.remedies.shared.changes import done_sentence

@@ -17,7 +17,6 @@ import typst
 from fairaudit.errors import ReportError, quote
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.present import theme
 from fairaudit.present.blocks import (
     NUMBER_KINDS,
     Block,
@@ -35,7 +34,8 @@ from fairaudit.present.blocks import (
     Table,
     row_texts,
 )
-from fairaudit.present.brief import shorten
+from fairaudit.present.charts import theme
+from fairaudit.present.naming import shorten
 from fairaudit.report import typesetting
 from fairaudit.report.chart_process import svg_of
 from fairaudit.report.typesetting import COVERAGE, ESCAPE, Coverage, visible

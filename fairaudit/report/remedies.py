@@ -10,13 +10,9 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say, say_answer
-from fairaudit.present import brief
-from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Part, Table
-from fairaudit.present.numbers import (
-    finite,
-)
-from fairaudit.present.printed_tables import pick
-from fairaudit.present.words import is_hidden
+from fairaudit.present import naming
+from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Part, Table, pick
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.amount_tables import (
     amount_done_sentence,
@@ -266,8 +262,8 @@ def _other_question(facts: StudyFacts) -> Message:
 def _frontier(rows: Any, facts: StudyFacts) -> Chart:
     decided = finite(facts.decisions.difference)
     titles: dict[str, Any] = {
-        "x_title": brief.capital(MEASURES["accuracy"]),
-        "y_title": brief.capital(MEASURES["gap"]),
+        "x_title": naming.capital(MEASURES["accuracy"]),
+        "y_title": naming.capital(MEASURES["gap"]),
         "decided": None if decided is None else abs(decided),
         "decided_words": decided_line(facts),
     }
@@ -299,7 +295,7 @@ def opening(
     """Return the name of a remedy, its verdict with the answer in one sentence, what it rests on, and its picture."""
     said = say_remedy(finding, facts)
     blocks: list[Block] = [
-        Heading(2, brief.whole(title, 160)),
+        Heading(2, naming.whole(title, 160)),
         Paragraph(say((*said.lead, *said.caution)), strong=say_answer(said)),
     ]
     chart = remedy_chart(finding, facts)
@@ -313,7 +309,7 @@ def opening(
 def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) -> list[Block]:
     """Return how a remedy was made and searched for, and where its numbers are."""
     blocks: list[Block] = [
-        Heading(2, brief.whole(title, 160)),
+        Heading(2, naming.whole(title, 160)),
         Paragraph(done_sentence(finding), strong=say(Message("remedies-done"))),
     ]
     if over := repeats_sentence(finding):
@@ -321,7 +317,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) 
     if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
         blocks.append(Items(more, title=say(Message("remedies-doubt-more"))))
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, facts, number)}
-    if finding.changes and not is_hidden(finding.after.fairness):
+    if finding.changes and finding.after.fairness.difference is not None:
         blocks.append(_rates(finding, number, facts))
     if (table := tables.get("worse_off")) is not None and table.rows:
         blocks.append(pick(table, WORSE_OFF))
@@ -334,7 +330,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) 
 def with_name(blocks: Iterable[Block], name: str) -> list[Block]:
     """Put the name of a remedy before the captions of its charts: in a list of figures each stands alone."""
     return [
-        replace(block, title=f"{brief.whole(name, 160)}. {block.title}") if isinstance(block, Chart) else block
+        replace(block, title=f"{naming.whole(name, 160)}. {block.title}") if isinstance(block, Chart) else block
         for block in blocks
     ]
 
@@ -409,7 +405,7 @@ def _amount_making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number:
     """Return how a remedy was made and searched for, and where its numbers are."""
     tables = _tables(remedy, facts, number)
     blocks: list[Block] = [
-        Heading(2, brief.whole(title, 160)),
+        Heading(2, naming.whole(title, 160)),
         Paragraph(amount_done_sentence(remedy, facts), strong=say(Message("remedies-done"))),
     ]
     if remedy.changes:

@@ -1,7 +1,6 @@
 """Every number of an audit as tables: in full for the CSV bundle, from which the PDF shows the columns that fit.
 
 What their words mean comes first.
-
 """
 
 from __future__ import annotations
@@ -33,12 +32,11 @@ from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.messages import say
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
-from fairaudit.present.amount_words import digits_of
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.present.natural_order import in_natural_order
-from fairaudit.present.numbers import NOT_SHOWN, confidence_text, share_text, shown, tolerance_text
-from fairaudit.present.words import READINGS_MEANING, group_name, reading, verdict_words
+from fairaudit.present.errors import errors_tables, scores_tables
+from fairaudit.present.naming import in_natural_order
+from fairaudit.present.numbers import NOT_SHOWN, confidence_text, digits_of, share_text, shown, tolerance_text
+from fairaudit.present.verdicts import READINGS_MEANING, reading, verdict_words
 from fairaudit.presets.tables import preset_tables
 
 if TYPE_CHECKING:
@@ -617,3 +615,8 @@ def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) 
     )
     title = say(Message("annex-similar"))
     return Table(f"check_{number}_similar", title, columns, rows)
+
+
+def group_name(finding: Any) -> str:
+    """Return the protected group as its plan names it, or its condition in words."""
+    return finding.plan.protected_name or finding.protected_words

@@ -23,7 +23,7 @@ from fairaudit.data import ReadOptions, Table
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
-from fairaudit.present import words
+from fairaudit.present import verdicts
 from fairaudit.report import write_report
 
 ROWS = [("no", "a", "x", 1)] * 30 + [("yes", "a", "x", 2)] * 10
@@ -68,7 +68,7 @@ def test_too_little_memory_is_one_sentence(data, tmp_path, monkeypatch, capsys):
 def test_check_prints_the_verdict_first(data, capsys):
     assert main(["check", str(data), *CHECK]) == DONE
     first = capsys.readouterr().out.splitlines()[0]
-    assert first.startswith(f"{words.CLEAR_GAP}. ") and "25%" in first and "75%" in first
+    assert first.startswith(f"{verdicts.CLEAR_GAP}. ") and "25%" in first and "75%" in first
 
 
 def test_check_shows_strata_and_every_group(data, capsys):
@@ -159,7 +159,7 @@ def test_a_saved_plan_repeats_the_check(data, tmp_path, capsys):
     assert AuditPlan.load(plan).data.source == "../loans.csv"
     out = tmp_path / "out"
     assert main(["run", str(plan), "--out", str(out), "--data", str(data)]) == DONE
-    assert capsys.readouterr().out.startswith(f"{words.CLEAR_GAP}. ")
+    assert capsys.readouterr().out.startswith(f"{verdicts.CLEAR_GAP}. ")
     assert json.loads((out / "result.json").read_text(encoding="utf-8"))["checks"] == checked["checks"]
     assert AuditPlan.load(out / "plan.toml").digest == AuditPlan.load(plan).digest
     assert (out / "report.pdf").read_bytes().startswith(b"%PDF")

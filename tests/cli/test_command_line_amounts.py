@@ -10,7 +10,7 @@ from shown import shows
 
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
 from fairaudit.plan import AuditPlan
-from fairaudit.present import words
+from fairaudit.present import verdicts
 
 CHECK = ["--decision", "pay", "--amount", "--protected", "sex = 'F'"]
 
@@ -28,7 +28,7 @@ def data(tmp_path):
 def test_check_prints_the_verdict_first(data, capsys):
     assert main(["check", str(data), *CHECK, "--amount-tolerance", "50"]) == DONE
     first = capsys.readouterr().out.splitlines()[0]
-    assert first.startswith(f"{words.CLEAR_GAP}. ") and "1,020" in first
+    assert first.startswith(f"{verdicts.CLEAR_GAP}. ") and "1,020" in first
 
 
 def test_lower_can_be_better(data, capsys):
@@ -63,7 +63,7 @@ def test_json_holds_the_finding_and_the_plan_repeats_it(data, tmp_path, capsys):
     out = tmp_path / "out"
     assert main(["run", str(plan), "--out", str(out)]) == DONE
     shown = capsys.readouterr().out
-    assert shown.startswith(f"{words.CLEAR_GAP}. ")
+    assert shown.startswith(f"{verdicts.CLEAR_GAP}. ")
     assert json.loads((out / "result.json").read_text(encoding="utf-8"))["amounts"] == printed["amounts"]
     assert (out / "report.pdf").read_bytes().startswith(b"%PDF")
     with zipfile.ZipFile(out / "tables.zip") as bundle:

@@ -13,7 +13,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.measure.strata import common_difference
 from fairaudit.measure.within import reading_within
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
-from fairaudit.present import words
+from fairaudit.present.numbers import points_text
 from fairaudit.report import to_csv_bundle, to_json
 
 ADULT = SHARED_DATA / "adult.csv.gz"
@@ -88,7 +88,7 @@ def test_documents_say_the_rounded_gap_and_no_other():
     result = audit(areas(), "good", WOMEN)
     [shown] = exported(result).checks
     document = repr(whole_report(result))
-    assert words.points_text(shown.strata.common_difference, digits=1) in document
+    assert points_text(shown.strata.common_difference, digits=1) in document
     assert to_csv_bundle(result) and reading_within(shown.strata, shown.result) is None
     assert shown.strata.common_odds_ratio is None and shown.strata.cmh_p_value is None
 

@@ -20,7 +20,7 @@ from fairaudit.errors import DisclosureError, GroupError, InputError
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.present.error_tables import with_group
+from fairaudit.present.errors import with_group
 from fairaudit.report import to_csv_bundle, to_json
 
 MINIMUM = 4

@@ -16,7 +16,7 @@ from fairaudit.late import Late
 from fairaudit.measure.rates import PARTS
 from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import AMOUNTS, SHARES
-from fairaudit.present import rate_words
+from fairaudit.present.errors import RATE_NAMES
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from ui.outcomes import OutcomePage
 from ui.remedies.trees.views import TreeViews
@@ -180,7 +180,7 @@ def test_a_rate_is_followed_through_all_its_files_and_no_others():
 
 
 def test_each_rate_has_words():
-    assert set(rate_words.RATES) == set(PARTS)
+    assert set(RATE_NAMES) == set(PARTS)
 
 
 def test_a_file_format_is_followed_through_all_its_files_and_no_others():

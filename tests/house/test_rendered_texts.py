@@ -24,7 +24,7 @@ MAY_LOOK = {
     "fairaudit/measure/similar.py": "an error names the parameter that was given",
     "fairaudit/plan/parts.py": "messages of pydantic become errors",
     "fairaudit/plan/names.py": "the verb that the person gave is said of those without the result",
-    "fairaudit/present/written_scores.py": "ends of bins, as they are written",
+    "fairaudit/present/errors.py": "ends of bins, as they are written",
     "ui/moved_remedies.py": "keys of drafts",
 }
 """Where words are looked for in what no catalogue said, and what that is."""

@@ -49,8 +49,8 @@ def drawn() -> dict[str, tuple[str, ...]]:
 ESCAPED = {"literal", "escape"}
 # Functions of the core, of Python and of Streamlit that return numbers, or words without a name from the data.
 FUNCTIONS = one_by_one(
-    "amount_text beyond_sentence capital columns confidence_text count_text describe few_note group_sizes int "
-    "bool len max min number_text points_text read_text reading round scales share_text sum tolerance_text "
+    "amount_tolerance_text beyond_sentence capital columns confidence_text count_text describe few_note group_sizes "
+    "bool int len max min number_text points_text read_text reading round scales share_text sum tolerance_text "
     "Count"
 )
 # Attributes that hold words of ours, or numbers. Forms are written by whoever runs the server.

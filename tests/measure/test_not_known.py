@@ -31,7 +31,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePl
 from fairaudit.plan.questions import ChangePlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present.blocks import Note
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import to_json
 from fairaudit.report.errors import errors_blocks
 from fairaudit.report.follow_ups import change_blocks, explanation_blocks, worst_blocks

@@ -11,7 +11,7 @@ from fairaudit.findings import Count, Message, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.present import amount_words
+from fairaudit.present import verdicts
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -239,7 +239,7 @@ def test_the_sample_of_pay_shows_both_answers(app):
     app.sample("municipal_pay")
     assert "241 less on average" in app.verdict and "In the same grade the gap is about 86" in app.verdict
     finding = app.state.memo[next(key for key in app.state.memo if key[0] == "check")]
-    assert amount_words.similar_sentence(finding) in app.text
+    assert verdicts.similar_sentence(finding) in app.text
 
 
 def test_a_saved_audit_with_a_tree_of_amounts_opens_and_is_reported(paid, another_app, wages):

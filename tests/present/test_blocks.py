@@ -11,7 +11,7 @@ import pytest
 from fairaudit.findings import REST
 from fairaudit.messages import called
 from fairaudit.present.blocks import ColumnSpec, Document, Heading, Table, cell_text, row_texts
-from fairaudit.present.brief import row_labels, shorten, unique_labels, whole
+from fairaudit.present.naming import row_labels, shorten, unique_labels, whole
 
 
 @pytest.mark.parametrize(

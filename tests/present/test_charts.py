@@ -21,21 +21,24 @@ from sources import PACKAGE_FILES
 from fairaudit.findings import Count, Group, Message
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
-from fairaudit.present.charts.gap_texts import (
+from fairaudit.present.charts import theme
+from fairaudit.present.charts.gaps import (
     comparison_alt,
+    comparison_chart,
+    gap_chart,
     strata_alt,
+    strata_chart,
     strata_table,
     tolerance_alt,
+    tolerance_chart,
     tolerance_table,
     tolerance_zones,
 )
-from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
-from fairaudit.present.charts.score_texts import calibration_alt, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
-from fairaudit.present.words import CANNOT_TELL, verdict_word
+from fairaudit.present.errors import calibration_alt, rates_alt, roc_alt
+from fairaudit.present.verdicts import CANNOT_TELL, verdict_word
 from fairaudit.report.checks import groups_chart
 from fairaudit.sections.check.charts import check_chart
 
@@ -95,7 +98,7 @@ def test_channels_are_objects_and_charts_layers_which_altair_neither_searches_fo
 
 
 def test_a_copy_of_a_layer_has_the_same_records_and_is_changed_by_itself():
-    layer = parts.Layer(parts.values([{"x": 1.0}])).mark_point().encode(x=alt.X("x:Q"))
+    layer = theme.Layer(theme.values([{"x": 1.0}])).mark_point().encode(x=alt.X("x:Q"))
     copy = layer.copy()
     copy.height = 90
     assert copy.data is layer.data and copy is not layer
@@ -153,7 +156,7 @@ def test_names_of_any_kind_are_drawn_and_kept_apart(nasty):
         assert "<script" not in drawing, name
     labels = {r["label"] for r in records(nasty["comparison"]) if "label" in r}
     assert len(labels) == len(NAMES)
-    assert max(len(label) for label in labels) <= brief.LABEL_LENGTH
+    assert max(len(label) for label in labels) <= naming.LABEL_LENGTH
 
 
 def test_long_names_of_crossed_columns_stand_on_two_lines_and_are_not_cut():
@@ -177,7 +180,7 @@ def test_charts_hold_no_more_than_they_draw(nasty):
     for name in ("comparison", "strata", "gap", "rates"):
         assert len(records(nasty[name])) <= 3 * len(NAMES) + 6, name
     assert len(records(nasty["check"])) <= 6 * (len(NAMES) + 1) + 4
-    assert len(records(nasty["roc"])) <= brief.MOST_SERIES * 201 + 2
+    assert len(records(nasty["roc"])) <= naming.MOST_SERIES * 201 + 2
 
 
 def test_at_most_thirty_groups_are_drawn_and_the_caption_says_so():
@@ -186,7 +189,7 @@ def test_at_most_thirty_groups_are_drawn_and_the_caption_says_so():
     assert len({r["label"] for r in records(drawn.to_dict()) if "label" in r}) == 30
     assert len(said) < 600
     *_, chart = groups_chart(comparison, "groups", 2, "decision", (said, drawn))
-    assert brief.drawn_note(40, 30, held_by="file") in chart.title
+    assert naming.drawn_note(40, 30, held_by="file") in chart.title
 
 
 def test_groups_differ_in_shape_as_well_as_in_colour(plain):
@@ -335,14 +338,14 @@ def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance
 
 @given(st.lists(st.text(max_size=60), max_size=12))
 def test_labels_are_short_seen_and_different(names):
-    labels = brief.unique_labels(names, 12)
+    labels = naming.unique_labels(names, 12)
     assert len(set(labels)) == len(names)
     assert all(0 < len(label) <= 12 and label.strip() for label in labels)
 
 
 @given(st.lists(st.floats(0, 1) | st.just(math.nan) | st.none(), max_size=6))
 def test_axis_holds_all_values(values):
-    low, high = parts.domain(values)
+    low, high = theme.domain(values)
     assert low < high
     known = [v for v in values if v is not None and not math.isnan(v)]
     assert all(low - 1e-9 <= v <= high + 1e-9 for v in known)

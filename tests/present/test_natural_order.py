@@ -7,7 +7,7 @@ import pytest
 
 from fairaudit.measure.grouping import value_text
 from fairaudit.present.charts.gaps import strata_chart
-from fairaudit.present.natural_order import in_natural_order
+from fairaudit.present.naming import in_natural_order
 from fairaudit.report.tables import strata_table
 
 

@@ -14,10 +14,10 @@ from fairaudit.findings import Message
 from fairaudit.measure import check_groups
 from fairaudit.measure.limits import digits_beside
 from fairaudit.messages import say
-from fairaudit.present import words
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
-from fairaudit.present.card import figures
 from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
+from fairaudit.present.numbers import gap_text as points_of_gap
+from fairaudit.present.verdicts import figures
 from fairaudit.remedies.constrain.words import gap_text
 from fairaudit.report.checks import number_blocks
 from fairaudit.report.tables import comparison_table
@@ -58,7 +58,7 @@ def values_of(blocks) -> list[str]:
 def test_a_card_distinguishes_a_gap_just_outside_the_tolerance_from_it():
     one = finding(*JUST_OUTSIDE)
     assert not one.result.within_tolerance
-    assert figures(one.result)[0].value == "−5.02" and words.gap_text(one.result) == "−5.02 points"
+    assert figures(one.result)[0].value == "−5.02" and points_of_gap(one.result) == "−5.02 points"
 
 
 def _compared():

@@ -11,10 +11,8 @@ from fairaudit.audit.result import ErrorsFinding
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.measure import check_scores
 from fairaudit.plan.questions import ErrorsPlan
-from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, roc_chart
-from fairaudit.present.error_tables import scores_tables
-from fairaudit.present.written_scores import higher_is
+from fairaudit.present.errors import calibration_alt, distribution_alt, higher_is, scores_tables
 
 RNG = np.random.default_rng(3)
 RISK = RNG.integers(1, 11, 2_000)

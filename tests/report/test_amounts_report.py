@@ -15,9 +15,9 @@ from json_schema import against_schema
 from fairaudit import run
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present import amount_words
+from fairaudit.present import verdicts
 from fairaudit.present.blocks import Chart, Heading, KeyValues, Paragraph, Table
-from fairaudit.present.charts import amounts as charts
+from fairaudit.present.charts import gaps as charts
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import answer_text, read_check, say_check
@@ -50,7 +50,7 @@ def test_every_part_of_the_answer_has_its_place(result):
     headings = {block.text for block in document.blocks if isinstance(block, Heading)}
     assert {say(Message("report-compared")), "By area", "By grade", say(Message("annex-similar"))} <= headings
     [finding] = result.amounts
-    assert amount_words.similar_sentence(finding) in texts(document)
+    assert verdicts.similar_sentence(finding) in texts(document)
     words = {row[0] for block in document.blocks if isinstance(block, KeyValues) for row in block.rows}
     assert say(Message("term-dtdi")) in words
     assert say(Message("term-ratio")) not in words, "words of shares have no place here"

@@ -13,7 +13,7 @@ from test_composing import berkeley_like, plan
 from fairaudit.audit.running import run
 from fairaudit.errors import ReportError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
-from fairaudit.present.cells import csv_bytes, neutralised
+from fairaudit.present.blocks import csv_bytes, neutralised
 from fairaudit.report import to_csv_bundle, write_report
 
 ERRORS = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}

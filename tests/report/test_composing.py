@@ -21,7 +21,7 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import Chart, Code, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report import compose_annexes, exported, to_pdf
 from fairaudit.report.first_pages import audited, openings
@@ -302,7 +302,7 @@ def test_the_other_of_two_values_is_named(change, meaning):
 
 
 def test_the_verdict_on_all_cases_is_named_so_in_annexes_of_shares_and_of_amounts():
-    label = brief.capital(say(Message("annex-verdict")))
+    label = naming.capital(say(Message("annex-verdict")))
     for result in (run(plan(), table=berkeley_like()), run(pay_plan(), table=pay())):
         [figures] = [
             block for block in compose_annexes(result).blocks

@@ -12,8 +12,7 @@ from fairaudit.audit.running import run
 from fairaudit.findings import Group
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, SubgroupsPlan
-from fairaudit.present.blocks import Chart, Table, as_read
-from fairaudit.present.printed_tables import records
+from fairaudit.present.blocks import Chart, Table, as_read, records
 from fairaudit.remedies.shared.tables import joint_tables, remedies_summary_table, remedy_tables
 from fairaudit.report import compose_annexes
 from fairaudit.report.tables import all_tables

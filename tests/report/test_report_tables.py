@@ -15,12 +15,10 @@ from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
 from fairaudit.measure import check_errors, check_strata
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
-from fairaudit.present.blocks import cell_text, row_texts
-from fairaudit.present.cells import flat_header, flat_rows
-from fairaudit.present.charts.gap_texts import read_strata
-from fairaudit.present.error_tables import errors_tables, scores_tables
+from fairaudit.present.blocks import cell_text, flat_header, flat_rows, pick, row_texts
+from fairaudit.present.charts.gaps import read_strata
+from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.present.numbers import points_text
-from fairaudit.present.printed_tables import pick
 from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
 
 

@@ -18,7 +18,7 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Items
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import compose_annexes, to_json
 
 PART = NotKnown("race", ("Decline to state",), "group", 120, 0, 120, ("reference",), "race <> 'Decline to state'")

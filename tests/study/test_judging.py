@@ -12,7 +12,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from fairaudit import check_controlled_fairness, group_gaps, group_metrics
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure import check_errors, check_scores
-from fairaudit.present.error_tables import with_group
+from fairaudit.present.errors import with_group
 from fairaudit.study.judging import GOOD, MEASURES, HeldOut, Judged, JudgeWords
 
 WORDS = JudgeWords(

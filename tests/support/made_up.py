@@ -34,18 +34,20 @@ from fairaudit.present.blocks import (
     Note,
     Paragraph,
     Table,
+    pick,
 )
-from fairaudit.present.charts.gap_texts import (
+from fairaudit.present.charts.gaps import (
     comparison_alt,
+    comparison_chart,
     strata_alt,
+    strata_chart,
     strata_table,
     tolerance_alt,
+    tolerance_chart,
     tolerance_table,
 )
-from fairaudit.present.charts.gaps import comparison_chart, strata_chart, tolerance_chart
-from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
-from fairaudit.present.printed_tables import pick
+from fairaudit.present.errors import calibration_alt, distribution_alt, rates_alt, roc_alt
 from fairaudit.report import tables
 
 

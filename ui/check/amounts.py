@@ -9,15 +9,17 @@ from fairaudit.findings import Count, Message
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
 from fairaudit.messages import say
-from fairaudit.present import amount_words, headlines, words
-from fairaudit.present.amount_card import amount_figures
-from fairaudit.present.charts.amounts import (
+from fairaudit.present import verdicts
+from fairaudit.present.cases import say_left_out, say_undecided, strata_text, unknown_sentence
+from fairaudit.present.charts.gaps import (
     group_means_alt,
     group_means_chart,
     mean_strata_alt,
     mean_strata_chart,
 )
-from fairaudit.present.charts.parts import worst_first
+from fairaudit.present.charts.theme import worst_first
+from fairaudit.present.numbers import amount_tolerance_text, difference_text, digits_of, number_text
+from fairaudit.present.verdicts import amount_figures
 from fairaudit.report import tables
 from fairaudit.report.tables import amount_definitions
 from fairaudit.sections.check import say_similar
@@ -52,15 +54,15 @@ def show_settings(state: AuditState) -> None:
 
 def show_answer(state: AuditState, finding: AmountFinding) -> None:
     """Draw the exact figures of the answer, and what makes it doubtful."""
-    show_brief_figures(amount_figures(finding), tolerance=amount_words.tolerance_text(finding))
+    show_brief_figures(amount_figures(finding), tolerance=amount_tolerance_text(finding))
     means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
     show_table(tables.groups_table(finding, _number(), tables.figures_of(finding)), columns=means)
     show_table(tables.difference_table(finding, _number()))
-    st.caption(literal(amount_words.didi_sentence(finding), limit=600))
+    st.caption(literal(verdicts.didi_sentence(finding), limit=600))
     show_more_rows(finding)
     if get_state().check.amount_tolerance is None:
         st.caption(literal(say(Message("check-tolerance-proposed"))))
-    left_out = (words.unknown_sentence(finding), say(words.say_undecided(finding, "an amount")))
+    left_out = (unknown_sentence(finding), say(say_undecided(finding, "an amount")))
     for warning in (*left_out, *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
@@ -68,10 +70,10 @@ def show_answer(state: AuditState, finding: AmountFinding) -> None:
 
 def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -> None:
     """Draw the means of all groups of one entry, who is worst off in words first."""
-    said = headlines.worst_off_sentence(
+    said = verdicts.worst_off_sentence(
         comparison,
-        lambda found: amount_words.own_mean_text(found, finding),
-        lambda found: amount_words.difference_text(found.difference, finding),
+        lambda found: number_text(found.protected.mean, digits=digits_of(finding)),
+        lambda found: difference_text(found.difference, finding),
         than="than",
         more_is_better=finding.decision.higher_is_favorable,
     )
@@ -92,7 +94,7 @@ def draw_strata(finding: AmountFinding) -> None:
     """Draw what becomes of the difference inside the strata: in a sentence, as a chart and as a table."""
     strata = finding.strata
     show_parts(
-        f"Difference within {' and '.join(words.strata_text(finding))}",
+        f"Difference within {' and '.join(strata_text(finding))}",
         say(say_similar(finding)),
         mean_strata_chart(finding, strata),
         mean_strata_alt(finding, strata),
@@ -102,7 +104,7 @@ def draw_strata(finding: AmountFinding) -> None:
         note=say_ranges(strata.strata),
     )
     show_one_stratum(finding)
-    if left_out := say(words.say_left_out(strata)):
+    if left_out := say(say_left_out(strata)):
         st.caption(literal(left_out, limit=900))
 
 
@@ -128,8 +130,8 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
             st.info(literal(say(Message("check-similar-choose"))))
         say_similar_not_compared(finding)
         return
-    st.markdown(f"**{literal(amount_words.similar_sentence(finding), limit=1200)}**")
-    st.markdown(literal(amount_words.similar_details(finding), limit=900))
+    st.markdown(f"**{literal(verdicts.similar_sentence(finding), limit=1200)}**")
+    st.markdown(literal(verdicts.similar_details(finding), limit=900))
     show_table(tables.similar_table(finding, finding.similar, _number()))
 
 

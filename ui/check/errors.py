@@ -17,10 +17,9 @@ from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.messages import say
 from fairaudit.plan import ErrorsPlan
 from fairaudit.present.blocks import Table
-from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, few_note, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, roc_chart
-from fairaudit.present.chips import Chip
-from fairaudit.present.error_tables import errors_tables, scores_tables
+from fairaudit.present.errors import calibration_alt, distribution_alt, errors_tables, few_note, roc_alt, scores_tables
+from fairaudit.present.verdicts import Chip
 from fairaudit.report.errors import GAPS, say_many
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title

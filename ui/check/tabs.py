@@ -13,22 +13,27 @@ from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
+from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
-from fairaudit.present import brief, headlines, words
+from fairaudit.present import naming, verdicts
 from fairaudit.present.blocks import Table
-from fairaudit.present.charts.gap_texts import (
+from fairaudit.present.cases import say_left_out, strata_text
+from fairaudit.present.charts.gaps import (
     comparison_alt,
+    comparison_chart,
     gap_alt,
+    gap_chart,
     strata_alt,
+    strata_chart,
     strata_table,
     tolerance_alt,
+    tolerance_chart,
     tolerance_table,
 )
-from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
-from fairaudit.present.charts.parts import worst_first
+from fairaudit.present.charts.theme import worst_first
 from fairaudit.report import tables
 from fairaudit.report.tables import definitions
 from fairaudit.sections.check import say_similar
@@ -140,7 +145,7 @@ def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position
     is_good = not finding.names.of_unfavorable
     figures = tables.share_figures(finding, is_turned=not is_good)
     comparison = replace(comparison, rows=rows_on_said_side(finding, comparison.rows))
-    said = headlines.worst_share_sentence(comparison, digits=figures.digits, more_is_better=is_good)
+    said = verdicts.worst_share_sentence(comparison, digits=figures.digits, more_is_better=is_good)
     drawn = worst_first(comparison, more_is_better=is_good)
     with folded(comparison, said, position):
         show_parts(
@@ -185,7 +190,7 @@ def show_parts(
         st.markdown(f"**{literal(sentence, limit=1200)}**")
     names = tuple(column.name for column in table.columns if column.name.startswith(("group_", "stratum_")))
     if len(table.rows) > MOST_BESIDE:
-        drawn = brief.drawn_note(len(table.rows), brief.MOST_GROUPS, what, held_by="below")
+        drawn = naming.drawn_note(len(table.rows), naming.MOST_GROUPS, what, held_by="below")
         show_chart(chart, title=title, description=description, note=drawn.strip())
         with st.expander(f"{literal(title, limit=60)}: all {len(table.rows):,} rows as a table"):
             show_table(table, columns=(*names, *columns))
@@ -279,19 +284,19 @@ def draw_strata(finding: CheckFinding) -> None:
     strata = on_said_side(finding).strata
     table = tables.strata_table(strata, get_state().selected + 1, figures)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
-    title = f"Gap within {' and '.join(words.strata_text(finding))}"
+    title = f"Gap within {' and '.join(strata_text(finding))}"
     said = say(say_similar(finding))
     chart, alt = strata_chart(strata), strata_alt(strata)
     note = say_ranges(finding.strata.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
-    if left_out := say(words.say_left_out(finding.strata)):
+    if left_out := say(say_left_out(finding.strata)):
         st.caption(literal(left_out, limit=900))
 
 
 def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     """Draw how the verdict depends on the tolerance, and the gap across the values of any column."""
-    result, digits = finding.result, words.answer_digits(finding.result)
+    result, digits = finding.result, answer_digits(finding.result)
     left, right = beside("explore_tolerance")
     with left:
         title = "At another tolerance"

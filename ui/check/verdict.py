@@ -12,8 +12,9 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.measure.bands import stratum_filter
 from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
-from fairaudit.present import brief, numbers, words
-from fairaudit.present.card import figures, people_figure
+from fairaudit.present import naming, numbers
+from fairaudit.present.cases import say_undecided, unknown_sentence
+from fairaudit.present.verdicts import figures, people_figure
 from fairaudit.report import tables
 from fairaudit.sections.check.saying import on_said_side, said_of
 from fairaudit.sections.detectable import say_more_rows
@@ -138,7 +139,7 @@ def show_answer(state: AuditState, finding: CheckFinding) -> None:
     columns = tuple(replace(each, label=verb) if each.name == "positives" else each for each in table.columns)
     show_table(replace(table, columns=columns))
     show_more_rows(finding)
-    left_out = (words.unknown_sentence(finding), say(words.say_undecided(finding, _lacking(state))))
+    left_out = (unknown_sentence(finding), say(say_undecided(finding, _lacking(state))))
     for warning in (*left_out, *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
@@ -146,7 +147,7 @@ def show_answer(state: AuditState, finding: CheckFinding) -> None:
 
 def _lacking(state: AuditState) -> str:
     """Return what rows lack that are left out of the check: a decision, or an outcome."""
-    return brief.a(decision_noun(state))
+    return naming.a(decision_noun(state))
 
 
 def show_more_rows(finding: CheckFinding | AmountFinding) -> None:

@@ -13,7 +13,7 @@ from fairaudit.errors import FairauditError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of
 from fairaudit.messages import say
-from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.presets.fitting import unknown_text
 from ui.check import population
 from ui.frame import group_sizes

@@ -13,7 +13,7 @@ from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import Table
-from fairaudit.present.not_known_words import value_words
+from fairaudit.present.cases import value_words
 from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
 from fairaudit.presets.document import preset_document, preset_html
 from fairaudit.presets.plan import PresetPlan

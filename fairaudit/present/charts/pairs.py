@@ -9,8 +9,8 @@ from typing import Any
 
 import altair as alt
 
-from fairaudit.present import brief, theme
-from fairaudit.present.charts import parts
+from fairaudit.present import naming
+from fairaudit.present.charts import theme
 
 _ROW, _NARROW_ROW = 34, 50
 _ROW_WIDTH, _BAR = 300, 40
@@ -80,10 +80,10 @@ def pairs_chart(
     On a `narrow` screen, what a row is and what may be read there stand above it. Where the first row is of `all`
     cases, a line divides it from those below.
     """
-    labels = brief.row_labels([pair.name for pair in pairs])
+    labels = naming.row_labels([pair.name for pair in pairs])
     records = [_record(label, pair) for label, pair in zip(labels, pairs, strict=True)]
     x = _axis(_ends(records, is_share, _NARROW_PLOT if narrow else _plot(records)), is_share)
-    y = _above(labels) if narrow else parts.row_axis(labels)
+    y = _above(labels) if narrow else theme.row_axis(labels)
     titles = [wrap(f"{r['label']}: {r['reading']}", _TITLE) for r in records] if narrow else []
     more = max([1, *map(len, titles)]) - 1
     height = _NARROW_ROW + 2 * _TITLE_LINE * more if narrow else _ROW
@@ -95,8 +95,8 @@ def pairs_chart(
         *(_titles(records, titles, y) if narrow else [_readings(records, y)]),
     ]
     if all_first and len(pairs) > 1:
-        layers.append(parts.divider(height))
-    return parts.finish(alt.layer(*layers), height * len(pairs), description)
+        layers.append(theme.divider(height))
+    return theme.finish(alt.layer(*layers), height * len(pairs), description)
 
 
 def pair_row(
@@ -113,7 +113,7 @@ def pair_row(
         *_points([record], x, y, "other", "square", theme.REFERENCE, groups[1]),
         *_heads([record], groups, 2),
     ]
-    return parts.finish(alt.layer(*layers), _NARROW_ROW, description, width=_ROW_WIDTH)
+    return theme.finish(alt.layer(*layers), _NARROW_ROW, description, width=_ROW_WIDTH)
 
 
 def sizes_bar(
@@ -129,32 +129,32 @@ def sizes_bar(
     x = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, total], nice=False))
     is_stacked = narrow and sum(map(len, names)) > _BESIDE_NARROW
     down = _NAME_LINE if is_stacked else 0
-    sides: tuple[tuple[int, int, str, str, parts.Align], ...] = (
+    sides: tuple[tuple[int, int, str, str, theme.Align], ...] = (
         (0, first, f"{_MARKS['own']} {names[0]}", theme.PROTECTED, "left"),
         (first, both, f"{_MARKS['other']} {names[1]}", theme.REFERENCE, "left" if is_stacked else "right"),
     )
     layers: list[alt.Chart] = []
     for place, (start, end, name, color, align) in enumerate(sides):
-        chart = parts.Layer(parts.values([{"start": start, "end": end, "text": brief.shorten(name, 40)}]))
+        chart = theme.Layer(theme.values([{"start": start, "end": end, "text": naming.shorten(name, 40)}]))
         layers.append(chart.mark_bar(color=color, height=18, y=30 + down).encode(x=x, x2=alt.X2("end:Q")))
         above = 10 + place * down
         text = chart.mark_text(align=align, color=color, fontSize=13, fontWeight=600, y=above, baseline="middle")
         layers.append(text.encode(x=alt.XValue(0 if align == "left" else "width"), text=alt.Text("text:N")))
     if apart:
         below = ", ".join(name for _, name in apart)
-        chart = parts.Layer(parts.values([{"start": both, "end": total, "text": below}]))
+        chart = theme.Layer(theme.values([{"start": both, "end": total, "text": below}]))
         layers.append(chart.mark_bar(color="#dde2e8", height=18, y=30 + down).encode(x=x, x2=alt.X2("end:Q")))
         text = chart.mark_text(align="right", color=theme.QUIET, fontSize=13, y=52 + down, baseline="middle")
         layers.append(text.encode(x=alt.XValue("width"), text=alt.Text("text:N")))
     height = _BAR + down + 16 * bool(apart)
-    return parts.finish(alt.layer(*layers), height, ", ".join((*names, *(name for _, name in apart))))
+    return theme.finish(alt.layer(*layers), height, ", ".join((*names, *(name for _, name in apart))))
 
 
 def _record(label: str, pair: Pair) -> dict[str, Any]:
     # Numbers stand on the outer sides of both points.
     is_left = pair.own is None or pair.other is None or pair.own <= pair.other
     sides = {"own_side": "left" if is_left else "right", "other_side": "right" if is_left else "left"}
-    return {**asdict(pair), **sides, "label": label, "name": brief.whole(pair.name)}
+    return {**asdict(pair), **sides, "label": label, "name": naming.whole(pair.name)}
 
 
 def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: float) -> list[float]:
@@ -176,7 +176,7 @@ def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: float) -> lis
 
 def _plot(records: Sequence[dict[str, Any]]) -> float:
     """Return what is left of a printed picture between the names and the readings of its rows."""
-    name = max(min(len(r["label"]), brief.LABEL_LENGTH) for r in records)
+    name = max(min(len(r["label"]), naming.LABEL_LENGTH) for r in records)
     reading = max(len(r["reading"]) for r in records)
     left = theme.WIDTH - _BETWEEN - _SMALL_LETTER * name - _LETTER * reading
     return min(_PLOT, max(_LEAST_PLOT, left))
@@ -199,7 +199,7 @@ def _lines(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Ch
         for r in records
         if None not in (r["own"], r["other"])
     ]
-    chart = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=3.5, color="#9aa5b1")
+    chart = theme.Layer(theme.values(spans)).mark_rule(strokeWidth=3.5, color="#9aa5b1")
     return [chart.encode(x=x, x2=alt.X2("end:Q"), y=y)]
 
 
@@ -210,7 +210,7 @@ def _points(
     known = [
         {
             **{field: r[field] for field in shared},
-            "group": brief.whole(name),
+            "group": naming.whole(name),
             "value": r[which],
             "exact": r[f"{which}_exact"],
             "n": r[f"{which}_n"],
@@ -229,15 +229,15 @@ def _points(
         for r in records
         if r[which] is not None
     ]
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [("name", " "), ("group", "Group"), ("exact", "Exact"), ("n", "Cases"), ("reading", "Reading")]
     )
     fill = alt.condition("datum.few", alt.ColorValue(_SMALL), alt.ColorValue(color))
-    point = parts.Layer(parts.values(known)).mark_point(filled=True, size=130, opacity=1, shape=shape)
+    point = theme.Layer(theme.values(known)).mark_point(filled=True, size=130, opacity=1, shape=shape)
     charts = [point.encode(x=x, y=y, color=fill, tooltip=hover)]
-    sides: tuple[tuple[str, parts.Align, int], ...] = (("left", "right", -11), ("right", "left", 11))
+    sides: tuple[tuple[str, theme.Align, int], ...] = (("left", "right", -11), ("right", "left", 11))
     for side, align, dx in sides:
-        text = parts.Layer(parts.values([r for r in numbers if r["side"] == side]))
+        text = theme.Layer(theme.values([r for r in numbers if r["side"] == side]))
         charts.append(
             text.mark_text(align=align, dx=dx, fontSize=13, fontWeight=600).encode(
                 x=x, y=y, text=alt.Text("text:N"), color=fill
@@ -256,11 +256,11 @@ def _heads(records: Sequence[dict[str, Any]], names: Sequence[str], up: int) -> 
     for place, (which, name, color) in enumerate(
         (("own", names[0], theme.PROTECTED), ("other", names[1], theme.REFERENCE))
     ):
-        align: parts.Align = "right" if first[f"{which}_side"] == "left" else "left"
+        align: theme.Align = "right" if first[f"{which}_side"] == "left" else "left"
         # Names too long to stand beside each other stand below each other at the left, with their marks.
-        text = brief.shorten(name, 40)
+        text = naming.shorten(name, 40)
         record = {"value": first[which], "text": f"{_MARKS[which]} {text}" if is_long else text}
-        chart = parts.Layer(parts.values([record])).mark_text(
+        chart = theme.Layer(theme.values([record])).mark_text(
             align="left" if is_long else align,
             dx=0 if is_long else -2 if align == "right" else 2,
             baseline="bottom",
@@ -276,7 +276,7 @@ def _heads(records: Sequence[dict[str, Any]], names: Sequence[str], up: int) -> 
 def _readings(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
     """Write to the right of each row what may be read there."""
     texts = [{"label": r["label"], "text": r["reading"], "clear": r["clear"]} for r in records]
-    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dx=14, baseline="middle", fontSize=13)
+    chart = theme.Layer(theme.values(texts)).mark_text(align="left", dx=14, baseline="middle", fontSize=13)
     return chart.encode(y=y, x=alt.XValue("width"), text=alt.Text("text:N"), color=_CLEAR)
 
 
@@ -290,7 +290,7 @@ def _titles(records: Sequence[dict[str, Any]], titles: Sequence[Sequence[str]], 
             if len(lines) == n
         ]
         # The first of several lines stands where the only one would, and the others below it.
-        chart = parts.Layer(parts.values(texts)).mark_text(
+        chart = theme.Layer(theme.values(texts)).mark_text(
             align="left",
             dy=-20 - _TITLE_LINE * (n - 1),
             baseline="middle",

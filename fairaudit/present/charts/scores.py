@@ -12,12 +12,24 @@ import pandas as pd
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts, score_texts
+from fairaudit.present.charts import theme
+from fairaudit.present.errors import (
+    FEW,
+    RATE_NAMES,
+    calibration_alt,
+    distribution_alt,
+    higher_is,
+    label_words,
+    needed_digits,
+    rates_alt,
+    roc_alt,
+    written_calibration,
+    written_distribution,
+    written_roc,
+)
 from fairaudit.present.numbers import finite
-from fairaudit.present.rate_words import RATES
-from fairaudit.present.written_scores import higher_is, written_calibration, written_distribution, written_roc
 
 TALL = 260
 """Two charts with as tall a field fit on a page of the report, below their captions."""
@@ -28,13 +40,13 @@ WIDE = 4
 def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     """Draw one rate of each group with its interval, from the lowest to the highest."""
     frame = errors.intervals[errors.intervals["metric"] == metric]
-    frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: brief.MOST_GROUPS])]
+    frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: naming.MOST_GROUPS])]
     frame = frame.sort_values("value", kind="stable")
-    labels = brief.row_labels(frame["group"])
+    labels = naming.row_labels(frame["group"])
     records: list[dict[str, Any]] = [
         {
             "label": label,
-            "name": brief.whole(row.group),
+            "name": naming.whole(row.group),
             "value": finite(row.value),
             "low": finite(row.low),
             "high": finite(row.high),
@@ -45,19 +57,19 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
         }
         for label, row in zip(labels, frame.itertuples(), strict=True)
     ]
-    ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
-    x = parts.share_scale(ends, say(Message("axis-rate", {"rate": Phrase(RATES.get(metric, metric))})))
+    ends = theme.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
+    x = theme.share_scale(ends, say(Message("axis-rate", {"rate": Phrase(RATE_NAMES.get(metric, metric))})))
     shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
-    layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), parts.height_of(labels), score_texts.rates_alt(errors, metric))
+    layers = [*theme.interval_rows(records, labels, x, shown), theme.right_labels(records, labels)]
+    return theme.finish(alt.layer(*layers), theme.height_of(labels), rates_alt(errors, metric))
 
 
 def roc_chart(scores: ScoreComparison) -> Any:
     """Draw the ROC curve of each group, with its area in the legend."""
     area = scores.auc.set_index("group")["auc"]
     groups = _largest_groups(scores)
-    names = [f"{brief.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
-    labels = brief.unique_labels(names, 60)
+    names = [f"{naming.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
+    labels = naming.unique_labels(names, 60)
     curves_of = written_roc(scores)
     records: list[dict[str, Any]] = []
     for group, label in zip(groups, labels, strict=True):
@@ -65,7 +77,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
             records.append(
                 {
                     "series": label,
-                    "name": brief.whole(group),
+                    "name": naming.whole(group),
                     "x": finite(row.fpr),
                     "y": finite(row.tpr),
                     "order": len(records),
@@ -74,7 +86,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
                     "cut": cell_text(row.threshold, "number", digits=3),
                 }
             )
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [
             ("name", "Group"),
             ("cut", f"Positive {'up to' if scores.turned else 'from'}"),
@@ -82,24 +94,24 @@ def roc_chart(scores: ScoreComparison) -> Any:
             ("fpr", "False positive rate"),
         ]
     )
-    curves = parts.Layer(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
+    curves = theme.Layer(theme.values(records)).mark_line(strokeWidth=2, interpolate="linear")
     curves = curves.encode(
-        x=parts.percent_axis("x", "False positive rate", alt.X), y=parts.percent_axis("y", "True positive rate", alt.Y),
-        order=alt.Order("order:Q"), tooltip=hover, **parts.series_channels(labels, dash=True),
+        x=theme.percent_axis("x", "False positive rate", alt.X), y=theme.percent_axis("y", "True positive rate", alt.Y),
+        order=alt.Order("order:Q"), tooltip=hover, **theme.series_channels(labels, dash=True),
     )  # fmt: skip
-    return parts.finish(alt.layer(parts.diagonal(), curves), TALL, score_texts.roc_alt(scores), width=TALL)
+    return theme.finish(alt.layer(theme.diagonal(), curves), TALL, roc_alt(scores), width=TALL)
 
 
 def calibration_chart(scores: ScoreComparison) -> Any:
     """Draw the observed share against the mean score of each bin, with intervals, for each group."""
     frame = written_calibration(scores).dropna(subset=["score_mean", "observed"])
     groups = _largest_groups(scores)
-    labels = brief.unique_labels(groups)
-    digits = score_texts.needed_digits(frame["score_mean"])
+    labels = naming.unique_labels(groups)
+    digits = needed_digits(frame["score_mean"])
     records = [
         {
             "series": label,
-            "name": brief.whole(group),
+            "name": naming.whole(group),
             "row": row.n,
             "x": finite(row.score_mean),
             "y": finite(row.observed),
@@ -113,64 +125,64 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         for group, label in zip(groups, labels, strict=True)
         for row in frame[frame["group"] == group].itertuples()
     ]
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [("name", "Group"), ("score", "Mean score"), ("share", "Observed"), ("interval", "Interval"), ("n", "Rows")]
     )
     title = f"Mean score ({higher_is(scores)})"
     if scores.is_probability:
-        x = parts.percent_axis("x", title, alt.X)
+        x = theme.percent_axis("x", title, alt.X)
     else:
         x = _score_axis(title, [r["x"] for r in records], nice=True)
-    y = parts.percent_axis("y", "Observed share that is positive", alt.Y)
-    series = parts.series_channels(labels, dash=False)
+    y = theme.percent_axis("y", "Observed share that is positive", alt.Y)
+    series = theme.series_channels(labels, dash=False)
     color = {"color": series["color"]}
-    shape = alt.Shape("series:N", title=None, scale=parts.cycle(labels, theme.SHAPES))
-    joined = parts.Layer(parts.values([r | {"y": r["y"] if r["row"] >= score_texts.FEW else None} for r in records]))
+    shape = alt.Shape("series:N", title=None, scale=theme.cycle(labels, theme.SHAPES))
+    joined = theme.Layer(theme.values([r | {"y": r["y"] if r["row"] >= FEW else None} for r in records]))
     lines = joined.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
     marks = [lines]
     for few, opacity in ((False, 1.0), (True, 0.25)):
-        base = parts.Layer(parts.values([r for r in records if (r["row"] < score_texts.FEW) == few]))
+        base = theme.Layer(theme.values([r for r in records if (r["row"] < FEW) == few]))
         spans = base.mark_rule(strokeWidth=1.5, opacity=0.6 * opacity)
         dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
         marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), **color))
         marks.append(dots.encode(x=x, y=y, tooltip=hover, shape=shape, **color))
-    layers = ([parts.diagonal(falling=scores.turned)] if scores.is_probability else []) + marks
-    return parts.finish(alt.layer(*layers), TALL, score_texts.calibration_alt(scores), width=400)
+    layers = ([theme.diagonal(falling=scores.turned)] if scores.is_probability else []) + marks
+    return theme.finish(alt.layer(*layers), TALL, calibration_alt(scores), width=400)
 
 
 def distribution_chart(scores: ScoreComparison) -> Any:
     """Draw how the score is spread in each group, truly positive against truly negative rows."""
     frame = written_distribution(scores)
     groups = _largest_groups(scores)
-    digits = score_texts.needed_digits(frame["bin_low"], 2)
+    digits = needed_digits(frame["bin_low"], 2)
     peak = float(frame["share"].max()) if len(frame) else 0.0
     peak = peak if peak > 0 else 1.0
     records, names = [], []
     for position, group in enumerate(groups):
         floor = float(len(groups) - 1 - position)
-        names.append({"y": floor + 0.9, "text": brief.shorten(group, 60)})
+        names.append({"y": floor + 0.9, "text": naming.shorten(group, 60)})
         for label, rows in frame[frame["group"] == group].groupby("label", sort=False):
-            records += _steps(rows, floor, 0.62 / peak, score_texts.label_words(label), group, digits)
+            records += _steps(rows, floor, 0.62 / peak, label_words(label), group, digits)
     words = sorted({r["outcome"] for r in records}, reverse=True)
     colors = alt.Scale(domain=words, range=[theme.PROTECTED, theme.REFERENCE, theme.QUIET][: max(1, len(words))])
     dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
-    title = "Score" if scores.score.lower() == "score" else f"Score {brief.shorten(scores.score, 40)}"
+    title = "Score" if scores.score.lower() == "score" else f"Score {naming.shorten(scores.score, 40)}"
     x = _score_axis(f"{title} ({higher_is(scores)})", [r["x"] for r in records], nice=False)
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
     )
     legend = alt.Legend(symbolType="stroke", symbolSize=500)
-    base = parts.Layer(parts.values(records)).encode(
+    base = theme.Layer(theme.values(records)).encode(
         x=x, y=y, detail=alt.Detail("row:N"), color=alt.Color("outcome:N", title=None, scale=colors, legend=legend)
     )
     areas = base.mark_area(fillOpacity=0.18).encode(y2=alt.Y2("floor:Q"), tooltip=hover)
     lines = base.mark_line(strokeWidth=1.8).encode(
         strokeDash=alt.StrokeDash("outcome:N", title=None, scale=dashes, legend=legend)
     )
-    named = parts.Layer(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
+    named = theme.Layer(theme.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
     named = named.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"))
-    return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, score_texts.distribution_alt(scores))
+    return theme.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, distribution_alt(scores))
 
 
 def _score_axis(title: str, values: Sequence[float | None], *, nice: bool) -> alt.X:
@@ -193,7 +205,7 @@ def _steps(
                     "y": floor + scale * (finite(row.share) or 0.0),
                     "floor": floor,
                     "row": floor,
-                    "name": brief.whole(group),
+                    "name": naming.whole(group),
                     "outcome": outcome,
                     "range": cell_text((row.bin_low, row.bin_high), "number_interval", digits=digits),
                     "share": cell_text(row.share, "share"),
@@ -205,5 +217,5 @@ def _steps(
 
 def _largest_groups(scores: ScoreComparison) -> list[str]:
     sizes = dict(zip(scores.auc["group"], scores.auc["n"], strict=True))
-    kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: brief.MOST_SERIES]
+    kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: naming.MOST_SERIES]
     return [g for g in scores.groups if g in kept]

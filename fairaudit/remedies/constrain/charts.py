@@ -14,9 +14,9 @@ from fairaudit.estimators.constraints.constrained_rows import DECIMALS
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Items, Paragraph, Table, cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, number_text
 from fairaudit.remedies.constrain.details import ConstrainDetails, drawn_fits, frontier_fits, own_fits
 from fairaudit.remedies.constrain.plan import ConstrainPlan
@@ -52,12 +52,12 @@ _MANY = 1e9
 def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
     """Say in words what :func:`constraint_gaps_chart` shows."""
     said = [f"{say(Message('constrain-chart-gaps'))}."]
-    for row in brief.some(list(drawn_pairs(pairs).itertuples())):
+    for row in naming.some(list(drawn_pairs(pairs).itertuples())):
         limit = row.max_difference
         texts = {
-            "what": brief.capital(row.metric_words),
-            "first": brief.short(group_text(row.first)),
-            "second": brief.short(group_text(row.second)),
+            "what": naming.capital(row.metric_words),
+            "first": naming.short(group_text(row.first)),
+            "second": naming.short(group_text(row.second)),
             "before": gap_text(row.held_out_before, row.metric, beside=limit),
             "after": gap_text(row.held_out, row.metric, beside=limit),
             "limit": allowed_text(limit, row.metric),
@@ -104,53 +104,56 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
     zones: list[tuple[int, int, float]] = []
     for spec, rows in shown.groupby("spec", sort=False):
         heads.append(
-            {"label": parts.numbered(len(keys), ""), "text": brief.shorten(limit_name(FairnessSpec.parse(spec)), _HEAD)}
+            {
+                "label": theme.numbered(len(keys), ""),
+                "text": naming.shorten(limit_name(FairnessSpec.parse(spec)), _HEAD),
+            }
         )
         keys.append(heads[-1]["label"])
         start = len(keys)
         seconds = rows["second"].replace(TOP, "100\N{NO-BREAK SPACE}%")
         labels = pair_labels(zip(rows["first"].map(group_text), seconds.map(group_text), strict=True))
         for label, row in zip(labels, rows.itertuples(), strict=True):
-            keys.append(parts.numbered(len(keys), label))
+            keys.append(theme.numbered(len(keys), label))
             records += _pair(keys[-1], row, 1.0 if points else row.max_difference)
         zones.append((start, len(keys), rows["max_difference"].iloc[0] if points else 1.0))
     allowed = [end for *_, limit in zones for end in (-limit, limit)]
     numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + allowed + [0.0]
     if points:
-        span = parts.domain(numbers, low=-1.0, step=0.02)
-        x = parts.share_scale(span, "Gap in points, first minus second", unit="signed")
+        span = theme.domain(numbers, low=-1.0, step=0.02)
+        x = theme.share_scale(span, "Gap in points, first minus second", unit="signed")
     else:
-        span = parts.domain(numbers, low=-_MANY, high=_MANY, step=0.5)
+        span = theme.domain(numbers, low=-_MANY, high=_MANY, step=0.5)
         title = "Gap as a multiple of the limit"
         x = alt.X("value:Q", scale=alt.Scale(domain=span, nice=False, zero=False), axis=alt.Axis(title=title))
-    y = parts.numbered_axis(keys)
-    tall = parts.DENSE_ROW_HEIGHT
+    y = theme.numbered_axis(keys)
+    tall = theme.DENSE_ROW_HEIGHT
     layers = [
-        parts.band(-limit, limit, span).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
+        theme.band(-limit, limit, span).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
         for first, last, limit in zones
     ]
     layers += [
-        parts.upright(0.0, dash=(2, 3)).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
+        theme.upright(0.0, dash=(2, 3)).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
         for first, last, _ in zones
     ]
     after = [r for r in records if r["model"] != BEFORE]
     moves = [{"label": r["label"], "value": r["start"], "end": r["value"]} for r in after if r["start"] is not None]
     layers.append(
-        parts.Layer(parts.values(moves)).mark_rule(color=theme.LINE, opacity=0.5).encode(x=x, x2=alt.X2("end:Q"), y=y)
+        theme.Layer(theme.values(moves)).mark_rule(color=theme.LINE, opacity=0.5).encode(x=x, x2=alt.X2("end:Q"), y=y)
     )
     spans = [r | {"value": r["low"], "end": r["high"]} for r in after if None not in (r["low"], r["high"])]
-    lines = parts.Layer(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.4, yOffset=5)
+    lines = theme.Layer(theme.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.4, yOffset=5)
     layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
     named = (("spec", "Constraint"), ("name", "Groups"), ("model", "Model"), ("text", "Gap"), ("interval", "Interval"))
     look = _look((BEFORE, WITHIN, OUTSIDE))
     # A layer without marks would be a picture without a text to screen readers.
     for model in (kind for kind in (BEFORE, WITHIN, OUTSIDE) if any(r["model"] == kind for r in records)):
-        found = parts.Layer(parts.values([r for r in records if r["model"] == model]))
+        found = theme.Layer(theme.values([r for r in records if r["model"] == model]))
         drawn = found.mark_point(filled=True, size=80, opacity=1)
-        layers.append(drawn.encode(x=x, y=y, tooltip=parts.tooltip(named), **look))
-    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+        layers.append(drawn.encode(x=x, y=y, tooltip=theme.tooltip(named), **look))
+    titled = theme.Layer(theme.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, constraint_gaps_alt(pairs))
+    return theme.finish(alt.layer(*layers), max(1, len(keys)) * tall, constraint_gaps_alt(pairs))
 
 
 def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
@@ -176,14 +179,14 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
         (
             "accuracy",
             ["Accuracy", "(not from 0 %)"],
-            f"{parts.POINTS_LABEL} + ' %'",
+            f"{theme.POINTS_LABEL} + ' %'",
             _span([r["accuracy"] for r in records]),
             0,
             _UPPER,
         ),
         ("ratio", ["Largest gap", "(1: limit)"], None, ratios, _UPPER + _BETWEEN, height),
     )
-    chosen = parts.Layer(parts.values([{"x": r["x"]} for r in records if r["model"] == CHOSEN]))
+    chosen = theme.Layer(theme.values([{"x": r["x"]} for r in records if r["model"] == CHOSEN]))
     kinds = (MISSED, MET, CHOSEN)
     look = _look(kinds)
     layers: list[Any] = [chosen.mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
@@ -191,17 +194,17 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
         axis = alt.Axis(title=words, tickCount=4, orient="left", domain=True, labelExpr=label or alt.Undefined)
         scale = alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False)
         y = alt.Y(f"{field}:Q", axis=axis, scale=scale)
-        base = parts.Layer(parts.values(records))
+        base = theme.Layer(theme.values(records))
         drawn = [
             base.mark_line(color=theme.LINE, strokeWidth=1, opacity=0.6).encode(x=x, y=y, order=alt.Order("order:Q"))
         ]
         if field == "ratio":
-            limit = parts.Layer(parts.values([{"ratio": 1.0}] if records else []))
+            limit = theme.Layer(theme.values([{"ratio": 1.0}] if records else []))
             drawn.append(limit.mark_rule(color=theme.TEXT, strokeWidth=1.2).encode(y=y))
         drawn += _fits(records, kinds, x, y, look)
         layers.append(alt.layer(*drawn))
     chart = alt.layer(*layers).resolve_scale(y="independent")
-    return parts.finish(chart, height, constraint_path_alt(path, single=single))
+    return theme.finish(chart, height, constraint_path_alt(path, single=single))
 
 
 def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
@@ -220,19 +223,19 @@ def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
     y = alt.Y(
         "accuracy:Q",
         scale=alt.Scale(domain=_span([r["accuracy"] for r in records]), nice=False, zero=False),
-        axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
+        axis=alt.Axis(title="Accuracy", labelExpr=f"{theme.POINTS_LABEL} + ' %'", tickCount=5),
     )
     layers: list[Any] = []
     for limit, dash, word, above in zip(marked, ([1, 0], [5, 3]), ("limit", "chosen limit"), (6, 22), strict=False):
-        place = parts.Layer(parts.values([{"ratio": limit, "text": word}]))
+        place = theme.Layer(theme.values([{"ratio": limit, "text": word}]))
         layers.append(place.mark_rule(color=theme.TEXT, strokeWidth=1.2, strokeDash=dash).encode(x=x))
         written = place.mark_text(align="left", baseline="bottom", dx=4, dy=-above, color=theme.QUIET)
         layers.append(written.encode(x=x, y=alt.YValue(_HEIGHT), text=alt.Text("text:N")))
-    joined = parts.Layer(parts.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
+    joined = theme.Layer(theme.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
     layers.append(joined.encode(x=x, y=y, order=alt.Order("order:Q")))
     kinds = (OTHER, BEST, CHOSEN)
     layers += _fits(records, kinds, x, y, _look(kinds))
-    return parts.finish(alt.layer(*layers), _HEIGHT, constraint_frontier_alt(path))
+    return theme.finish(alt.layer(*layers), _HEIGHT, constraint_frontier_alt(path))
 
 
 def _interval(row: Any) -> str:
@@ -245,7 +248,7 @@ def _interval(row: Any) -> str:
 def _fits_alt(title: str, known: pd.DataFrame, listed: pd.DataFrame) -> str:
     """Return what a chart shows, some of its fits, and which one is the model."""
     said = [f"{say(Message(title))}."]
-    rows = [("constrain-chart-fit", row) for row in brief.some(list(listed.itertuples()))]
+    rows = [("constrain-chart-fit", row) for row in naming.some(list(listed.itertuples()))]
     rows += [("constrain-chart-chosen", row) for row in known[known["picked"]].itertuples()]
     for key, row in rows:
         figures: dict[str, Argument] = {
@@ -273,8 +276,8 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
     )
     shared = {
         "label": key,
-        "name": f"{brief.whole(group_text(row.first))} − {brief.whole(group_text(row.second))}",
-        "spec": brief.whole(row.spec),
+        "name": f"{naming.whole(group_text(row.first))} − {naming.whole(group_text(row.second))}",
+        "spec": naming.whole(row.spec),
         "start": before,
     }
     after = shared | {
@@ -304,7 +307,7 @@ def _fits(
     records: list[dict[str, Any]], kinds: tuple[str, str, str], x: alt.X, y: alt.Y, look: dict[str, Any]
 ) -> list[alt.Chart]:
     """Draw fits by their kind: the first small, the last, which is the chosen one, large."""
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [
             ("fit", "Fit"), ("model", "Kind"), ("multiplier", "Multiplier"), ("accuracy_text", "Accuracy"),
             ("ratio_text", "Largest gap"),
@@ -316,7 +319,7 @@ def _fits(
         if not shown:
             # A layer without marks would be a picture without a text to screen readers.
             continue
-        found = parts.Layer(parts.values(shown))
+        found = theme.Layer(theme.values(shown))
         drawn = found.mark_point(filled=True, size=size, opacity=1)
         layers.append(drawn.encode(x=x, y=y, tooltip=hover, **look))
     return layers

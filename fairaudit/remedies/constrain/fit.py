@@ -20,7 +20,7 @@ from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.words import listed
+from fairaudit.present.naming import listed
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.words import MAX_NAMED

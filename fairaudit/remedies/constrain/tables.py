@@ -9,9 +9,8 @@ from functools import partial
 import pandas as pd
 
 from fairaudit.estimators.constraints import FairnessSpec
-from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.blocks import ColumnSpec, Kind, Table, pick, records
 from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
-from fairaudit.present.printed_tables import pick, records
 from fairaudit.remedies.constrain.details import ConstrainDetails, frontier_fits
 from fairaudit.remedies.constrain.words import allowed_text, gap_number, gap_text, in_shares, limit_name
 from fairaudit.remedies.shared.group_gaps import HELD, table_rows

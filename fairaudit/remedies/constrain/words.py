@@ -14,9 +14,9 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
-from fairaudit.present import brief
+from fairaudit.present import naming
+from fairaudit.present.naming import listed
 from fairaudit.present.numbers import beside_text, points_number, points_text, tolerance_text
-from fairaudit.present.words import listed
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.findings import RemedyFinding
@@ -76,7 +76,7 @@ def limit_name(spec: FairnessSpec) -> str:
     >>> limit_name(FairnessSpec("fpr", ["race", "sex"], 0.03))
     'False positive rate by race, sex'
     """
-    return say(_name(spec, brief.capital(_metric(spec))))
+    return say(_name(spec, naming.capital(_metric(spec))))
 
 
 def _named(spec: FairnessSpec) -> str:
@@ -90,7 +90,7 @@ def _name(spec: FairnessSpec, metric: str) -> Message:
         names = [_plain(name) for name in spec.columns]
     else:
         names = [group_text(name) for name, _ in sure(spec.conditions)]
-    args: dict[str, Argument] = {"what": Phrase(metric), "groups": Phrase(brief.short(", ".join(names)))}
+    args: dict[str, Argument] = {"what": Phrase(metric), "groups": Phrase(naming.short(", ".join(names)))}
     if spec.floor is not None:
         return Message("limit-name-floor", args | {"least": _floor(spec)})
     return Message("limit-name", args)

@@ -12,10 +12,10 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Table, cell_text
-from fairaudit.present.charts import parts
-from fairaudit.present.charts.score_texts import label_words, needed_digits
+from fairaudit.present.charts import theme
+from fairaudit.present.errors import label_words, needed_digits
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.shared.changes import size_text
@@ -36,7 +36,7 @@ def distribution_note(distribution: pd.DataFrame) -> str:
     """Return what :func:`equalized_distribution_chart` leaves out; empty where that is nothing."""
     groups = of_known_group(distribution)["group"].nunique()
     unknown = say(Message("equalize-chart-unknown")) if (distribution["group"] == MISSING).any() else ""
-    return f"{unknown}{brief.drawn_note(groups, brief.MOST_SERIES)}".strip()
+    return f"{unknown}{naming.drawn_note(groups, naming.MOST_SERIES)}".strip()
 
 
 def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
@@ -47,7 +47,7 @@ def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
         if rows["n"].sum():
             top = rows.iloc[int(rows["share"].to_numpy(float).argmax())]
             ends = {end: Phrase(cell_text(top[f"bin_{end}"], "number")) for end in ("low", "high")}
-            whose = {"model": model, "outcome": label_words(label), "group": brief.short(called(group))}
+            whose = {"model": model, "outcome": label_words(label), "group": naming.short(called(group))}
             names = {name: Phrase(text) for name, text in whose.items()}
             said.append(say(Message("equalize-chart-spread-row", {**names, **ends})))
     return " ".join(said)
@@ -56,7 +56,7 @@ def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
 def equalized_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
     """Say in words what :func:`equalized_sweep_chart` shows."""
     said = [f"{say(Message('equalize-chart-weights'))}."]
-    for row in brief.some(list(sweep.sort_values("accuracy_weight", kind="stable").itertuples())):
+    for row in naming.some(list(sweep.sort_values("accuracy_weight", kind="stable").itertuples())):
         figures = {
             "weight": Phrase(f"{row.accuracy_weight:g}"),
             "accuracy": Phrase(cell_text(row.accuracy, "share")),
@@ -72,7 +72,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     description = equalized_distribution_alt(distribution)
     distribution = of_known_group(distribution)
     groups = _largest(distribution)
-    labels = brief.unique_labels(map(called, groups))
+    labels = naming.unique_labels(map(called, groups))
     frame = distribution[distribution["group"].isin(groups)]
     bands = [
         (model, label)
@@ -85,7 +85,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     heads: list[dict[str, Any]] = []
     for position, (model, label) in enumerate(bands):
         floor = float(len(bands) - 1 - position)
-        heads.append({"y": floor + 0.94, "text": brief.capital(f"{label_words(label)}, {model}")})
+        heads.append({"y": floor + 0.94, "text": naming.capital(f"{label_words(label)}, {model}")})
         here = frame[(frame["model"] == model) & (frame["label"] == label)]
         peak = float(here["share"].max())
         peak = peak if peak > 0 else 1.0
@@ -96,7 +96,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
                     {
                         "x": finite(edge), "y": floor + 0.68 * (finite(row.share) or 0.0) / peak,
                         "row": f"{position} {name}", "series": name,
-                        "name": brief.whole(called(group)), "order": len(records),
+                        "name": naming.whole(called(group)), "order": len(records),
                         "range": cell_text((row.bin_low, row.bin_high), "number_interval", digits=digits),
                         "share": cell_text(row.share, "share"), "n": cell_text(row.n, "count"),
                     }
@@ -104,20 +104,20 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
                 ]  # fmt: skip
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(bands))], nice=False))
     x = alt.X("x:Q", title="Score", scale=alt.Scale(zero=False, nice=False))
-    hover = parts.tooltip([("name", "Group"), ("range", "Score"), ("share", "Share"), ("n", "Rows")])
-    lines = parts.Layer(parts.values(records)).mark_line(strokeWidth=1.7)
+    hover = theme.tooltip([("name", "Group"), ("range", "Score"), ("share", "Share"), ("n", "Rows")])
+    lines = theme.Layer(theme.values(records)).mark_line(strokeWidth=1.7)
     lines = lines.encode(
         x=x,
         y=y,
         detail=alt.Detail("row:N"),
         order=alt.Order("order:Q"),
         tooltip=hover,
-        **parts.series_channels(labels, dash=True),
+        **theme.series_channels(labels, dash=True),
     )
-    floors = parts.Layer(parts.values([{"y": float(i)} for i in range(len(bands))])).mark_rule(color="#d5dae0")
-    named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
+    floors = theme.Layer(theme.values([{"y": float(i)} for i in range(len(bands))])).mark_rule(color="#d5dae0")
+    named = theme.Layer(theme.values(heads)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
     layers = [floors.encode(y=y), lines, named.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"))]
-    return parts.finish(alt.layer(*layers), max(1, len(bands)) * 84, description)
+    return theme.finish(alt.layer(*layers), max(1, len(bands)) * 84, description)
 
 
 def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> Any:
@@ -134,15 +134,15 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
     ]  # fmt: skip
     records = [r for r in records if r["x"] is not None and r["y"] is not None]
     x = alt.X("x:Q", title="Weight of accuracy", scale=alt.Scale(domain=[0, 1], nice=False))
-    hover = parts.tooltip([("series", "Figure"), ("weight", "Weight of accuracy"), ("text", "Value")])
-    channels = parts.series_channels(labels, dash=True)
+    hover = theme.tooltip([("series", "Figure"), ("weight", "Weight of accuracy"), ("text", "Value")])
+    channels = theme.series_channels(labels, dash=True)
     above, below = ([r for r in records if (r["series"] == labels[0]) is upper] for upper in (True, False))
     height = _UPPER + _BETWEEN + _LOWER
     panels = (
-        (above, parts.domain([r["y"] for r in above], step=0.02), ["Accuracy", "(not from 0 %)"], "share", 0, _UPPER),
+        (above, theme.domain([r["y"] for r in above], step=0.02), ["Accuracy", "(not from 0 %)"], "share", 0, _UPPER),
         (
             below,
-            parts.domain([r["y"] for r in below] + [0.0], step=0.02),
+            theme.domain([r["y"] for r in below] + [0.0], step=0.02),
             "Gap in points",
             "points",
             _UPPER + _BETWEEN,
@@ -150,12 +150,12 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
         ),
     )
     marks = [] if current is None else [{"x": current}]
-    layers = [parts.Layer(parts.values(marks)).mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
+    layers = [theme.Layer(theme.values(marks)).mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
     for found, span, title, unit, top, bottom in panels:
-        label = parts.POINTS_LABEL + (" + ' %'" if unit == "share" else "")
+        label = theme.POINTS_LABEL + (" + ' %'" if unit == "share" else "")
         axis = alt.Axis(title=title, labelExpr=label, tickCount=4, orient="left", domain=True)
         y = alt.Y("y:Q", axis=axis, scale=alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False))
-        base = parts.Layer(parts.values(found))
+        base = theme.Layer(theme.values(found))
         points = base.mark_point(filled=True, size=45, opacity=1)
         layers += [
             alt.layer(
@@ -164,7 +164,7 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
             )
         ]
     chart = alt.layer(*layers).resolve_scale(y="independent")
-    return parts.finish(chart, height, equalized_sweep_alt(sweep))
+    return theme.finish(chart, height, equalized_sweep_alt(sweep))
 
 
 def _figure(field: str, value: float) -> str:
@@ -173,7 +173,7 @@ def _figure(field: str, value: float) -> str:
 
 def _largest(distribution: pd.DataFrame) -> Sequence[object]:
     sizes = distribution.groupby("group", sort=False)["n"].sum()
-    kept = sizes.sort_values(ascending=False, kind="stable").index[: brief.MOST_SERIES]
+    kept = sizes.sort_values(ascending=False, kind="stable").index[: naming.MOST_SERIES]
     return [group for group in sizes.index if group in set(kept)]
 
 

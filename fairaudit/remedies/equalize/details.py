@@ -13,8 +13,7 @@ from fairaudit.measure.plain import Hideable, columns
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.charts.score_texts import label_words, needed_digits
-from fairaudit.present.error_tables import GROUP
+from fairaudit.present.errors import GROUP, label_words, needed_digits
 from fairaudit.present.numbers import number_text, shown
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.shared.group_gaps import table_rows

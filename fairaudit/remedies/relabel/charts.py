@@ -10,8 +10,8 @@ import pandas as pd
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
-from fairaudit.present.charts import parts
+from fairaudit.present import naming
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 
 POINTS = {
@@ -42,20 +42,20 @@ def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: st
     )  # fmt: skip
     shapes = alt.Scale(domain=order, range=["circle", "triangle-up", "diamond", "square"])
     shape = alt.Shape("kind:N", title=None, legend=legend, scale=shapes)
-    x = alt.X("x:Q", title=brief.shorten(x_title, 60), scale=alt.Scale(zero=False))
-    y = alt.Y("y:Q", title=brief.shorten(y_title, 60), scale=alt.Scale(zero=False))
+    x = alt.X("x:Q", title=naming.shorten(x_title, 60), scale=alt.Scale(zero=False))
+    y = alt.Y("y:Q", title=naming.shorten(y_title, 60), scale=alt.Scale(zero=False))
     layers = []
     for kinds, size, opacity, filled in ((order[:2], 26, 0.45, False), (order[2:], 70, 0.95, True)):
-        base = parts.Layer(parts.values([r for r in records if r["kind"] in kinds]))
+        base = theme.Layer(theme.values([r for r in records if r["kind"] in kinds]))
         points = base.mark_point(size=size, opacity=opacity, filled=filled)
         layers.append(points.encode(x=x, y=y, color=color, shape=shape))
     description = flipped_points_alt(frame, x_title=x_title, y_title=y_title)
-    return parts.finish(alt.layer(*layers), 360, description)
+    return theme.finish(alt.layer(*layers), 360, description)
 
 
 def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> str:
     """Say in words what :func:`flipped_points_chart` shows."""
-    axes = {"x": Phrase(brief.shorten(x_title, 60)), "y": Phrase(brief.shorten(y_title, 60))}
+    axes = {"x": Phrase(naming.shorten(x_title, 60)), "y": Phrase(naming.shorten(y_title, 60))}
     return say(Message("retrain-chart", {**axes, "n": Count(int(frame["flipped"].sum()))}))
 
 

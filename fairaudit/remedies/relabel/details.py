@@ -13,10 +13,9 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import Block, ColumnSpec, Table
-from fairaudit.present.error_tables import GROUP
+from fairaudit.present.blocks import Block, ColumnSpec, Table, pick
+from fairaudit.present.errors import GROUP
 from fairaudit.present.numbers import shown
-from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.changes import model_words
 from fairaudit.remedies.shared.group_gaps import table_rows

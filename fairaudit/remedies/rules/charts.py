@@ -13,9 +13,9 @@ import pandas as pd
 
 from fairaudit.findings import Amount, Count, Message, Share
 from fairaudit.messages import called, say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, points_text
 
 PROVEN, IN_PART, BEST = "proven bound", "bound in part", "best so far"
@@ -37,26 +37,26 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
     heads: list[dict[str, str]] = []
     records: list[dict[str, Any]] = []
     for rule, rows in _drawn(coverage).groupby("rule", sort=True):
-        heads.append({"label": parts.numbered(len(keys), ""), "text": _head(rule)})
+        heads.append({"label": theme.numbered(len(keys), ""), "text": _head(rule)})
         keys.append(heads[-1]["label"])
-        labels = brief.unique_labels(map(called, rows["group"]))
+        labels = naming.unique_labels(map(called, rows["group"]))
         for label, row in zip(labels, rows.itertuples(), strict=True):
-            keys.append(parts.numbered(len(keys), label))
+            keys.append(theme.numbered(len(keys), label))
             records += [_coverage(keys[-1], row, series) for series in _SHARES]
     records = [record for record in records if record["value"] is not None]
     x = alt.X(
         "value:Q",
         scale=alt.Scale(domain=[0, 1], nice=False),
-        axis=alt.Axis(title="Share (lines: likely ranges)", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
+        axis=alt.Axis(title="Share (lines: likely ranges)", labelExpr=f"{theme.POINTS_LABEL} + ' %'", tickCount=5),
     )
-    y = parts.numbered_axis(keys)
+    y = theme.numbered_axis(keys)
     legend = alt.Legend(columns=1)
     names = list(_SHARES)
     look = {
-        "color": alt.Color("series:N", title=None, legend=legend, scale=parts.cycle(names, theme.SERIES)),
-        "shape": alt.Shape("series:N", title=None, legend=legend, scale=parts.cycle(names, theme.SHAPES)),
+        "color": alt.Color("series:N", title=None, legend=legend, scale=theme.cycle(names, theme.SERIES)),
+        "shape": alt.Shape("series:N", title=None, legend=legend, scale=theme.cycle(names, theme.SHAPES)),
     }
-    hover = parts.tooltip((("rule", "Rules"), ("group", "Group"), ("series", "Share"), ("text", "Is"), ("of", "Cases")))
+    hover = theme.tooltip((("rule", "Rules"), ("group", "Group"), ("series", "Share"), ("text", "Is"), ("of", "Cases")))
     layers: list[Any] = []
     for series in names:
         shown = [record for record in records if record["series"] == series]
@@ -64,13 +64,13 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
         if not shown:
             continue
         spans = [r | {"value": r["low"], "end": r["high"]} for r in shown if None not in (r["low"], r["high"])]
-        lines = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=1.6, yOffset=_OFFSETS[series])
+        lines = theme.Layer(theme.values(spans)).mark_rule(strokeWidth=1.6, yOffset=_OFFSETS[series])
         layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y, color=look["color"]))
-        points = parts.Layer(parts.values(shown)).mark_point(filled=True, size=75, opacity=1, yOffset=_OFFSETS[series])
+        points = theme.Layer(theme.values(shown)).mark_point(filled=True, size=75, opacity=1, yOffset=_OFFSETS[series])
         layers.append(points.encode(x=x, y=y, tooltip=hover, **look))
-    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    titled = theme.Layer(theme.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), max(1, len(keys)) * parts.ROW_HEIGHT, rules_coverage_alt(coverage))
+    return theme.finish(alt.layer(*layers), max(1, len(keys)) * theme.ROW_HEIGHT, rules_coverage_alt(coverage))
 
 
 def rules_coverage_alt(coverage: pd.DataFrame) -> str:
@@ -99,7 +99,7 @@ def _coverage(key: str, row: Any, series: str) -> dict[str, Any]:
     top, bottom = (row.n_covered, row.n) if series == HOLDS else (row.n_right, row.n_covered)
     return {
         "label": key, "series": series, "value": value, "low": low, "high": high,
-        "rule": _head(row.rule), "group": brief.whole(called(row.group)), "text": cell_text(value, "share"),
+        "rule": _head(row.rule), "group": naming.whole(called(row.group)), "text": cell_text(value, "share"),
         "of": f"{cell_text(top, 'count')} of {cell_text(bottom, 'count')}",
     }  # fmt: skip
 
@@ -149,13 +149,13 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
     shape = alt.Shape(
         "series:N", title=None, legend=legend, scale=alt.Scale(domain=names, range=["square", "triangle-up", "circle"])
     )
-    hover = parts.tooltip([("series", "Figure"), ("x", "Round"), ("text", "Errors")])
+    hover = theme.tooltip([("series", "Figure"), ("x", "Round"), ("text", "Errors")])
     upper: list[Any] = []
     for series, dash in zip(names, theme.DASHES, strict=False):
         shown = [r for r in records if r["series"] == series]
         if not shown:
             continue
-        base = parts.Layer(parts.values(shown))
+        base = theme.Layer(theme.values(shown))
         # A bound is what was proven until the next round: steps, not slopes.
         line = base.mark_line(strokeWidth=1.6, strokeDash=list(dash), interpolate="step-after")
         upper.append(line.encode(x=x, y=top, color=color))
@@ -163,20 +163,20 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
             base.mark_point(filled=True, size=40, opacity=1).encode(x=x, y=top, color=color, shape=shape, tooltip=hover)
         )
     if end or not upper:
-        base = parts.Layer(parts.values(end))
+        base = theme.Layer(theme.values(end))
         upper.append(base.mark_rule(color=theme.TEXT, strokeWidth=1.2).encode(y=top))
         written = base.mark_text(align="right", baseline="bottom", dx=-2, dy=-3, color=theme.TEXT)
         upper.append(written.encode(x=alt.XValue("width"), y=top, text=alt.Text("text:N")))
-    lower = parts.Layer(parts.values(counts)).mark_line(color=theme.LINE, strokeWidth=1.4, interpolate="step-after")
+    lower = theme.Layer(theme.values(counts)).mark_line(color=theme.LINE, strokeWidth=1.4, interpolate="step-after")
     chart = alt.layer(alt.layer(*upper), lower.encode(x=x, y=low)).resolve_scale(y="independent")
-    return parts.finish(chart, height, rules_path_alt(path, reached=reached))
+    return theme.finish(chart, height, rules_path_alt(path, reached=reached))
 
 
 def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None) -> Any:
     """Draw accuracy against the largest gap of rule sets of other settings on the tuning rows, by complexity."""
     known = drawn_settings(frontier)
     by_gap = has_gaps(known)
-    complexities = sorted({int(value) for value in known["max_complexity"]})[: brief.MOST_SERIES]
+    complexities = sorted({int(value) for value in known["max_complexity"]})[: naming.MOST_SERIES]
     labels = {value: f"up to {value}" for value in complexities}
     records = [_setting(row, labels, by_gap=by_gap) for row in known.itertuples() if row.max_complexity in labels]
     best = best_settings(known)
@@ -185,49 +185,49 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
     numbers = [r["value"] for r in records] + [0.0] + ([limit] if limit is not None else [])
     span = [0, round(_ROOM * max([*numbers, 0.01 if by_gap else 1]), 4)]
     if by_gap:
-        x = parts.share_scale(span, "Largest difference in points", unit="points")
+        x = theme.share_scale(span, "Largest difference in points", unit="points")
     else:
         axis = alt.Axis(title="Complexity", tickMinStep=1, format="d")
         x = alt.X("value:Q", axis=axis, scale=alt.Scale(domain=span, nice=False))
     y = alt.Y(
         "y:Q",
         scale=alt.Scale(domain=_around([r["y"] for r in records], 0.001, 4), nice=False, zero=False),
-        axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
+        axis=alt.Axis(title="Accuracy", labelExpr=f"{theme.POINTS_LABEL} + ' %'", tickCount=5),
     )
     layers: list[Any] = []
     if limit is not None:
-        layers.append(parts.upright(limit, color=theme.TEXT))
-        written = parts.Layer(parts.values([{"value": limit, "text": "limit"}])).mark_text(
+        layers.append(theme.upright(limit, color=theme.TEXT))
+        written = theme.Layer(theme.values([{"value": limit, "text": "limit"}])).mark_text(
             baseline="bottom", dy=-4, color=theme.QUIET
         )
         layers.append(written.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N")))
     line = [_setting(row, labels, by_gap=by_gap) | {"order": i} for i, row in enumerate(best.itertuples())]
-    joined = parts.Layer(parts.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
+    joined = theme.Layer(theme.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
     layers.append(joined.encode(x=x, y=y, order=alt.Order("order:Q")))
     names = list(labels.values())
     legend = alt.Legend(columns=4)
-    color = alt.Color("series:N", title="Complexity", legend=legend, scale=parts.cycle(names, theme.SERIES))
-    shape = alt.Shape("series:N", title="Complexity", legend=legend, scale=parts.cycle(names, theme.SHAPES))
-    hover = parts.tooltip(
+    color = alt.Color("series:N", title="Complexity", legend=legend, scale=theme.cycle(names, theme.SERIES))
+    shape = alt.Shape("series:N", title="Complexity", legend=legend, scale=theme.cycle(names, theme.SHAPES))
+    hover = theme.tooltip(
         [
             ("series", "Complexity allowed"), ("limit", "Limit"), ("accuracy", "Accuracy"),
             ("gap", "Largest difference"), ("complexity", "Complexity"),
         ]
     )  # fmt: skip
     chosen = [r for r in records if r["chosen"]]
-    ring = parts.Layer(parts.values(chosen)).mark_point(
+    ring = theme.Layer(theme.values(chosen)).mark_point(
         filled=False, size=330, strokeWidth=2, color=theme.TEXT, opacity=1
     )
     # Rule sets of other settings are often the same: the kind of the chosen one comes last, on top.
     for name in sorted(names, key=lambda name: any(r["series"] == name for r in chosen)):
-        base = parts.Layer(parts.values([r for r in records if r["series"] == name]))
+        base = theme.Layer(theme.values([r for r in records if r["series"] == name]))
         points = base.mark_point(filled=True, size=70, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover, color=color, shape=shape))
     if chosen:
         layers.append(ring.encode(x=x, y=y))
-        name = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
+        name = theme.Layer(theme.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
         layers.append(name.encode(x=x, y=y))
-    return parts.finish(alt.layer(*layers), _HEIGHT, rules_frontier_alt(frontier))
+    return theme.finish(alt.layer(*layers), _HEIGHT, rules_frontier_alt(frontier))
 
 
 def rules_path_alt(path: pd.DataFrame, *, reached: float | None = None) -> str:

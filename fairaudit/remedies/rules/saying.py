@@ -11,7 +11,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.limits import SLACK, exceeds, within
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.sections.quantity import Quantity
@@ -41,7 +41,7 @@ def rule_text(row: Any) -> str:
     """Return a rule, a row of ``RulesDetails.rules``, with its number and what should be known beside it."""
     if row.text is None:
         return say(Message("rules-item-hidden", {"number": Count(row.rule)}))
-    return " ".join((f"{row.rule}. {brief.whole(row.text, LONGEST_RULE)}.", *map(say, rule_marks(row))))
+    return " ".join((f"{row.rule}. {naming.whole(row.text, LONGEST_RULE)}.", *map(say, rule_marks(row))))
 
 
 def rule_marks(row: Any) -> tuple[Message, ...]:

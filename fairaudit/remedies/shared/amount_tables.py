@@ -8,7 +8,7 @@ from dataclasses import replace
 from fairaudit.errors import sure
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import amount_digits, confidence_text, shown
 from fairaudit.remedies.registry import kind_of
@@ -61,7 +61,7 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
         Message(
             "amount-errors-off",
             {
-                "group": facts.names.others if row.group == REST else Phrase(brief.short(row.group)),
+                "group": facts.names.others if row.group == REST else Phrase(naming.short(row.group)),
                 "size": Amount(abs(row.error), digits),
                 "direction": Word("more" if row.error > 0 else "less"),
             },

@@ -19,7 +19,7 @@ from fairaudit.findings import Message, Points, Share, Word
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of
@@ -136,7 +136,7 @@ def names_before(remedies: Iterable[RemedyFinding | AmountRemedyFinding]) -> lis
 
 def measure_words(measure: str) -> str:
     """Return a measure in words, with a capital letter."""
-    return brief.capital(MEASURES[measure])
+    return naming.capital(MEASURES[measure])
 
 
 def is_wider(finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts) -> bool:

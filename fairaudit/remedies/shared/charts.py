@@ -18,11 +18,12 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.findings import REST, Argument, Count, Message, Phrase
 from fairaudit.measure.results import ErrorComparison, GroupRatio
 from fairaudit.messages import called, say
-from fairaudit.present import brief, rate_words, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import INTERVAL_OF, Chart, cell_text
-from fairaudit.present.charts import parts
-from fairaudit.present.charts.amounts import amount_axis, amount_domain
-from fairaudit.present.charts.beside import beside, joined
+from fairaudit.present.charts import theme
+from fairaudit.present.charts.gaps import amount_axis, amount_domain
+from fairaudit.present.charts.theme import beside, joined
+from fairaudit.present.errors import RATE_NAMES
 from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.shared.changes import moved_text, size_text
@@ -44,7 +45,7 @@ Part = Literal["all", "gap", "rates"]
 """What a chart of before and after draws: the gap, on the rows that the filter keeps, rates, on all rows, or both."""
 MOST_NAMED = 5
 """Groups that a note names."""
-DRAWN_RATES = {name: rate_words.RATES[name] for name in ("selection_rate", "tpr", "fpr")}
+DRAWN_RATES = {name: RATE_NAMES[name] for name in ("selection_rate", "tpr", "fpr")}
 
 
 def chart_parts(finding: RemedyFinding) -> tuple[Part, ...]:
@@ -73,7 +74,7 @@ def before_after_alt(
         return say(said)
     for metric in DRAWN_RATES if part == "rates" else ("tpr", "fpr"):
         one, other = (_values(evaluation.errors, metric) for evaluation in (before, after))
-        groups = brief.some(drawn_groups(after.errors))
+        groups = naming.some(drawn_groups(after.errors))
         said += [
             _row(DRAWN_RATES[metric], group_called(each, others), one.get(each), other.get(each)) for each in groups
         ]
@@ -84,7 +85,7 @@ def before_after_alt(
 def _row(what: str, group: object, before: Any, after: Any) -> Message:
     args = {
         "what": Phrase(what),
-        "group": Phrase(brief.short(called(group))),
+        "group": Phrase(naming.short(called(group))),
         "shares": Phrase(moved_text(before, after)),
     }
     return Message("remedies-chart-groups-row", args)
@@ -100,7 +101,7 @@ def frontier_alt(
     decided_words: str = "",
 ) -> str:
     """Say in words what :func:`frontier_chart` shows."""
-    axes = {"x": Phrase(brief.shorten(x_title, 60)), "y": Phrase(brief.shorten(y_title, 60))}
+    axes = {"x": Phrase(naming.shorten(x_title, 60)), "y": Phrase(naming.shorten(y_title, 60))}
     said = [f"{say(Message('remedies-chart-models', axes))}."]
     if decided is not None:
         line = {"what": Phrase(decided_words), "size": Phrase(size_text(decided))}
@@ -111,7 +112,7 @@ def frontier_alt(
             if digits is None
             else ", ".join(cell_text(value, "amount", digits=digits) for value in (row.x, row.y))
         )
-        texts = {"number": str(row.number), "name": brief.short(row.name), "figures": figures}
+        texts = {"number": str(row.number), "name": naming.short(row.name), "figures": figures}
         key = "remedies-chart-model-best" if row.on_frontier else "remedies-chart-model"
         said.append(say(Message(key, {name: Phrase(text) for name, text in texts.items()})))
     return " ".join(said)
@@ -124,18 +125,18 @@ def drawn_groups(errors: ErrorComparison) -> list[str]:
     """
     size = _sizes(errors)
     groups = [group for group in size if size[group] >= ENOUGH] or list(size)
-    kept = sorted(groups, key=lambda group: -size[group])[: brief.MOST_SERIES]
+    kept = sorted(groups, key=lambda group: -size[group])[: naming.MOST_SERIES]
     return [group for group in groups if group in kept]
 
 
-def groups_note(errors: ErrorComparison, *, held_by: brief.HeldBy = "table") -> str:
+def groups_note(errors: ErrorComparison, *, held_by: naming.HeldBy = "table") -> str:
     """Return which groups :func:`before_after_chart` leaves out, to be put after its title; nothing if none."""
     size, drawn = _sizes(errors), drawn_groups(errors)
     small = [group for group in size if size[group] < ENOUGH and group not in drawn]
-    note = brief.drawn_note(len(size) - len(small), brief.MOST_SERIES, held_by=held_by)
+    note = naming.drawn_note(len(size) - len(small), naming.MOST_SERIES, held_by=held_by)
     if not small:
         return note
-    names = ", ".join(brief.short(called(group)) for group in small[:MOST_NAMED])
+    names = ", ".join(naming.short(called(group)) for group in small[:MOST_NAMED])
     few: dict[str, Argument] = {"groups": Phrase(names), "n": Count(max(len(small) - MOST_NAMED, 0))}
     return f" {say(Message('remedies-chart-few', few))}{note}"
 
@@ -177,18 +178,18 @@ def before_after_chart(
     heads: list[dict[str, str]] = []
 
     def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
-        heads.append({"label": parts.numbered(len(keys), ""), "text": head})
+        heads.append({"label": theme.numbered(len(keys), ""), "text": head})
         keys.append(heads[-1]["label"])
         rows = [(group_called(name, others), one, other) for name, one, other in rows]
-        labels = brief.unique_labels([name for name, _, _ in rows])
+        labels = naming.unique_labels([name for name, _, _ in rows])
         for label, (name, before, after) in zip(labels, rows, strict=True):
-            keys.append(parts.numbered(len(keys), label))
+            keys.append(theme.numbered(len(keys), label))
             for model, values in ((BEFORE, before), (AFTER, after)):
-                records.append({"label": keys[-1], "name": brief.whole(name), "model": model} | values)
+                records.append({"label": keys[-1], "name": naming.whole(name), "model": model} | values)
 
     before, after = finding.before, finding.after
     sides = ("protected", "reference")
-    names = (brief.group_label(protected_name or after.fairness.protected.name), after.fairness.reference.name)
+    names = (naming.group_label(protected_name or after.fairness.protected.name), after.fairness.reference.name)
     pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
     rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
     if part != "rates":
@@ -200,17 +201,17 @@ def before_after_chart(
     middle = finite(after.fairness.reference.ratio) if part != "rates" else None
     tolerance = after.fairness.tolerance
     zone = [] if middle is None else [middle - tolerance, middle + tolerance]
-    span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
+    span = theme.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
     shaded = ["Share (thin lines: intervals;", "shaded: tolerance around others, after)"]
-    x = parts.share_scale(span, "Share (thin lines: intervals)" if part == "rates" else shaded)
-    height = len(keys) * parts.DENSE_ROW_HEIGHT
-    top, bottom = alt.YValue(parts.DENSE_ROW_HEIGHT), alt.Y2Value(end * parts.DENSE_ROW_HEIGHT)
-    layers = [parts.band(zone[0], zone[1], span).encode(y=top, y2=bottom)] if zone else []
+    x = theme.share_scale(span, "Share (thin lines: intervals)" if part == "rates" else shaded)
+    height = len(keys) * theme.DENSE_ROW_HEIGHT
+    top, bottom = alt.YValue(theme.DENSE_ROW_HEIGHT), alt.Y2Value(end * theme.DENSE_ROW_HEIGHT)
+    layers = [theme.band(zone[0], zone[1], span).encode(y=top, y2=bottom)] if zone else []
     layers += paired(records, keys, x)
-    named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
-    layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
+    named = theme.Layer(theme.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(named.encode(x=alt.XValue(0), y=theme.numbered_axis(keys), text=alt.Text("text:N")))
     description = before_after_alt(finding, protected_name=protected_name, others=others, part=part)
-    return parts.finish(alt.layer(*layers), height, description)
+    return theme.finish(alt.layer(*layers), height, description)
 
 
 def frontier_chart(
@@ -231,7 +232,7 @@ def frontier_chart(
         {
             "value": finite(row.x), "low": finite(row.x_low), "high": finite(row.x_high),
             "y": finite(row.y), "y_low": finite(row.y_low), "y_high": finite(row.y_high),
-            "number": row.number, "name": brief.whole(row.name), "best": bool(row.on_frontier),
+            "number": row.number, "name": naming.whole(row.name), "best": bool(row.on_frontier),
             "kind": kinds[bool(row.needs_group)],
             **_frontier_texts(row, digits),
         }
@@ -240,12 +241,12 @@ def frontier_chart(
     known = [r for r in records if r["value"] is not None and r["y"] is not None]
     wide_span = [v for r in known for v in (r["value"], r["low"], r["high"])]
     tall_span = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0, decided]
-    titles = brief.shorten(x_title, 60), brief.shorten(y_title, 60)
+    titles = naming.shorten(x_title, 60), naming.shorten(y_title, 60)
     if digits is None:
-        across, down = parts.domain(wide_span, step=0.02), parts.domain(tall_span, step=0.02)
-        x = parts.share_scale(across, say(Message("axis-better-right", {"figure": Phrase(titles[0])})))
+        across, down = theme.domain(wide_span, step=0.02), theme.domain(tall_span, step=0.02)
+        x = theme.share_scale(across, say(Message("axis-better-right", {"figure": Phrase(titles[0])})))
         y_axis = alt.Axis(
-            title=say(Message("axis-better-below-points", {"figure": Phrase(titles[1])})), labelExpr=parts.POINTS_LABEL
+            title=say(Message("axis-better-below-points", {"figure": Phrase(titles[1])})), labelExpr=theme.POINTS_LABEL
         )
     else:
         across, down = amount_domain(wide_span), amount_domain(tall_span)
@@ -254,13 +255,13 @@ def frontier_chart(
             title=say(Message("axis-better-below", {"figure": Phrase(titles[1])})), format=f",.{digits}~f"
         )
     y = alt.Y("y:Q", scale=alt.Scale(domain=down, nice=False, zero=False), axis=y_axis)
-    hover = parts.tooltip([("name", "Model"), ("x_text", x_title), ("y_text", y_title), ("kind", "When deciding")])
+    hover = theme.tooltip([("name", "Model"), ("x_text", x_title), ("y_text", y_title), ("kind", "When deciding")])
     spans = [r for r in known if r["low"] is not None and r["high"] is not None]
     falls = [r for r in known if r["y_low"] is not None and r["y_high"] is not None]
-    wide = parts.Layer(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
-    tall = parts.Layer(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
+    wide = theme.Layer(theme.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
+    tall = theme.Layer(theme.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
     line = [] if decided is None else [{"y": decided, "value": across[0], "text": decided_words}]
-    level = parts.Layer(parts.values(line))
+    level = theme.Layer(theme.values(line))
     layers = [
         level.mark_rule(color=theme.LINE).encode(y=y),
         level.mark_text(align="left", baseline="bottom", dx=4, dy=-2, color=theme.QUIET, fontSize=11).encode(
@@ -281,7 +282,7 @@ def frontier_chart(
         # A layer of nothing would be met by a screen reader.
         if not own:
             continue
-        points = parts.Layer(parts.values(own))
+        points = theme.Layer(theme.values(own))
         drawn = points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2)
         layers.append(drawn.encode(x=x, y=y, shape=shape, tooltip=hover, color=color))
     numbered = joined([r | {"text": r["number"]} for r in known], across, down, height=_FRONTIER_HEIGHT)
@@ -289,7 +290,7 @@ def frontier_chart(
     description = frontier_alt(
         rows, x_title=x_title, y_title=y_title, digits=digits, decided=decided, decided_words=decided_words
     )
-    return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
+    return theme.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
 
 
 def _frontier_texts(row: Any, digits: int | None) -> dict[str, str]:
@@ -302,7 +303,7 @@ def _frontier_texts(row: Any, digits: int | None) -> dict[str, str]:
 
 def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
     ordered = sorted(best, key=lambda r: (r["value"], r["y"]))
-    line = parts.Layer(parts.values([r | {"order": i} for i, r in enumerate(ordered)]))
+    line = theme.Layer(theme.values([r | {"order": i} for i, r in enumerate(ordered)]))
     return line.mark_line(strokeDash=[4, 3], strokeWidth=1.2, color=theme.LINE).encode(
         x=x, y=y, order=alt.Order("order:Q")
     )
@@ -315,26 +316,26 @@ def paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> 
         "color": alt.Color("model:N", title=None, scale=alt.Scale(domain=models, range=[theme.QUIET, theme.REFERENCE])),
         "shape": alt.Shape("model:N", title=None, scale=alt.Scale(domain=models, range=["circle", "diamond"])),
     }
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [("name", "Row"), ("model", "Model"), ("text", "Value"), ("interval", "Interval"), ("n", "Out of")]
     )
-    y = parts.numbered_axis(keys)
+    y = theme.numbered_axis(keys)
     known = [r for r in records if r["value"] is not None]
     ends: dict[str, dict[str, float]] = {}
     for r in known:
         ends.setdefault(r["label"], {})[r["model"]] = r["value"]
     moves = [{"label": label, "value": e[BEFORE], "end": e[AFTER]} for label, e in ends.items() if len(e) == 2]
     layers = [
-        parts.Layer(parts.values(moves))
+        theme.Layer(theme.values(moves))
         .mark_rule(color=theme.LINE, strokeWidth=1.5)
         .encode(x=x, x2=alt.X2("end:Q"), y=y)
     ]
     for model, nudge, color in ((BEFORE, -_NUDGE, theme.QUIET), (AFTER, _NUDGE, theme.REFERENCE)):
         mine = [r for r in known if r["model"] == model]
         spans = [r | {"value": r["low"], "end": r["high"]} for r in mine if None not in (r["low"], r["high"])]
-        lines = parts.Layer(parts.values(spans)).mark_rule(color=color, opacity=0.55, strokeWidth=1.2, yOffset=nudge)
+        lines = theme.Layer(theme.values(spans)).mark_rule(color=color, opacity=0.55, strokeWidth=1.2, yOffset=nudge)
         layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
-        points = parts.Layer(parts.values(mine)).mark_point(filled=True, size=80, opacity=1)
+        points = theme.Layer(theme.values(mine)).mark_point(filled=True, size=80, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover, **look))
     return layers
 
@@ -369,18 +370,18 @@ def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -
     """Draw by how much each group is over- or underestimated on average, before and after, with intervals."""
     digits = digits_of(facts)
     names = drawn_amount_groups(finding)
-    keys = [parts.numbered(place, label) for place, label in enumerate(brief.unique_labels(map(called, names)))]
+    keys = [theme.numbered(place, label) for place, label in enumerate(naming.unique_labels(map(called, names)))]
     records = []
     for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
         rows = {str(row.group): row for row in evaluation.groups.itertuples()}
         for key, name in zip(keys, names, strict=True):
             records.append(
-                {"label": key, "name": brief.whole(called(name)), "model": model} | _error(rows[name], digits)
+                {"label": key, "name": naming.whole(called(name)), "model": model} | _error(rows[name], digits)
             )
     drawn = [v for r in records for v in (r["value"], r["low"], r["high"])]
     x = amount_axis(amount_domain([*drawn, 0.0]), say(Message("remedy-more-off")), digits, signed=True)
-    layers = [parts.upright(0.0), *paired(records, keys, x)]
-    return parts.finish(alt.layer(*layers), max(2, len(keys)) * 32, amount_errors_alt(finding, facts))
+    layers = [theme.upright(0.0), *paired(records, keys, x)]
+    return theme.finish(alt.layer(*layers), max(2, len(keys)) * 32, amount_errors_alt(finding, facts))
 
 
 def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
@@ -393,7 +394,7 @@ def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> 
     said = [Message("remedy-more-off")]
     for name in drawn_amount_groups(finding):
         errors = {"own": Phrase(after[name]), "rest": Phrase(before[name])}
-        said.append(Message("amount-errors-row", {"group": Phrase(brief.short(called(name))), **errors}))
+        said.append(Message("amount-errors-row", {"group": Phrase(naming.short(called(name))), **errors}))
     return say(said)
 
 
@@ -404,7 +405,7 @@ def drawn_amount_groups(finding: AmountRemedyFinding) -> list[str]:
     """
     sizes = {str(row.group): int(row.n) for row in finding.after.groups.itertuples() if row.n}
     large = [name for name in sizes if sizes[name] >= ENOUGH] or list(sizes)
-    kept = sorted(large, key=lambda name: -sizes[name])[: brief.MOST_SERIES]
+    kept = sorted(large, key=lambda name: -sizes[name])[: naming.MOST_SERIES]
     return [name for name in large if name in kept]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairaudit.findings import Message, Word
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.kind import RemedyKind
@@ -167,7 +167,7 @@ def _simple_rule_row(yardstick: Yardstick) -> tuple[Any, ...]:
     value = {measured.measure: shown(measured.value) for measured in yardstick.measures}
     return (
         yardstick.kind,
-        brief.capital(yardstick.name),
+        naming.capital(yardstick.name),
         shown(yardstick.keeps_limit),
         yardstick.is_best,
         shown(yardstick.is_ahead),

@@ -12,9 +12,9 @@ import pandas as pd
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Points
 from fairaudit.messages import called, say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.shared.group_gaps import HELD
 
@@ -38,29 +38,29 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     records: list[dict[str, Any]] = []
     zones: list[tuple[int, int]] = []
     for words, rows in shown.groupby("rate_words", sort=False):
-        heads.append({"label": parts.numbered(len(keys), ""), "text": brief.shorten(brief.capital(words), 60)})
+        heads.append({"label": theme.numbered(len(keys), ""), "text": naming.shorten(naming.capital(words), 60)})
         keys.append(heads[-1]["label"])
         start = len(keys)
         labels = pair_labels(zip(rows["first"], rows["second"], strict=True))
         for label, row in zip(labels, rows.itertuples(), strict=True):
-            keys.append(parts.numbered(len(keys), label))
+            keys.append(theme.numbered(len(keys), label))
             records += _gap(keys[-1], row)
         zones.append((start, len(keys)))
     numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-allowed, allowed, 0.0]
-    span = parts.domain(numbers, low=-1.0, step=0.02)
+    span = theme.domain(numbers, low=-1.0, step=0.02)
     title = "Difference in points, first minus second"
-    x = parts.share_scale(span, title, unit="signed")
-    y = parts.numbered_axis(keys)
-    tall = parts.ROW_HEIGHT
+    x = theme.share_scale(span, title, unit="signed")
+    y = theme.numbered_axis(keys)
+    tall = theme.ROW_HEIGHT
     layers: list[Any] = []
     for first, last in zones:
         top, bottom = alt.YValue(first * tall), alt.Y2Value(last * tall)
-        layers.append(parts.band(-allowed, allowed, span).encode(y=top, y2=bottom))
-        layers.append(parts.upright(0.0, dash=(2, 3)).encode(y=top, y2=bottom))
+        layers.append(theme.band(-allowed, allowed, span).encode(y=top, y2=bottom))
+        layers.append(theme.upright(0.0, dash=(2, 3)).encode(y=top, y2=bottom))
     spans = [r | {"value": r["low"], "end": r["high"]} for r in records if None not in (r["low"], r["high"])]
-    lines = parts.Layer(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)
+    lines = theme.Layer(theme.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)
     layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         (("rate", "Rate"), ("name", "Groups"), ("kind", "Cases"), ("text", "Difference"), ("interval", "Range"))
     )
     offsets = {TRAINED: -_SPREAD, TUNED: -_SPREAD, WITHIN: _SPREAD, OUTSIDE: _SPREAD}
@@ -68,12 +68,12 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     look = _look([kind for kind in _KINDS if kind in (*used, WITHIN, OUTSIDE)])
     # A layer without marks would be a picture without a text to screen readers.
     for kind in used:
-        found = parts.Layer(parts.values([r for r in records if r["kind"] == kind]))
+        found = theme.Layer(theme.values([r for r in records if r["kind"] == kind]))
         drawn = found.mark_point(filled=kind != TRAINED, size=80, opacity=1, strokeWidth=1.6, yOffset=offsets[kind])
         layers.append(drawn.encode(x=x, y=y, tooltip=hover, **look))
-    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    titled = theme.Layer(theme.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, differences_alt(gaps))
+    return theme.finish(alt.layer(*layers), max(1, len(keys)) * tall, differences_alt(gaps))
 
 
 def differences_alt(gaps: pd.DataFrame, *, allowed: float | None = None) -> str:
@@ -117,8 +117,8 @@ def _gap(key: str, row: Any) -> list[dict[str, Any]]:
             {
                 "label": key, "kind": kind, "value": value,
                 "low": ends[0] if ends else None, "high": ends[1] if ends else None,
-                "rate": brief.capital(row.rate_words),
-                "name": f"{brief.whole(called(row.first))} − {brief.whole(called(row.second))}",
+                "rate": naming.capital(row.rate_words),
+                "name": f"{naming.whole(called(row.first))} − {naming.whole(called(row.second))}",
                 "text": cell_text(gap, "points"),
                 "interval": cell_text(ends, "points_interval") if ends else "",
             }
@@ -148,11 +148,11 @@ def pair_labels(pairs: Iterable[tuple[object, object]]) -> list[str]:
     >>> pair_labels([("a", "b"), ("a", "c")])
     ['a − b', 'a − c']
     """
-    return brief.unique_labels((_pair_label(called(first), called(second)) for first, second in pairs), _PAIR)
+    return naming.unique_labels((_pair_label(called(first), called(second)) for first, second in pairs), _PAIR)
 
 
 def _pair_label(first: str, second: str) -> str:
-    text = f"{brief.shorten(first)} − {brief.shorten(second)}"
-    if brief.shorten(text, _PAIR) == text:
+    text = f"{naming.shorten(first)} − {naming.shorten(second)}"
+    if naming.shorten(text, _PAIR) == text:
         return text
-    return f"{brief.shorten(first, _PAIR // 2 - 1)} − {brief.shorten(second, _PAIR // 2 - 1)}"
+    return f"{naming.shorten(first, _PAIR // 2 - 1)} − {naming.shorten(second, _PAIR // 2 - 1)}"

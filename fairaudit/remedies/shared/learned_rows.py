@@ -16,11 +16,11 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, Table
-from fairaudit.present.not_known_words import joinable, not_known_lead
+from fairaudit.present.cases import joinable, not_known_lead
+from fairaudit.present.naming import listed
 from fairaudit.present.numbers import shown
-from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -136,7 +136,7 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
     kind, texts = kind_of(finding.plan), []
     if finding.uses_protected_features and not kind.marks_proxies and facts.protected_features:
         names = facts.protected_features[:MOST_NAMED]
-        texts.append(say(Message("remedies-shows-group", {"columns": Phrase(listed(list(map(brief.short, names))))})))
+        texts.append(say(Message("remedies-shows-group", {"columns": Phrase(listed(list(map(naming.short, names))))})))
     texts += [text for text in finding.warnings if text]
     return (*texts, *kind.cautions(finding))
 

@@ -15,12 +15,12 @@ from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.error_tables import with_group
+from fairaudit.present.errors import RATE_NAMES, with_group
+from fairaudit.present.naming import listed
 from fairaudit.present.numbers import finite, shown
-from fairaudit.present.rate_words import RATES
-from fairaudit.present.words import READINGS_MEANING, listed, reading
+from fairaudit.present.verdicts import READINGS_MEANING, reading
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import change_word, get_fewer, given_share, is_one_answer
 from fairaudit.remedies.shared.compared_models import (
@@ -231,7 +231,7 @@ def gaps_table(finding: RemedyFinding, number: int) -> Table:
     figure, words, *rest = _change_columns("points")
     groups = ColumnSpec("groups", "groups", "groups", "The first minus the second.")
     rows = tuple(
-        (row[0], brief.capital(SIGNED[change.measure]), (change.first, change.second), *row[2:])
+        (row[0], naming.capital(SIGNED[change.measure]), (change.first, change.second), *row[2:])
         for row, change in zip(_change_rows(changes), changes, strict=True)
     )
     note = gap_note(finding.after.n, finding.after.fairness) or None
@@ -264,8 +264,10 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
     ]
     for name, label in HEADS.items():
         columns += [
-            ColumnSpec(f"{name}_before", f"{label}, without the remedy", "share", f"{RATES[name]} without the remedy."),
-            ColumnSpec(f"{name}_after", f"{label}, with the remedy", "share", f"{RATES[name]} with the remedy."),
+            ColumnSpec(
+                f"{name}_before", f"{label}, without the remedy", "share", f"{RATE_NAMES[name]} without the remedy."
+            ),
+            ColumnSpec(f"{name}_after", f"{label}, with the remedy", "share", f"{RATE_NAMES[name]} with the remedy."),
         ]
     before, after = (_metrics(evaluation.errors) for evaluation in (finding.before, finding.after))
     rows = []
@@ -287,7 +289,7 @@ def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
             return "fewer than decided"
         return {NOT_WORSE: "no group", CANNOT_TELL: "cannot tell", None: "not shown"}[standing]
     names = list(dict.fromkeys(each.group for each in finding.worse_off.groups if each.standing == WORSE))
-    return ", ".join(map(brief.short, map(called, names))) if len(names) <= 2 else f"{len(names)} groups"
+    return ", ".join(map(naming.short, map(called, names))) if len(names) <= 2 else f"{len(names)} groups"
 
 
 def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
@@ -314,7 +316,7 @@ def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
     )
     rows = tuple(
         (
-            each.rate, brief.capital(each.rate_words), "more" if each.more_is_better else "less", each.group,
+            each.rate, naming.capital(each.rate_words), "more" if each.more_is_better else "less", each.group,
             shown(each.n), shown(each.before), shown(each.after), shown(each.difference), tuple(each.interval),
             shown(each.n_lost), shown(each.standing),
         )
@@ -402,7 +404,7 @@ def _change_rows(changes: Sequence[Change]) -> tuple[tuple[Any, ...], ...]:
     return tuple(
         (
             change.measure,
-            brief.capital(MEASURES[change.measure]),
+            naming.capital(MEASURES[change.measure]),
             shown(change.before),
             shown(change.after),
             shown(change.difference),

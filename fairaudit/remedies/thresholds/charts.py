@@ -11,12 +11,11 @@ import pandas as pd
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
-from fairaudit.present import brief, theme
-from fairaudit.present.blocks import Block, Table, cell_text
-from fairaudit.present.charts import parts
-from fairaudit.present.charts.beside import beside
+from fairaudit.present import naming
+from fairaudit.present.blocks import Block, Table, cell_text, moved_table, pick
+from fairaudit.present.charts import theme
+from fairaudit.present.charts.theme import beside
 from fairaudit.present.numbers import finite
-from fairaudit.present.printed_tables import moved_table, pick
 from fairaudit.remedies.shared.changes import size_text
 from fairaudit.remedies.shared.charts import Drawing, remedy_chart
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -30,9 +29,9 @@ CROSS = "M-1,-1L1,1M-1,1L1,-1"
 def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
     """Draw the ROC curve of each group and where its threshold puts it before and after."""
     sizes = (points["n_positive"] + points["n_negative"]).to_numpy(float)
-    largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: brief.MOST_SERIES]
+    largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: naming.MOST_SERIES]
     chosen = points.iloc[sorted(largest)]
-    labels = brief.unique_labels(map(called, chosen["group"]))
+    labels = naming.unique_labels(map(called, chosen["group"]))
     curves: list[dict[str, Any]] = []
     marks: list[dict[str, Any]] = []
     for label, row in zip(labels, chosen.itertuples(), strict=True):
@@ -42,50 +41,52 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
             )
         marks.append(_at(label, row.group, row.fpr_before, row.tpr_before, row.before) | {"model": MODELS[0]})
         marks.append(_at(label, row.group, row.fpr_after, row.tpr_after, row.after) | {"model": MODELS[1]})
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [
             ("name", "Group"), ("model", "Model"), ("cut", "Threshold"), ("tpr", "True positive rate"),
             ("fpr", "False positive rate"),
         ]
     )  # fmt: skip
     place = {
-        "x": parts.percent_axis("x", "False positive rate", alt.X),
-        "y": parts.percent_axis("y", "True positive rate", alt.Y),
+        "x": theme.percent_axis("x", "False positive rate", alt.X),
+        "y": theme.percent_axis("y", "True positive rate", alt.Y),
         "tooltip": hover,
     }
-    channels = parts.series_channels(labels, dash=True)
-    lines = parts.Layer(parts.values(curves)).mark_line(strokeWidth=1.6, interpolate="linear")
-    layers = [parts.diagonal(), lines.encode(order=alt.Order("order:Q"), **place, **channels)]
+    channels = theme.series_channels(labels, dash=True)
+    lines = theme.Layer(theme.values(curves)).mark_line(strokeWidth=1.6, interpolate="linear")
+    layers = [theme.diagonal(), lines.encode(order=alt.Order("order:Q"), **place, **channels)]
     legend = alt.Legend(symbolStrokeColor=theme.TEXT, symbolFillColor=theme.TEXT)
     shape = alt.Shape(
         "model:N", title=None, legend=legend, scale=alt.Scale(domain=list(MODELS), range=[CROSS, "circle"])
     )
     for model, size, filled in ((MODELS[0], 90, False), (MODELS[1], 120, True)):
         found = [m for m in marks if m["model"] == model and None not in (m["x"], m["y"])]
-        dots = parts.Layer(parts.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
+        dots = theme.Layer(theme.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
         layers.append(dots.encode(shape=shape, color=channels["color"], **place))
-    return parts.finish(alt.layer(*layers), 320, threshold_roc_alt(roc, points), width=320)
+    return theme.finish(alt.layer(*layers), 320, threshold_roc_alt(roc, points), width=320)
 
 
 def threshold_roc_alt(_: pd.DataFrame, points: pd.DataFrame) -> str:
     """Say in words what :func:`threshold_roc_chart` shows."""
     said = [f"{say(Message('thresholds-chart-roc'))}."]
-    for row in brief.some(list(points.itertuples())):
+    for row in naming.some(list(points.itertuples())):
         cuts = {side: Phrase(cell_text(getattr(row, side), "number", digits=3)) for side in MODELS}
-        said.append(say(Message("thresholds-chart-roc-row", {"group": Phrase(brief.short(called(row.group))), **cuts})))
+        said.append(
+            say(Message("thresholds-chart-roc-row", {"group": Phrase(naming.short(called(row.group))), **cuts}))
+        )
     return " ".join(said)
 
 
 def roc_note(meaning: str, n_groups: int) -> str:
     """Return what is called positive, and how many groups are drawn where there are many."""
     said = say(Message("thresholds-chart-roc-positive", {"meaning": Phrase(meaning)}))
-    return said + brief.drawn_note(n_groups, brief.MOST_SERIES)
+    return said + naming.drawn_note(n_groups, naming.MOST_SERIES)
 
 
 def weight_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
     """Say in words what :func:`weight_sweep_chart` shows."""
     said = [f"{say(Message('thresholds-chart-weights'))}."]
-    for row in brief.some(list(sweep.sort_values("fairness_weight", kind="stable").itertuples())):
+    for row in naming.some(list(sweep.sort_values("fairness_weight", kind="stable").itertuples())):
         weight, accuracy = Phrase(f"{row.fairness_weight:g}"), Phrase(cell_text(row.accuracy, "share"))
         figures = {"weight": weight, "accuracy": accuracy, "gap": Phrase(size_text(row.gap))}
         said.append(say(Message("thresholds-chart-weights-row", figures)))
@@ -113,32 +114,32 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
         record["text"] += f" (used: {current:g})" if record["used"] and first != last else ""
         del record["place"]
     most = max([1.0] + [r["value"] for r in known])
-    across = parts.domain([r["value"] for r in known] + [0.0], high=most)
-    down = parts.domain([r["y"] for r in known], step=0.02)
-    x = parts.share_scale(
+    across = theme.domain([r["value"] for r in known] + [0.0], high=most)
+    down = theme.domain([r["y"] for r in known], step=0.02)
+    x = theme.share_scale(
         across, ["Sum of the gaps in points", "(beside the points: weight of fairness)"], unit="points"
     )
     y = alt.Y(
         "y:Q",
         scale=alt.Scale(domain=down, nice=False, zero=False),
-        axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'"),
+        axis=alt.Axis(title="Accuracy", labelExpr=f"{theme.POINTS_LABEL} + ' %'"),
     )
-    hover = parts.tooltip([("text", "Weight of fairness"), ("accuracy", "Accuracy"), ("gap", "Sum of gaps")])
-    base = parts.Layer(parts.values(known))
+    hover = theme.tooltip([("text", "Weight of fairness"), ("accuracy", "Accuracy"), ("gap", "Sum of gaps")])
+    base = theme.Layer(theme.values(known))
     layers = [base.mark_line(color=theme.LINE, strokeWidth=1.2).encode(x=x, y=y, order=alt.Order("order:Q"))]
     for used, color, size in ((False, theme.REFERENCE, 60), (True, theme.PROTECTED, 150)):
-        points = parts.Layer(parts.values([r for r in known if r["used"] is used]))
+        points = theme.Layer(theme.values([r for r in known if r["used"] is used]))
         shape = "diamond" if used else "circle"
         points = points.mark_point(filled=True, color=color, size=size, shape=shape, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover))
     layers += beside(known, x, y, across, down, height=SWEEP_HEIGHT)
-    return parts.finish(alt.layer(*layers), SWEEP_HEIGHT, weight_sweep_alt(sweep))
+    return theme.finish(alt.layer(*layers), SWEEP_HEIGHT, weight_sweep_alt(sweep))
 
 
 def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, Any]:
     return {
         "series": label,
-        "name": brief.whole(called(group)),
+        "name": naming.whole(called(group)),
         "x": finite(fpr),
         "y": finite(tpr),
         "fpr": cell_text(fpr, "share"),
@@ -161,7 +162,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     details, plan = finding.details, as_part(finding.plan, ThresholdsPlan)
     if len(details.roc) and len(details.thresholds):
         title = f"{say(Message('thresholds-chart-roc'))}."
-        title += brief.drawn_note(len(details.thresholds), brief.MOST_SERIES)
+        title += naming.drawn_note(len(details.thresholds), naming.MOST_SERIES)
         drawing: Drawing = (threshold_roc_chart, threshold_roc_alt)
         blocks.append(remedy_chart(number, "roc", title, drawing, details.roc, details.thresholds))
     if len(details.sweep) > 1:

@@ -13,8 +13,7 @@ from fairaudit.measure.plain import Hideable, columns
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.charts.score_texts import needed_digits
-from fairaudit.present.error_tables import GROUP
+from fairaudit.present.errors import GROUP, needed_digits
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.shared.changes import model_words
 from fairaudit.remedies.shared.group_gaps import table_rows

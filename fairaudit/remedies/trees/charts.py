@@ -14,9 +14,8 @@ import pandas as pd
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share
 from fairaudit.messages import say
-from fairaudit.present import theme
 from fairaudit.present.blocks import Kind, cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.trees.saying import Details, similar
 
@@ -29,7 +28,7 @@ _KINDS = {
 }
 _HEIGHT, _LOW = 240, 200
 _ROOM = 1.08
-_PERCENT = f"{parts.POINTS_LABEL} + ' %'"
+_PERCENT = f"{theme.POINTS_LABEL} + ' %'"
 
 
 @dataclass(frozen=True)
@@ -201,10 +200,10 @@ def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
         axis=alt.Axis(title=_word("tree-axis-objective"), tickCount=5, format=".3~f", domain=True),
         scale=alt.Scale(domain=_around(numbers), nice=False, zero=False),
     )
-    hover = parts.tooltip([("series", "Figure"), ("x", "Work"), ("text", "Value")])
+    hover = theme.tooltip([("series", "Figure"), ("x", "Work"), ("text", "Value")])
     # What is known holds until the next change: steps, not slopes.
     layers = _lines(records, names, x, y, hover, interpolate="step-after")
-    return parts.finish(alt.layer(*layers), _LOW, bounds_alt(bounds, digits=digits))
+    return theme.finish(alt.layer(*layers), _LOW, bounds_alt(bounds, digits=digits))
 
 
 def tree_settings_chart(
@@ -236,35 +235,35 @@ def tree_settings_chart(
         ),
     )
     names = [name for name in map(_word, _KINDS.values()) if any(r["series"] == name for r in records)]
-    color = alt.Color("series:N", title=None, legend=alt.Legend(columns=3), scale=parts.cycle(names, theme.SERIES))
-    shape = alt.Shape("series:N", title=None, legend=alt.Legend(columns=3), scale=parts.cycle(names, theme.SHAPES))
-    hover = parts.tooltip([("words", "Setting"), ("quality", "How well")])
+    color = alt.Color("series:N", title=None, legend=alt.Legend(columns=3), scale=theme.cycle(names, theme.SERIES))
+    shape = alt.Shape("series:N", title=None, legend=alt.Legend(columns=3), scale=theme.cycle(names, theme.SHAPES))
+    hover = theme.tooltip([("words", "Setting"), ("quality", "How well")])
     layers: list[Any] = []
     if allowed is not None:
-        layers.append(parts.upright(allowed, color=theme.TEXT))
-        written = parts.Layer(parts.values([{"value": allowed, "text": "limit"}])).mark_text(
+        layers.append(theme.upright(allowed, color=theme.TEXT))
+        written = theme.Layer(theme.values([{"value": allowed, "text": "limit"}])).mark_text(
             baseline="bottom", dy=-4, color=theme.QUIET
         )
         layers.append(written.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N")))
-    points = parts.Layer(parts.values(records)).mark_point(filled=True, size=70, opacity=1)
+    points = theme.Layer(theme.values(records)).mark_point(filled=True, size=70, opacity=1)
     layers.append(points.encode(x=x, y=y, color=color, shape=shape, tooltip=hover))
     chosen = [r for r in records if r["chosen"]]
     if chosen:
-        ring = parts.Layer(parts.values(chosen)).mark_point(filled=False, size=330, strokeWidth=2, color=theme.TEXT)
+        ring = theme.Layer(theme.values(chosen)).mark_point(filled=False, size=330, strokeWidth=2, color=theme.TEXT)
         layers.append(ring.encode(x=x, y=y))
-        name = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
+        name = theme.Layer(theme.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
         layers.append(name.encode(x=x, y=y))
     description = settings_alt(settings, by=by, allowed=allowed, unit=unit)
-    return parts.finish(alt.layer(*layers), _HEIGHT, description)
+    return theme.finish(alt.layer(*layers), _HEIGHT, description)
 
 
 def _distances(numbers: list[float], by: str, unit: Unit) -> alt.X:
     """Return the axis of differences, ratios or indices."""
     if by == "gap" and unit.digits is None and unit.by_ratio:
-        return parts.share_scale(parts.domain(numbers, high=1.0), _word("tree-axis-ratio"))
+        return theme.share_scale(theme.domain(numbers, high=1.0), _word("tree-axis-ratio"))
     if by == "gap" and unit.digits is None:
         span = [0, round(_ROOM * max([*numbers, 0.01]), 4)]
-        return parts.share_scale(span, _word("tree-axis-points"), unit="points")
+        return theme.share_scale(span, _word("tree-axis-points"), unit="points")
     title = _word("tree-axis-index" if by == "index" else "tree-axis-amount")
     axis = alt.Axis(title=title, format=",.3~f", tickCount=6)
     return alt.X("value:Q", axis=axis, scale=alt.Scale(domain=[0, _ROOM * max([*numbers, 1e-9])], nice=False))
@@ -297,9 +296,9 @@ def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> A
         ),
         scale=alt.Scale(domain=_around([r["value"] for r in records]), nice=False, zero=False),
     )
-    hover = parts.tooltip([("series", "Figure"), ("x", "Depth"), ("text", "Value")])
+    hover = theme.tooltip([("series", "Figure"), ("x", "Depth"), ("text", "Value")])
     layers = _lines(records, names, x, y, hover)
-    return parts.finish(alt.layer(*layers), _LOW, depths_alt(settings, digits=digits))
+    return theme.finish(alt.layer(*layers), _LOW, depths_alt(settings, digits=digits))
 
 
 def similar_people_chart(details: Details, *, digits: int | None = None) -> Any:
@@ -315,7 +314,7 @@ def similar_people_chart(details: Details, *, digits: int | None = None) -> Any:
         for row in people.itertuples()
     ]  # fmt: skip
     top = max([r["value"] for r in records] + [0.05])
-    x = parts.share_scale([0, min(1.0, round(_ROOM * top, 3))], _word("tree-axis-similar"))
+    x = theme.share_scale([0, min(1.0, round(_ROOM * top, 3))], _word("tree-axis-similar"))
     y = alt.Y("label:N", scale=alt.Scale(domain=labels), axis=alt.Axis(title=unit))
     offset = alt.YOffset("series:N", scale=alt.Scale(domain=names))
     color = alt.Color(
@@ -324,10 +323,10 @@ def similar_people_chart(details: Details, *, digits: int | None = None) -> Any:
         legend=alt.Legend(columns=2),
         scale=alt.Scale(domain=names, range=[theme.GAP, theme.REFERENCE]),
     )
-    hover = parts.tooltip([("label", unit), ("series", "Model"), ("text", "Share"), ("n", "Rows")])
-    bars = parts.Layer(parts.values(records)).mark_bar(stroke=theme.TEXT, strokeWidth=0.6)
+    hover = theme.tooltip([("label", unit), ("series", "Model"), ("text", "Share"), ("n", "Rows")])
+    bars = theme.Layer(theme.values(records)).mark_bar(stroke=theme.TEXT, strokeWidth=0.6)
     drawn = bars.encode(x=x, y=y, yOffset=offset, color=color, tooltip=hover)
-    return parts.finish(drawn, max(1, len(labels)) * parts.ROW_HEIGHT, similar_alt(details, digits=digits))
+    return theme.finish(drawn, max(1, len(labels)) * theme.ROW_HEIGHT, similar_alt(details, digits=digits))
 
 
 def _lines(
@@ -335,11 +334,11 @@ def _lines(
 ) -> list[Any]:
     """Return a line with points for each series, which differ in colour, dashes and shapes."""
     legend = alt.Legend(columns=2, symbolSize=120)
-    color = alt.Color("series:N", title=None, legend=legend, scale=parts.cycle(names, theme.SERIES))
-    shape = alt.Shape("series:N", title=None, legend=legend, scale=parts.cycle(names, ["circle", "square"]))
+    color = alt.Color("series:N", title=None, legend=legend, scale=theme.cycle(names, theme.SERIES))
+    shape = alt.Shape("series:N", title=None, legend=legend, scale=theme.cycle(names, ["circle", "square"]))
     layers = []
     for series, dash in zip(names, theme.DASHES, strict=False):
-        base = parts.Layer(parts.values([r for r in records if r["series"] == series]))
+        base = theme.Layer(theme.values([r for r in records if r["series"] == series]))
         layers.append(base.mark_line(strokeWidth=1.6, strokeDash=list(dash), **line).encode(x=x, y=y, color=color))
         points = base.mark_point(filled=True, size=40, opacity=1)
         layers.append(points.encode(x=x, y=y, color=color, shape=shape, tooltip=hover))

@@ -14,8 +14,8 @@ import pandas as pd
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
-from fairaudit.present.charts import parts
+from fairaudit.present import naming
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.remedies.trees.labels import (
     OUTCOMES,
@@ -81,12 +81,12 @@ def clickable_tree_chart(
     x, y = _channel(alt.X, "x", width), _channel(alt.Y, "y", height)
     records = [_record(box) for box in boxes.values()]
     layers = [*_edges(boxes, x, y)]
-    base = parts.Layer(parts.values(records))
+    base = theme.Layer(theme.values(records))
     for kind, corner in _ROUND.items():
         own = [record for record in records if record["kind"] == kind]
         if own:
             layers.append(
-                parts.Layer(parts.values(own))
+                theme.Layer(theme.values(own))
                 .mark_rect(cornerRadius=corner, opacity=1, fill=_FILLS[kind], stroke=_EDGES[kind])
                 .encode(
                     x=x, x2=alt.X2("x2:Q"), y=y, y2=alt.Y2("y2:Q"), strokeWidth=alt.StrokeWidth("line:Q", scale=None)
@@ -94,11 +94,11 @@ def clickable_tree_chart(
             )
     # A line each: Vega would take a break within a text, and printing escapes it.
     lines = [line for box in boxes.values() for line in _lines(box)]
-    text = parts.Layer(parts.values(lines)).mark_text(baseline="middle", fontSize=11, color=theme.TEXT)
+    text = theme.Layer(theme.values(lines)).mark_text(baseline="middle", fontSize=11, color=theme.TEXT)
     layers.append(text.encode(x=x, y=y, text=alt.Text("text:N")))
     layers.append(_cover(base, x, y, clickable=clickable))
     description = clickable_tree_alt(nodes, counts, root=root, levels=levels, wording=wording)
-    return parts.finish(alt.layer(*layers), height, description, width=width)
+    return theme.finish(alt.layer(*layers), height, description, width=width)
 
 
 def _way(chosen: int | None) -> frozenset[int]:
@@ -196,7 +196,7 @@ def _tip(row: Any, counts: pd.DataFrame, rows: str, wording: OutcomeNodes) -> di
     own = counts[counts["node"] == row.node]
     groups = [wording.group(each) for each in own.head(_MOST_GROUPS).itertuples() if each.n_learned]
     return {
-        "way": NOT_SHOWN if pd.isna(row.path) else brief.whole(row.path),
+        "way": NOT_SHOWN if pd.isna(row.path) else naming.whole(row.path),
         "does": say(_does(row, wording)),
         "rows": rows or NOT_SHOWN,
         "groups": "; ".join(groups) or "none",
@@ -205,8 +205,8 @@ def _tip(row: Any, counts: pd.DataFrame, rows: str, wording: OutcomeNodes) -> di
 
 def _does(row: Any, wording: OutcomeNodes) -> Message:
     if row.is_leaf:
-        return Message("tree-predicts", {"leaf": Phrase(brief.whole(leaf_words(row, wording)))})
-    question = NOT_SHOWN if pd.isna(row.words) else brief.whole(row.words)
+        return Message("tree-predicts", {"leaf": Phrase(naming.whole(leaf_words(row, wording)))})
+    question = NOT_SHOWN if pd.isna(row.words) else naming.whole(row.words)
     return Message("tree-asks", {"question": Phrase(question)})
 
 
@@ -235,8 +235,8 @@ def _edges(boxes: dict[int, _Box], x: Any, y: Any) -> list[Any]:
         corners += [{"x": at, "y": down, "order": i, **look} for i, (at, down) in enumerate(way)]
         is_yes = box.node % 2 == 0
         words.append({"x": bend + 3, "y": box.middle + (-8 if is_yes else 9), "text": _YES if is_yes else _NO})
-    lines = parts.Layer(parts.values(corners)).mark_line(strokeJoin="round", strokeCap="butt")
-    labels = parts.Layer(parts.values(words)).mark_text(
+    lines = theme.Layer(theme.values(corners)).mark_line(strokeJoin="round", strokeCap="butt")
+    labels = theme.Layer(theme.values(words)).mark_text(
         align="left", baseline="middle", fontSize=11, fontStyle="italic", color=theme.TEXT
     )
     return [
@@ -250,7 +250,7 @@ def _edges(boxes: dict[int, _Box], x: Any, y: Any) -> list[Any]:
 
 def _cover(base: alt.Chart, x: Any, y: Any, *, clickable: bool) -> alt.Chart:
     """Return clear boxes above all, which are hovered over and clicked."""
-    tips = parts.tooltip((("way", "Who"), ("does", "This node"), ("rows", "Training cases"), ("groups", "By group")))
+    tips = theme.tooltip((("way", "Who"), ("does", "This node"), ("rows", "Training cases"), ("groups", "By group")))
     cover = base.mark_rect(fill="transparent", strokeWidth=3, cornerRadius=3)
     if not clickable:
         return cover.encode(x=x, x2=alt.X2("x2:Q"), y=y, y2=alt.Y2("y2:Q"), tooltip=tips)

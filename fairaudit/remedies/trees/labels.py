@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.messages import called, say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.numbers import NOT_SHOWN, is_number, number_text
 
 MOST_ENDS: Final = 16
@@ -47,7 +47,7 @@ class OutcomeNodes:
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``TreesDetails.counts``."""
         args: dict[str, Argument] = {"share": Share(row.learned_rate), "n": Count(int(row.n_learned))}
-        return say(Message("tree-group-share", {"group": Phrase(brief.short(called(row.group))), **args}))
+        return say(Message("tree-group-share", {"group": Phrase(naming.short(called(row.group))), **args}))
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number; one that is hidden is left out."""
@@ -95,7 +95,7 @@ class AmountNodes(OutcomeNodes):
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``AmountTreeDetails.counts``."""
         args: dict[str, Argument] = {"mean": Amount(row.learned_mean, self.digits), "n": Count(int(row.n_learned))}
-        return say(Message("tree-group-mean", {"group": Phrase(brief.short(called(row.group))), **args}))
+        return say(Message("tree-group-mean", {"group": Phrase(naming.short(called(row.group))), **args}))
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number: the higher the amount, the darker."""
@@ -142,7 +142,7 @@ def folded(text: str, letters: int, most: int) -> list[str]:
     """
     letters = max(letters, 4)
     lines = [""]
-    for piece in _pieces(brief.whole(text), letters):
+    for piece in _pieces(naming.whole(text), letters):
         if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > letters:
             lines.append("")
         lines[-1] += piece
@@ -205,11 +205,13 @@ def clickable_tree_alt(
     sums = wording.sums(counts)
     ends = shown[shown["is_leaf"] | shown["is_cut"]]
     said = [say(Message("tree-alt", {"n": Count(int(shown["is_leaf"].sum()))}))]
-    for row in brief.some(list(ends.itertuples())):
+    for row in naming.some(list(ends.itertuples())):
         more = Message("tree-alt-more")
-        does = more if row.is_cut else Message("tree-predicts", {"leaf": Phrase(brief.short(leaf_words(row, wording)))})
+        does = (
+            more if row.is_cut else Message("tree-predicts", {"leaf": Phrase(naming.short(leaf_words(row, wording)))})
+        )
         args: dict[str, Argument] = {
-            "path": Phrase(NOT_SHOWN if pd.isna(row.path) else brief.whole(row.path)),
+            "path": Phrase(NOT_SHOWN if pd.isna(row.path) else naming.whole(row.path)),
             "leaf": does,
         }
         rows = rows_at(sums, row.node, wording, digits=1)

@@ -16,7 +16,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.shared.group_gaps import HELD
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
@@ -125,7 +125,7 @@ def warnings(details: Details, *, kept: bool, unseen: tuple[str, ...], component
     if isinstance(details, TreesDetails) and (wrong := mostly_wrong(details)):
         found.append(say(Message("tree-caution-against", {"n": Count(wrong)})))
     if unseen:
-        columns = Phrase(", ".join(map(brief.short, unseen)))
+        columns = Phrase(", ".join(map(naming.short, unseen)))
         found.append(say(Message("tree-caution-unseen", {"columns": columns})))
     return tuple(found)
 

@@ -12,9 +12,9 @@ from fairaudit.audit.result import ChangeFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.sections.change.reading import Answer, answers_of, period_starts, quantity_of
 from fairaudit.sections.check.reading import figures_of, subtract
@@ -48,7 +48,7 @@ def change_chart(finding: ChangeFinding, *, narrow: bool = False) -> Any:
     if apart:
         layers.append(_apart_layer(records, apart, x))
     layers += _names_above(names) if narrow else _names_beside(records, names, x, y, height / (ends[1] - ends[0]))
-    return parts.finish(alt.layer(*layers), height, change_chart_text(finding))
+    return theme.finish(alt.layer(*layers), height, change_chart_text(finding))
 
 
 def change_chart_title(finding: ChangeFinding) -> str:
@@ -72,7 +72,7 @@ def change_chart_text(finding: ChangeFinding) -> str:
 
 def _records(finding: ChangeFinding, quantity: Quantity) -> list[dict[str, Any]]:
     starts = [say(Message("change-period-label", {"period": period})) for period in period_starts(finding)]
-    labels = brief.unique_labels(starts)
+    labels = naming.unique_labels(starts)
     return [
         _record(label, name, answer, quantity)
         for label, name, answer in zip(labels, finding.compared.names, answers_of(finding), strict=True)
@@ -88,7 +88,7 @@ def _record(label: str, name: str, answer: Answer, quantity: Quantity) -> dict[s
     apart: dict[str, Argument] = {"quantity": Word(quantity.kind), "size": size, "about": about, "first": Word("no")}
     record: dict[str, Any] = {
         "period": label,
-        "name": brief.whole(name),
+        "name": naming.whole(name),
         "apart": say(Message("change-chart-apart", apart)),
     }
     is_higher = (values[0] or 0) >= (values[1] or 0)
@@ -161,20 +161,20 @@ def _series(
     known = [
         {"period": r["period"], "name": r["name"], "value": r[which], "text": r[f"{which}_text"],
          "exact": r[f"{which}_exact"], "n": r[f"{which}_n"], "few": r[f"{which}_few"], "above": r[f"{which}_above"],
-         "group": brief.whole(name)}
+         "group": naming.whole(name)}
         for r in records
         if r[which] is not None
     ]  # fmt: skip
     fill = alt.condition("datum.few", alt.ColorValue(_SMALL), alt.ColorValue(color))
-    hover = parts.tooltip([("name", " "), ("group", "Group"), ("exact", "Exact"), ("n", "Cases")])
-    base = parts.Layer(parts.values(known))
+    hover = theme.tooltip([("name", " "), ("group", "Group"), ("exact", "Exact"), ("n", "Cases")])
+    base = theme.Layer(theme.values(known))
     charts = [
         base.mark_line(color=color, strokeWidth=2.5).encode(x=x, y=y),
         base.mark_point(filled=True, size=130, opacity=1, shape=shape).encode(x=x, y=y, color=fill, tooltip=hover),
     ]
     ends = known if numbered else [known[0], known[-1]] if known else []
     for above, dy in ((True, -16), (False, 17)):
-        text = parts.Layer(parts.values([r for r in ends if r["above"] == above]))
+        text = theme.Layer(theme.values([r for r in ends if r["above"] == above]))
         charts.append(
             text.mark_text(dy=dy, fontSize=13, fontWeight=600).encode(x=x, y=y, text=alt.Text("text:N"), color=fill)
         )
@@ -190,7 +190,7 @@ def _apart(records: Sequence[dict[str, Any]], *, narrow: bool) -> list[str]:
 def _apart_layer(records: Sequence[dict[str, Any]], apart: Sequence[str], x: alt.X) -> alt.Chart:
     """Write above each period how far apart both groups are."""
     texts = [{"period": r["period"], "text": text} for r, text in zip(records, apart, strict=True)]
-    chart = parts.Layer(parts.values(texts)).mark_text(
+    chart = theme.Layer(theme.values(texts)).mark_text(
         dy=2, baseline="top", fontSize=13, fontWeight=600, lineBreak="\n"
     )
     return chart.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N"), color=alt.ColorValue(theme.TEXT))
@@ -203,14 +203,14 @@ def _names_beside(
     last = records[-1]
     if None in (last["own"], last["other"]):
         return []
-    lines = {which: wrap(brief.shorten(name), _NAME_LENGTH) for which, _, _, name in _sides(names)}
+    lines = {which: wrap(naming.shorten(name), _NAME_LENGTH) for which, _, _, name in _sides(names)}
     needed = _LINE * sum(map(len, lines.values())) / 2
     push = max(0.0, needed - pixels * abs(last["own"] - last["other"])) / 2
     charts = []
     for which, _, color, _ in _sides(names):
         dy = (-push if last[f"{which}_above"] else push) - _LINE * (len(lines[which]) - 1) / 2
         text = [{"value": last[which], "text": "\n".join(lines[which])}]
-        chart = parts.Layer(parts.values(text)).mark_text(
+        chart = theme.Layer(theme.values(text)).mark_text(
             align="left", baseline="middle", dx=16, dy=dy, fontSize=13, fontWeight=600, lineBreak="\n", color=color
         )
         charts.append(chart.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N")))
@@ -221,7 +221,7 @@ def _names_above(names: Sequence[str]) -> list[alt.Chart]:
     """Name both groups above the picture, each with its mark."""
     charts = []
     for (_, shape, color, name), up in zip(_sides(names), (-38, -18), strict=True):
-        one = parts.Layer(parts.values([{"text": brief.shorten(name)}]))
+        one = theme.Layer(theme.values([{"text": naming.shorten(name)}]))
         mark = one.mark_point(filled=True, size=90, opacity=1, shape=shape, color=color, aria=False)
         text = one.mark_text(align="left", baseline="middle", dx=12, fontSize=13, fontWeight=600, color=color)
         charts.append(mark.encode(x=alt.XValue(6), y=alt.YValue(up)))

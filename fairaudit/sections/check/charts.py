@@ -11,10 +11,10 @@ from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.results import Comparison, MeanComparison
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
-from fairaudit.present.natural_order import in_natural_order
+from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import finite
 from fairaudit.sections.check.reading import figures_of, quantity_of, stratum_names
 from fairaudit.sections.check.saying import sizes
@@ -99,7 +99,7 @@ def _rows(finding: CheckFinding | AmountFinding) -> list[Row]:
         return rows
     strata = in_natural_order(finding.strata.strata)
     known = [row for row in strata if row.difference is not None]
-    largest = sorted(known, key=lambda row: -_size(row.comparison))[: brief.MOST_GROUPS]
+    largest = sorted(known, key=lambda row: -_size(row.comparison))[: naming.MOST_GROUPS]
     return rows + [
         (name, row.comparison, verdict_of(row.comparison))
         for name, row in zip(stratum_names(known), known, strict=True)

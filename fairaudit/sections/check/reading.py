@@ -24,7 +24,7 @@ from fairaudit.measure.within import (
     zero_fits_average,
 )
 from fairaudit.messages import say
-from fairaudit.present.amount_words import digits_of
+from fairaudit.present.numbers import digits_of
 from fairaudit.sections.quantity import Quantity
 
 _SHORT = 3

@@ -13,7 +13,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.results import Comparison, GroupRatio, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
-from fairaudit.present.chips import Chip
+from fairaudit.present.verdicts import Chip
 from fairaudit.sections.check.reading import (
     CheckReading,
     figures_of,

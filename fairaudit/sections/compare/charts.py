@@ -10,9 +10,9 @@ import altair as alt
 
 from fairaudit.findings import Argument, Message, Phrase, Share
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.sections.compare.reading import (
     MET,
@@ -47,19 +47,19 @@ def compare_chart(finding: Remedies, numbers: Sequence[int] = (), *, narrow: boo
     """
     quantity, reading = quantity_of(finding), read_comparison(finding, numbers)
     args = shared_args(finding, quantity)
-    names = brief.unique_labels([say(Message("group-alone", {"group": row.name})) for row in reading.rows], 44)
+    names = naming.unique_labels([say(Message("group-alone", {"group": row.name})) for row in reading.rows], 44)
     records = [_record(name, row, quantity, reading.limit) for name, row in zip(names, reading.rows, strict=True)]
     x, span = _across(records, reading.limit, quantity, args)
     height = _NARROW_ROW if narrow else _ROW
     y = _rows([r["label"] for r in records], narrow=narrow)
     layers = [
-        parts.band(-reading.limit, reading.limit, span),
-        parts.upright(0.0, color="#b5bcc4"),
+        theme.band(-reading.limit, reading.limit, span),
+        theme.upright(0.0, color="#b5bcc4"),
         _band_words(reading.limit, span, say(Message("compare-chart-band", args))),
         *_points(records, x, y),
         *(_titles(records, y) if narrow else _columns(finding, quantity, args, records, y)),
     ]
-    return parts.finish(alt.layer(*layers), height * len(records), compare_chart_text(finding, numbers))
+    return theme.finish(alt.layer(*layers), height * len(records), compare_chart_text(finding, numbers))
 
 
 def compare_chart_title(finding: Remedies) -> str:
@@ -133,7 +133,7 @@ def _across(
     key = "compare-chart-worse" if is_left else "compare-chart-better"
     title = say(Message(key, args | {"direction": quantity.direction(-1.0 if is_left else 1.0)}))
     axis = alt.Axis(
-        title=brief.shorten(title, 70),
+        title=naming.shorten(title, 70),
         titleAnchor="start" if is_left else "end",
         labelExpr=f"abs(datum.value) < 1e-9 ? '{equal}' : {size}",
         tickCount=5,
@@ -156,7 +156,7 @@ def _rows(labels: Sequence[str], *, narrow: bool) -> alt.Y:
 def _band_words(limit: float, span: tuple[float, float], text: str) -> alt.Chart:
     """Write above the band what it is."""
     at = max(span[0], min(span[1], 0.0))
-    chart = parts.Layer(parts.values([{"value": at, "text": text}])).mark_text(
+    chart = theme.Layer(theme.values([{"value": at, "text": text}])).mark_text(
         align="center", baseline="bottom", fontSize=12, fontWeight=600, color=theme.REFERENCE
     )
     return chart.encode(x=alt.X("value:Q"), y=alt.YValue(-6), text=alt.Text("text:N"))
@@ -170,14 +170,14 @@ def _points(records: Records, x: alt.X, y: alt.Y) -> list[alt.Chart]:
     ]
     shared = ("label", "name", "value", "text", "exact", "reading", "by_group")
     points = [{field: r[field] for field in shared} | {"hollow": r["hollow"]} for r in records]
-    hover = parts.tooltip([("name", " "), ("exact", "Gap, protected minus others"), ("reading", "Limit")])
+    hover = theme.tooltip([("name", " "), ("exact", "Gap, protected minus others"), ("reading", "Limit")])
     faint = alt.condition("datum.hollow", alt.ColorValue("#9aa5b1"), alt.ColorValue("#7f98b0"))
     color = alt.condition("datum.hollow", alt.ColorValue(theme.QUIET), alt.ColorValue(theme.TEXT))
     layers: list[alt.Chart] = [
-        parts.Layer(parts.values(spans)).mark_rule(strokeWidth=2.5).encode(x=x, x2=alt.X2("end:Q"), y=y, color=faint)
+        theme.Layer(theme.values(spans)).mark_rule(strokeWidth=2.5).encode(x=x, x2=alt.X2("end:Q"), y=y, color=faint)
     ]
     for hollow in (True, False):
-        own = parts.Layer(parts.values([r for r in points if r["hollow"] is hollow]))
+        own = theme.Layer(theme.values([r for r in points if r["hollow"] is hollow]))
         if hollow:
             layers.append(
                 own.mark_point(filled=True, size=120, opacity=1, fill="#ffffff", strokeWidth=2.5).encode(
@@ -190,7 +190,7 @@ def _points(records: Records, x: alt.X, y: alt.Y) -> list[alt.Chart]:
                     x=x, y=y, color=_NOT_GROUP, shape=_SHAPE, tooltip=hover
                 )
             )
-    numbers = parts.Layer(parts.values(points)).mark_text(dy=-13, fontSize=13, fontWeight=600)
+    numbers = theme.Layer(theme.values(points)).mark_text(dy=-13, fontSize=13, fontWeight=600)
     return [*layers, numbers.encode(x=x, y=y, text=alt.Text("text:N"), color=color)]
 
 
@@ -202,14 +202,14 @@ def _columns(
     keys = ("compare-column-predicted" if is_outcome else "compare-column-given", _right_column(quantity, is_outcome))
     words = alt.condition("datum.met", alt.ColorValue(theme.REFERENCE), alt.ColorValue(theme.QUIET))
     texts = [{"label": r["label"], "text": r["reading"], "met": r["met"]} for r in records]
-    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dx=_READING, baseline="middle", fontSize=13)
+    chart = theme.Layer(theme.values(texts)).mark_text(align="left", dx=_READING, baseline="middle", fontSize=13)
     layers = [chart.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N"), color=words)]
     for key, field, dx in zip(keys, ("given", "right"), (_GIVEN, _RIGHT), strict=True):
         cells = [{"label": r["label"], "text": r[field]} for r in records]
-        column = parts.Layer(parts.values(cells)).mark_text(align="right", dx=dx, baseline="middle", fontSize=13)
+        column = theme.Layer(theme.values(cells)).mark_text(align="right", dx=dx, baseline="middle", fontSize=13)
         layers.append(column.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N")))
-        lines = wrap(brief.shorten(say(Message(key, args)), 39), _HEAD_LENGTH)
-        head = parts.Layer(parts.values([{"text": "\n".join(lines)}])).mark_text(
+        lines = wrap(naming.shorten(say(Message(key, args)), 39), _HEAD_LENGTH)
+        head = theme.Layer(theme.values([{"text": "\n".join(lines)}])).mark_text(
             align="right", dx=dx, dy=-14 * (len(lines) - 1), baseline="bottom", lineBreak="\n", lineHeight=14,
             fontSize=12, color=theme.QUIET,
         )  # fmt: skip
@@ -228,6 +228,6 @@ def _titles(records: Records, y: alt.Y) -> list[alt.Chart]:
     charts: list[alt.Chart] = []
     for field, dy, color in (("title", -40, theme.TEXT), ("note", -26, _WARNED)):
         texts = [{"label": r["label"], "text": r[field]} for r in records if r[field]]
-        chart = parts.Layer(parts.values(texts)).mark_text(align="left", dy=dy, baseline="middle", fontSize=12)
+        chart = theme.Layer(theme.values(texts)).mark_text(align="left", dy=dy, baseline="middle", fontSize=12)
         charts.append(chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=alt.ColorValue(color)))
     return charts

@@ -12,9 +12,9 @@ import altair as alt
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.findings import Argument, Count, Message, Share, Word
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.sections.errors.reading import ErrorReading, GroupRate, first_group, group_name, read_errors
 
 MOST_DRAWN = 12
@@ -36,7 +36,7 @@ def errors_chart(finding: ErrorsFinding, *, narrow: bool = False) -> Any:
     reading = read_errors(finding)
     groups = drawn_groups(finding)
     first = first_group(finding, reading)
-    labels = dict(zip(groups, brief.row_labels([_label(finding, group) for group in groups]), strict=True))
+    labels = dict(zip(groups, naming.row_labels([_label(finding, group) for group in groups]), strict=True))
     ends = _ends([error.rate_of(group) for error in reading.errors for group in groups])
     records = [
         _record(error, error.rate_of(group), labels[group], finding, group == first)
@@ -98,7 +98,7 @@ def drawn_groups(finding: ErrorsFinding) -> list[str]:
 def _label(finding: ErrorsFinding, group: str) -> str:
     """Return what a row is called: people by their name or, where none is given, the value alone."""
     named = dict(finding.names.groups)
-    return brief.capital(named[group]) if group in named else brief.whole(group)
+    return naming.capital(named[group]) if group in named else naming.whole(group)
 
 
 def _record(error: ErrorReading, rate: GroupRate, label: str, finding: ErrorsFinding, first: bool) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def _record(error: ErrorReading, rate: GroupRate, label: str, finding: ErrorsFin
     return {
         "kind": error.kind,
         "label": label,
-        "name": brief.whole(rate.group),
+        "name": naming.whole(rate.group),
         "share": rate.share,
         "text": text,
         "few": few,
@@ -173,8 +173,8 @@ def _beside_each_other(
     for error in errors:
         layers += _heads(finding, errors, error, start[error.kind], x)
     if is_first_apart and len(labels) > 1:
-        layers.append(parts.divider(_ROW))
-    return parts.finish(alt.layer(*layers), _ROW * len(labels), errors_chart_text(finding))
+        layers.append(theme.divider(_ROW))
+    return theme.finish(alt.layer(*layers), _ROW * len(labels), errors_chart_text(finding))
 
 
 def _rows(labels: Sequence[str], n_few: int) -> alt.Y:
@@ -182,15 +182,15 @@ def _rows(labels: Sequence[str], n_few: int) -> alt.Y:
     # Labels of data are marked by their place alone.
     grey = (len(labels) - n_few - 0.5) / max(1, len(labels) - 1)
     color = {"condition": {"test": f"datum.index > {grey}", "value": theme.QUIET}, "value": theme.TEXT}
-    return parts.row_axis(labels, **({"labelColor": color} if n_few else {}))
+    return theme.row_axis(labels, **({"labelColor": color} if n_few else {}))
 
 
 def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
     known = [r for r in records if r["value"] is not None]
-    hover = parts.tooltip([("name", " "), ("exact", "Exact"), ("range", "Likely range"), ("n", "Out of")])
+    hover = theme.tooltip([("name", " "), ("exact", "Exact"), ("range", "Likely range"), ("n", "Out of")])
     charts: list[alt.Chart] = []
     for first, shape, color in ((True, "circle", theme.PROTECTED), (False, "square", theme.REFERENCE)):
-        base = parts.Layer(parts.values([r for r in known if r["first"] == first]))
+        base = theme.Layer(theme.values([r for r in known if r["first"] == first]))
         charts.append(
             base.mark_point(filled=True, size=150, opacity=1, shape=shape, color=color).encode(x=x, y=y, tooltip=hover)
         )
@@ -201,7 +201,7 @@ def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.C
 
 def _few_texts(records: Sequence[dict[str, Any]], start: dict[str, float], x: alt.X, y: alt.Y) -> list[alt.Chart]:
     texts = [{"label": r["label"], "value": start[r["kind"]], "text": r["text"]} for r in records if r["few"]]
-    chart = parts.Layer(parts.values(texts)).mark_text(align="left", fontSize=13, color=_SMALL)
+    chart = theme.Layer(theme.values(texts)).mark_text(align="left", fontSize=13, color=_SMALL)
     return [chart.encode(x=x, y=y, text=alt.Text("text:N"))]
 
 
@@ -217,7 +217,7 @@ def _heads(
         lines.append((line, top + 18 + _LINE_HEIGHT * number, "normal", theme.QUIET))
     charts = []
     for text, y, weight, color in lines:
-        one = parts.Layer(parts.values([{"value": start, "text": text}]))
+        one = theme.Layer(theme.values([{"value": start, "text": text}]))
         mark = one.mark_text(align="left", baseline="top", fontSize=13, fontWeight=weight, color=color)
         charts.append(mark.encode(x=x, y=alt.YValue(y), text=alt.Text("text:N")))
     return charts
@@ -233,7 +233,7 @@ def _head(finding: ErrorsFinding, error: ErrorReading, *, narrow: bool = False) 
     key = "errors-chart-flagged" if is_flagged else "errors-chart-missed"
     happened = names.not_happened if is_flagged else names.happened
     among = say(Message(key, {"happened": happened, "flagged": names.flagged}))
-    return say(Message("errors-kind", {"error": Word(error.kind)})), brief.shorten(among, 50 if narrow else 2 * _LINE)
+    return say(Message("errors-kind", {"error": Word(error.kind)})), naming.shorten(among, 50 if narrow else 2 * _LINE)
 
 
 def _below_each_other(
@@ -265,7 +265,7 @@ def _below_each_other(
         for r in own
     ]
     grey = alt.condition("datum.few", alt.ColorValue(theme.QUIET), alt.ColorValue(theme.TEXT))
-    title = parts.Layer(parts.values(titles)).mark_text(align="left", dy=-15, fontSize=12)
+    title = theme.Layer(theme.values(titles)).mark_text(align="left", dy=-15, fontSize=12)
     layers.append(title.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"), color=grey))
     styles: tuple[tuple[str, int, Weight, str], ...] = (
         ("text", -9, "bold", theme.TEXT),
@@ -273,8 +273,8 @@ def _below_each_other(
     )
     for field, dy, weight, color in styles:
         texts = [{"row": r["row"], "text": r[field]} for r in heads]
-        head = parts.Layer(parts.values(texts)).mark_text(
+        head = theme.Layer(theme.values(texts)).mark_text(
             align="left", dy=dy, fontSize=13 if weight == "bold" else 12, fontWeight=weight, color=color, limit=340
         )
         layers.append(head.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
-    return parts.finish(alt.layer(*layers), _NARROW_ROW * len(rows), errors_chart_text(finding))
+    return theme.finish(alt.layer(*layers), _NARROW_ROW * len(rows), errors_chart_text(finding))

@@ -20,11 +20,11 @@ from fairaudit.measure.strata import common_difference
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict, verdict_by_intervals
 from fairaudit.messages import say, say_verdicts, say_whole
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.chips import CLEAR_GAP, Chip
-from fairaudit.present.error_tables import with_group
+from fairaudit.present.errors import with_group
 from fairaudit.present.numbers import NOT_SHOWN
+from fairaudit.present.verdicts import Chip
 from fairaudit.sections.errors.reading import ErrorReading, ErrorsReading, GroupRate, group_name, metric_of, read_errors
 from fairaudit.sections.quantity import Quantity
 
@@ -78,8 +78,8 @@ def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFi
         for found in judged
         if found.errors is not None and found.errors.where == answer.result.where and has_clear_gap(found)
     ]
-    names = dict.fromkeys(brief.shorten(", ".join(found.plan.by)) for found in clear)
-    return tuple(Chip(say(Message("errors-beside", {"by": Phrase(name)})), CLEAR_GAP.sort) for name in names)
+    names = dict.fromkeys(naming.shorten(", ".join(found.plan.by)) for found in clear)
+    return tuple(Chip(say(Message("errors-beside", {"by": Phrase(name)})), "gap") for name in names)
 
 
 def say_alone(plan: AuditPlan, *, has_errors: bool) -> tuple[Message, ...]:

@@ -11,8 +11,8 @@ import altair as alt
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
-from fairaudit.present.charts import parts
+from fairaudit.present import naming
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, signed_text
 from fairaudit.sections.explain.reading import quantity_of
 from fairaudit.sections.quantity import Quantity
@@ -56,26 +56,26 @@ def bars_of(finding: ExplanationFinding) -> list[Bar]:
 def explanation_chart(finding: ExplanationFinding, *, narrow: bool = False) -> Any:
     """Draw the gap and, below it, each part from where the one above ends; on a `narrow` screen with names above."""
     bars, quantity = bars_of(finding), quantity_of(finding)
-    labels = brief.unique_labels([bar.name for bar in bars], 40)
+    labels = naming.unique_labels([bar.name for bar in bars], 40)
     height = _NARROW_ROW if narrow else _ROW
     ends = _ends(bars)
     records = [_record(finding, quantity, label, bar, ends) for label, bar in zip(labels, bars, strict=True)]
     x = _axis(ends, quantity)
     axis = alt.Axis(title=None, labels=not narrow, labelFontSize=14, labelFontWeight=600)
     y = alt.Y("label:N", scale=alt.Scale(domain=labels), axis=axis)
-    hover = parts.tooltip([("name", " "), ("text", "Size"), ("exact", "Exact"), ("interval", "Likely range")])
-    rows = parts.Layer(parts.values(records)).mark_bar(size=_BAR, yOffset=8 if narrow else 0)
+    hover = theme.tooltip([("name", " "), ("text", "Size"), ("exact", "Exact"), ("interval", "Likely range")])
+    rows = theme.Layer(theme.values(records)).mark_bar(size=_BAR, yOffset=8 if narrow else 0)
     layers = [
-        parts.upright(0.0, color=theme.REFERENCE),
+        theme.upright(0.0, color=theme.REFERENCE),
         *([] if narrow else _links(records, height)),
         rows.encode(x=x, x2=alt.X2("end:Q"), y=y, color=alt.Color("color:N", scale=None), tooltip=hover),
         *_figures(records, y, 8 if narrow else 0),
         *_sides(finding, quantity, height * len(bars), 40 if narrow else 90),
     ]
     if narrow:
-        names = parts.Layer(parts.values(records)).mark_text(align="left", dy=-16, fontSize=13, fontWeight=600)
+        names = theme.Layer(theme.values(records)).mark_text(align="left", dy=-16, fontSize=13, fontWeight=600)
         layers.append(names.encode(x=alt.XValue(0), y=y, text=alt.Text("label:N")))
-    return parts.finish(alt.layer(*layers), height * len(bars), explanation_chart_text(finding))
+    return theme.finish(alt.layer(*layers), height * len(bars), explanation_chart_text(finding))
 
 
 def explanation_chart_title(finding: ExplanationFinding) -> str:
@@ -118,7 +118,7 @@ def _record(
     is_inside = high - low > _WIDE_ENOUGH * (ends[1] - ends[0])
     return {
         "label": label,
-        "name": brief.whole(bar.name),
+        "name": naming.whole(bar.name),
         "value": finite(low),
         "end": finite(high),
         "last": finite(end),
@@ -160,7 +160,7 @@ def _links(records: list[dict[str, Any]], height: int) -> list[alt.Chart]:
     spans = [(row, row + 1, records[row]["last"]) for row in range(1, len(records) - 1)]
     spans.append((0, len(records) - 1, records[0]["last"]))
     return [
-        parts.Layer(parts.values([{"value": value}]))
+        theme.Layer(theme.values([{"value": value}]))
         .mark_rule(strokeDash=[2, 3], color="#a5adb6")
         .encode(x=alt.X("value:Q"), y=alt.YValue(first * height + middle), y2=alt.Y2Value(last * height + middle))
         for first, last, value in spans
@@ -169,13 +169,13 @@ def _links(records: list[dict[str, Any]], height: int) -> list[alt.Chart]:
 
 def _figures(records: list[dict[str, Any]], y: alt.Y, down: int) -> list[alt.Chart]:
     """Write each number into its bar, or beside a short one."""
-    places: dict[str, tuple[str, parts.Align, int]] = {
+    places: dict[str, tuple[str, theme.Align, int]] = {
         "inside": ("end", "right", -8), "right": ("end", "left", 8), "left": ("value", "right", -8),
     }  # fmt: skip
     charts = []
     for side, (field, align, dx) in places.items():
         texts = [{**record, "value": record[field]} for record in records if record["side"] == side]
-        text = parts.Layer(parts.values(texts)).mark_text(align=align, dx=dx, dy=down, fontSize=13, fontWeight=600)
+        text = theme.Layer(theme.values(texts)).mark_text(align=align, dx=dx, dy=down, fontSize=13, fontWeight=600)
         color = alt.Color("ink:N", scale=None)
         charts.append(text.encode(x=alt.X("value:Q"), y=y, text=alt.Text("text:N"), color=color))
     return charts
@@ -185,14 +185,14 @@ def _sides(finding: ExplanationFinding, quantity: Quantity, height: int, longest
     """Write below the axis which way is which."""
     names = finding.names
     args = {"protected": names.protected, "verb": names.verb, "quantity": Word(quantity.kind)}
-    sides: tuple[tuple[str, alt.XValue, parts.Align], ...] = (
+    sides: tuple[tuple[str, alt.XValue, theme.Align], ...] = (
         ("explain-chart-less", alt.XValue(0), "left"),
         ("explain-chart-more", alt.XValue("width"), "right"),
     )
     charts = []
     for key, at, align in sides:
-        text = brief.shorten(say(Message(key, args)), longest)
-        chart = parts.Layer(parts.values([{"text": text}]))
+        text = naming.shorten(say(Message(key, args)), longest)
+        chart = theme.Layer(theme.values([{"text": text}]))
         chart = chart.mark_text(align=align, baseline="top", color=theme.QUIET, fontSize=12)
         charts.append(chart.encode(x=at, y=alt.YValue(height + 26), text=alt.Text("text:N")))
     return charts
@@ -223,13 +223,13 @@ def curve_chart(finding: ExplanationFinding) -> Any:
         title = "Share of group and amount that the missing column explains"
     x = alt.X("x:Q", title=title, scale=alt.Scale(type="log" if is_share else "linear", nice=False))
     unit = "Gap, points" if is_share else "Difference"
-    area = parts.Layer(parts.values(records))
+    area = theme.Layer(theme.values(records))
     layers = [
         area.mark_area(color=theme.BAND).encode(x=x, y=alt.Y("outer_low:Q", title=unit), y2=alt.Y2("outer_high:Q")),
         area.mark_area(color=theme.REFERENCE, opacity=0.35).encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
-        parts.Layer(parts.values([{"y": 0}])).mark_rule(color=theme.TEXT, strokeDash=[4, 3]).encode(y=alt.Y("y:Q")),
+        theme.Layer(theme.values([{"y": 0}])).mark_rule(color=theme.TEXT, strokeDash=[4, 3]).encode(y=alt.Y("y:Q")),
     ]
-    return parts.finish(alt.layer(*layers), 240, curve_chart_text(finding))
+    return theme.finish(alt.layer(*layers), 240, curve_chart_text(finding))
 
 
 def curve_chart_text(finding: ExplanationFinding) -> str:

@@ -11,8 +11,8 @@ import altair as alt
 
 from fairaudit.findings import Argument, Group, Message, Phrase, Share, Word
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
-from fairaudit.present.charts import parts
+from fairaudit.present import naming
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import beside_text, number_text
 from fairaudit.presets.findings import PayFinding, PresetFinding
 from fairaudit.sections.forms.reading import (
@@ -67,7 +67,7 @@ def form_chart(finding: PresetFinding, *, narrow: bool = False) -> Any:
     """
     bars = _bars(finding)
     limit, is_share = _limit(finding)
-    labels = brief.row_labels([bar.name for bar in bars])
+    labels = naming.row_labels([bar.name for bar in bars])
     records: list[dict[str, Any]] = [
         {"label": label, "value": bar.value, "text": bar.text, "note": bar.note, "marked": bar.is_marked}
         for label, bar in zip(labels, bars, strict=True)
@@ -84,8 +84,8 @@ def form_chart(finding: PresetFinding, *, narrow: bool = False) -> Any:
     )
     color = alt.condition("datum.marked", alt.ColorValue(_MARKED), alt.ColorValue(_BAR))
     bold = alt.condition("datum.marked", alt.ColorValue(_MARKED), alt.ColorValue(theme.TEXT))
-    base = parts.Layer(parts.values(records))
-    hover = parts.tooltip([("label", " "), ("text", "Figure"), ("note", " ")])
+    base = theme.Layer(theme.values(records))
+    hover = theme.tooltip([("label", " "), ("text", "Figure"), ("note", " ")])
     layers: list[alt.Chart] = [base.mark_bar().encode(x=x, y=y, color=color, tooltip=hover)]
     near = [r for r in records if limit is not None and 0 < r["value"] <= limit < r["value"] + 0.12 * (high - low)]
     layers.append(_texts([r for r in records if r["value"] >= 0 and r not in near], x, y, bold, "left"))
@@ -94,8 +94,8 @@ def form_chart(finding: PresetFinding, *, narrow: bool = False) -> Any:
     layers.append(_texts(near, x, y, alt.value("white"), "right"))
     if limit is not None:
         words = _limit_words(finding, limit)
-        layers.append(parts.upright(limit, dash=(4, 3), color=theme.TEXT))
-        head = parts.Layer(parts.values([{"value": limit, "text": words}]))
+        layers.append(theme.upright(limit, dash=(4, 3), color=theme.TEXT))
+        head = theme.Layer(theme.values([{"value": limit, "text": words}]))
         layers.append(
             head.mark_text(align="center", baseline="bottom", fontSize=12, fontWeight=600).encode(
                 x=alt.X("value:Q"), y=alt.YValue(-22 if narrow else -5), text=alt.Text("text:N")
@@ -104,7 +104,7 @@ def form_chart(finding: PresetFinding, *, narrow: bool = False) -> Any:
     if narrow:
         above = base.mark_text(align="left", dy=-16, baseline="middle", fontSize=12)
         layers.append(above.encode(x=alt.XValue(0), y=y, text=alt.Text("label:N")))
-    return parts.finish(
+    return theme.finish(
         alt.layer(*layers), max(_LEAST_HEIGHT if not narrow else 0, height * len(bars)), form_chart_text(finding)
     )
 
@@ -231,9 +231,9 @@ def _axis(ends: Sequence[float], is_share: bool) -> alt.X:
     return alt.X("value:Q", scale=alt.Scale(domain=list(ends), nice=False), axis=axis)
 
 
-def _texts(records: list[dict[str, Any]], x: alt.X, y: alt.Y, color: Any, align: parts.Align) -> alt.Chart:
+def _texts(records: list[dict[str, Any]], x: alt.X, y: alt.Y, color: Any, align: theme.Align) -> alt.Chart:
     texts = [{**r, "text": f"{r['text']}  {r['note']}".strip()} for r in records]
-    chart = parts.Layer(parts.values(texts))
+    chart = theme.Layer(theme.values(texts))
     return chart.mark_text(
         align=align, dx=8 if align == "left" else -8, baseline="middle", fontSize=13, fontWeight=600
     ).encode(x=x, y=y, text=alt.Text("text:N"), color=color)

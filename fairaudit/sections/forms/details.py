@@ -14,8 +14,8 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.pay import PayRow, PayTable
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.messages import say
-from fairaudit.present.brief import percent
-from fairaudit.present.not_known_words import joinable, value_words
+from fairaudit.present.cases import joinable, value_words
+from fairaudit.present.naming import percent
 from fairaudit.present.numbers import amount_digits, are_known, count_text, number_text
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.sections.forms.reading import (

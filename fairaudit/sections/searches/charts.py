@@ -13,9 +13,9 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Share
 from fairaudit.messages import called, say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.sections.searches.reading import called as group_called
 from fairaudit.sections.searches.reading import levels, rate_of, read_searches, row_name, veil_gap
@@ -51,16 +51,16 @@ def searches_chart(finding: InspectionFinding, *, narrow: bool = False) -> Any:
     On a `narrow` screen, who a row is about and what may be read there stand above it.
     """
     rows = _levels(finding)
-    labels = brief.row_labels([row.name for row in rows])
+    labels = naming.row_labels([row.name for row in rows])
     records = [_record(label, row) for label, row in zip(labels, rows, strict=True)]
-    x, y = _axis(records, finding), _above(labels) if narrow else parts.row_axis(labels)
+    x, y = _axis(records, finding), _above(labels) if narrow else theme.row_axis(labels)
     layers: list[alt.Chart] = []
     for is_reference, shape, color in ((False, "circle", theme.PROTECTED), (True, "square", theme.REFERENCE)):
         mine = [record for record in records if record["is_reference"] == is_reference]
         layers += _points(mine, x, y, shape, color)
     layers += [_titles(records, y)] if narrow else _columns(records, y, finding)
     height = _NARROW_ROW if narrow else _ROW
-    return parts.finish(alt.layer(*layers), height * len(rows), searches_chart_text(finding))
+    return theme.finish(alt.layer(*layers), height * len(rows), searches_chart_text(finding))
 
 
 def searches_chart_title(finding: InspectionFinding) -> str:
@@ -95,7 +95,7 @@ def _shown(finding: InspectionFinding) -> list[str]:
     """Return the groups that are drawn: of many those of most looks, the lowest level first."""
     level = levels(finding, read_searches(finding).basis)
     known = [rate for rate in finding.outcome.hit_rates if finite(level.get(rate.name, (None,))[0]) is not None]
-    most = sorted(known, key=lambda rate: -(rate.n_acted or 0))[: brief.MOST_GROUPS]
+    most = sorted(known, key=lambda rate: -(rate.n_acted or 0))[: naming.MOST_GROUPS]
     return sorted((rate.name for rate in most), key=lambda name: level[name][0])
 
 
@@ -140,7 +140,7 @@ def _share(value: float | None) -> str:
 def _record(label: str, row: Level) -> dict[str, Any]:
     return {
         "label": label,
-        "name": brief.whole(row.name),
+        "name": naming.whole(row.name),
         "value": row.value,
         "low": row.low,
         "high": row.high,
@@ -181,11 +181,11 @@ def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, shape: str, c
     fill = alt.condition("datum.few", alt.ColorValue(_SMALL), alt.ColorValue(color))
     spans = [{"label": r["label"], "value": r["low"], "end": r["high"], "few": r["few"]} for r in records
              if None not in (r["low"], r["high"])]  # fmt: skip
-    lines = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=3, opacity=0.45)
-    hover = parts.tooltip(
+    lines = theme.Layer(theme.values(spans)).mark_rule(strokeWidth=3, opacity=0.45)
+    hover = theme.tooltip(
         [("name", "Group"), ("exact", "Exact"), ("range", "Range"), ("n", "Cases"), ("reading", "Reading")]
     )
-    base = parts.Layer(parts.values(list(records)))
+    base = theme.Layer(theme.values(list(records)))
     return [
         lines.encode(x=x, x2=alt.X2("end:Q"), y=y, color=fill),
         base.mark_point(filled=True, size=130, opacity=1, shape=shape).encode(x=x, y=y, color=fill, tooltip=hover),
@@ -196,19 +196,19 @@ def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, shape: str, c
 def _columns(records: Sequence[dict[str, Any]], y: alt.Y, finding: InspectionFinding) -> list[alt.Chart]:
     """Write to the right of each row what share was looked at, what was found, and what may be read there."""
     against = say(Message("searches-chart-against", {"reference": row_name(finding, sure(finding.outcome.reference))}))
-    columns: tuple[tuple[str, parts.Align, int, str], ...] = (
+    columns: tuple[tuple[str, theme.Align, int, str], ...] = (
         ("looked", "right", _LOOKED, say(Message("searches-chart-looked"))),
         ("found", "right", _FOUND, say(Message("searches-chart-found"))),
-        ("reading", "left", _READ, brief.shorten(against, 34)),
+        ("reading", "left", _READ, naming.shorten(against, 34)),
     )
-    base, right, charts = parts.Layer(parts.values(list(records))), alt.XValue("width"), []
+    base, right, charts = theme.Layer(theme.values(list(records))), alt.XValue("width"), []
     for name, align, dx, head in columns:
         if not any(record[name] for record in records):
             continue
         text = base.mark_text(align=align, dx=dx, baseline="middle", fontSize=13)
         color = _CLEAR if name == "reading" else alt.ColorValue(theme.TEXT)
         charts.append(text.encode(y=y, x=right, text=alt.Text(f"{name}:N"), color=color))
-        title = parts.Layer(parts.values([{"text": head}])).mark_text(
+        title = theme.Layer(theme.values([{"text": head}])).mark_text(
             align=align, dx=dx, baseline="bottom", fontSize=12, color=theme.QUIET
         )
         charts.append(title.encode(y=alt.YValue(-6), x=right, text=alt.Text("text:N")))
@@ -221,7 +221,7 @@ def _titles(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
         {"label": r["label"], "text": ": ".join(filter(None, (r["label"], r["reading"]))), "clear": r["clear"]}
         for r in records
     ]
-    chart = parts.Layer(parts.values(texts)).mark_text(align="left", dy=-27, baseline="middle", fontSize=12)
+    chart = theme.Layer(theme.values(texts)).mark_text(align="left", dy=-27, baseline="middle", fontSize=12)
     return chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=_CLEAR)
 
 
@@ -238,14 +238,14 @@ MOST_PLACES = 400
 def thresholds_chart(finding: InspectionFinding) -> Any:
     """Draw the threshold of each group over all places with its interval, and a small point for each place."""
     found = sure(finding.thresholds)
-    groups = found.aggregate.sort_values("n_stops", ascending=False).head(brief.MOST_GROUPS)
+    groups = found.aggregate.sort_values("n_stops", ascending=False).head(naming.MOST_GROUPS)
     groups = groups.sort_values("threshold")
-    labels = brief.unique_labels(map(called, groups["group"]))
+    labels = naming.unique_labels(map(called, groups["group"]))
     label_of = dict(zip(groups["group"], labels, strict=True))
     records: list[dict[str, Any]] = [
         {
             "label": label,
-            "name": brief.whole(called(row.group)),
+            "name": naming.whole(called(row.group)),
             "value": finite(row.threshold),
             "low": finite(row.low),
             "high": finite(row.high),
@@ -263,30 +263,30 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
             "label": label_of[row.group],
             "value": finite(row.threshold),
             "size": float(row.n_stops),
-            "name": brief.whole(called(row.group)),
-            "place": brief.whole(row.location),
+            "name": naming.whole(called(row.group)),
+            "place": naming.whole(row.location),
             "share": cell_text(row.threshold, "share"),
             "interval": cell_text((row.low, row.high), "share_interval"),
             "n": cell_text(row.n_stops, "count"),
         }
         for row in places.itertuples()
     ]
-    ends = parts.domain([v for r in (*records, *dots) for v in (r["value"], r.get("low"), r.get("high"))])
-    x = parts.share_scale(ends, ["How likely a find must be before a group is looked at", "(right: all places)"])
+    ends = theme.domain([v for r in (*records, *dots) for v in (r["value"], r.get("low"), r.get("high"))])
+    x = theme.share_scale(ends, ["How likely a find must be before a group is looked at", "(right: all places)"])
     hover = [("name", "Group"), ("share", "Threshold"), ("interval", "Interval"), ("n", "Stops")]
     size = alt.Size("size:Q", legend=None, scale=alt.Scale(range=[12, 160]))
-    small = parts.Layer(parts.values(dots)).mark_point(filled=True, opacity=0.35, color=theme.PROTECTED)
+    small = theme.Layer(theme.values(dots)).mark_point(filled=True, opacity=0.35, color=theme.PROTECTED)
     layers = [
-        small.encode(x=x, y=parts.row_axis(labels), size=size, tooltip=parts.tooltip([("place", "Place"), *hover])),
-        *parts.interval_rows(records, labels, x, hover),
-        parts.right_labels(records, labels),
+        small.encode(x=x, y=theme.row_axis(labels), size=size, tooltip=theme.tooltip([("place", "Place"), *hover])),
+        *theme.interval_rows(records, labels, x, hover),
+        theme.right_labels(records, labels),
     ]
-    return parts.finish(alt.layer(*layers), parts.height_of(labels) + 10, thresholds_alt(finding))
+    return theme.finish(alt.layer(*layers), theme.height_of(labels) + 10, thresholds_alt(finding))
 
 
 def thresholds_alt(finding: InspectionFinding) -> str:
     """Say in words what :func:`thresholds_chart` shows."""
-    rows = brief.some(list(sure(finding.thresholds).aggregate.sort_values("threshold").itertuples()))
+    rows = naming.some(list(sure(finding.thresholds).aggregate.sort_values("threshold").itertuples()))
     said = []
     for row in rows:
         args: dict[str, Argument] = {
@@ -302,7 +302,7 @@ def thresholds_alt(finding: InspectionFinding) -> str:
 def thresholds_note(finding: InspectionFinding) -> str:
     """Return what points and lines are."""
     found = sure(finding.thresholds)
-    drawn = brief.drawn_note(len(found.thresholds), MOST_PLACES, "places")
+    drawn = naming.drawn_note(len(found.thresholds), MOST_PLACES, "places")
     return say(Message("searches-chart-places-note", {"level": Share(found.confidence)})) + drawn
 
 
@@ -317,8 +317,8 @@ def fit_chart(finding: InspectionFinding) -> Any:
             "x": finite(row[observed]),
             "y": finite(row[fitted]),
             "size": float(row["n_stops"]),
-            "name": brief.whole(called(row["group"])),
-            "place": brief.whole(row["location"]),
+            "name": naming.whole(called(row["group"])),
+            "place": naming.whole(row["location"]),
             "observed": cell_text(row[observed], "share"),
             "fitted": cell_text(row[fitted], "share"),
         }
@@ -326,7 +326,7 @@ def fit_chart(finding: InspectionFinding) -> Any:
         for row in found.to_dict("records")
     ]
     records = [record for record in records if record["x"] is not None and record["y"] is not None]
-    hover = parts.tooltip(
+    hover = theme.tooltip(
         [
             ("name", "Group"),
             ("place", "Place"),
@@ -335,16 +335,16 @@ def fit_chart(finding: InspectionFinding) -> Any:
             ("fitted", "By the model"),
         ]
     )
-    dots = parts.Layer(parts.values(records)).mark_point(filled=True, opacity=0.6)
+    dots = theme.Layer(theme.values(records)).mark_point(filled=True, opacity=0.6)
     dots = dots.encode(
-        x=parts.percent_axis("x", "Observed rate", alt.X),
-        y=parts.percent_axis("y", "Rate by the model", alt.Y),
+        x=theme.percent_axis("x", "Observed rate", alt.X),
+        y=theme.percent_axis("y", "Rate by the model", alt.Y),
         size=alt.Size("size:Q", legend=None, scale=alt.Scale(range=[15, 160])),
-        shape=alt.Shape("series:N", title=None, scale=parts.cycle(list(series), theme.SHAPES)),
-        color=parts.series_channels(list(series), dash=False)["color"],
+        shape=alt.Shape("series:N", title=None, scale=theme.cycle(list(series), theme.SHAPES)),
+        color=theme.series_channels(list(series), dash=False)["color"],
         tooltip=hover,
     )
-    return parts.finish(alt.layer(parts.diagonal(), dots), 300, fit_alt(finding), width=320)
+    return theme.finish(alt.layer(theme.diagonal(), dots), 300, fit_alt(finding), width=320)
 
 
 def fit_alt(finding: InspectionFinding) -> str:
@@ -372,7 +372,7 @@ def veil_chart(finding: InspectionFinding) -> Any:
         for row in frame.to_dict("records")
     ]
     records = [record for record in records if record["y"] is not None]
-    ends = parts.domain([record["y"] for record in records])
+    ends = theme.domain([record["y"] for record in records])
     hour = "(floor(datum.value) % 24) + ':' + (datum.value % 1 ? '30' : '00')"
     x = alt.X("x:Q", scale=alt.Scale(zero=False, nice=False, padding=12),
               axis=alt.Axis(title="Half hour that begins at", labelExpr=hour, tickMinStep=0.5))  # fmt: skip
@@ -380,15 +380,15 @@ def veil_chart(finding: InspectionFinding) -> Any:
     y = alt.Y("y:Q", scale=alt.Scale(domain=ends, nice=False),
               axis=alt.Axis(title=said,
                             labelExpr="format(datum.value * 100, '.2~f') + ' %'"))  # fmt: skip
-    hover = parts.tooltip([("series", "Stops"), ("clock", "From"), ("share", "Share"), ("n", "Of the group")])
-    channels = parts.series_channels(list(series), dash=True)
-    base = parts.Layer(parts.values(records))
+    hover = theme.tooltip([("series", "Stops"), ("clock", "From"), ("share", "Share"), ("n", "Of the group")])
+    channels = theme.series_channels(list(series), dash=True)
+    base = theme.Layer(theme.values(records))
     lines = base.mark_line(strokeWidth=2).encode(x=x, y=y, **channels)
     dots = base.mark_point(filled=True, opacity=1).encode(
         x=x, y=y, color=channels["color"], tooltip=hover,
         size=alt.Size("size:Q", legend=None, scale=alt.Scale(range=[20, 160])),
     )  # fmt: skip
-    return parts.finish(alt.layer(lines, dots), 260, veil_alt(finding))
+    return theme.finish(alt.layer(lines, dots), 260, veil_alt(finding))
 
 
 def veil_alt(finding: InspectionFinding) -> str:

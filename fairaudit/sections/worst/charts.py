@@ -10,9 +10,9 @@ import altair as alt
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
-from fairaudit.present.charts import parts
+from fairaudit.present.charts import theme
 from fairaudit.present.charts.pairs import Pair, pairs_chart
 from fairaudit.present.numbers import count_text, finite
 from fairaudit.sections.quantity import Quantity
@@ -72,7 +72,7 @@ def worst_chart_text(finding: SubgroupsFinding) -> str:
 
 def _shown(finding: SubgroupsFinding) -> tuple[int, ...]:
     known = [n for n in chart_order(finding) if finite(finding.result.subgroups[n].gap) is not None]
-    return tuple(known[: brief.MOST_GROUPS])
+    return tuple(known[: naming.MOST_GROUPS])
 
 
 def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> Pair:
@@ -123,7 +123,7 @@ def worst_map(found: SubgroupsFinding) -> Any:
             records.append(
                 {
                     "number": str(number),
-                    "words": brief.whole(say(Message("name-label", {"label": found.groups[place].label}))),
+                    "words": naming.whole(say(Message("name-label", {"label": found.groups[place].label}))),
                     "half": half,
                     "affected": abs(figures.impact) * scale,
                     "gap": quantity.signed(figures.gap) * scale,
@@ -144,8 +144,8 @@ def worst_map(found: SubgroupsFinding) -> Any:
         title=say(Message("worst-map-axis" if result.measure == "mean" else "worst-map-axis-points")),
         scale=alt.Scale(domain=[-highest, highest], nice=False),
     )
-    layers = [*_band(found, widest, highest, scale, x), parts.Layer(parts.values([{"gap": 0}])).mark_rule().encode(y=y)]
-    tips = parts.tooltip(
+    layers = [*_band(found, widest, highest, scale, x), theme.Layer(theme.values([{"gap": 0}])).mark_rule().encode(y=y)]
+    tips = theme.tooltip(
         [("words", "Group"), ("size", "Cases"), ("rate", "This group"), ("rest", "Everyone else"), ("out", "Reading")]
     )
     size = alt.Size("n:Q", scale=alt.Scale(rangeMin=40, rangeMax=500), legend=None)
@@ -154,22 +154,22 @@ def worst_map(found: SubgroupsFinding) -> Any:
         scale=alt.Scale(domain=[out, chance], range=[theme.PROTECTED, theme.REFERENCE]),
         legend=alt.Legend(title=None, orient="top"),
     )
-    ways = parts.Layer(parts.values(records)).mark_line(strokeWidth=1, strokeDash=[2, 2], color=theme.LINE)
+    ways = theme.Layer(theme.values(records)).mark_line(strokeWidth=1, strokeDash=[2, 2], color=theme.LINE)
     layers.append(ways.encode(x=x, y=y, detail=alt.Detail("number:N")))
     for half, filled in (("searched", False), ("judged", True)):
         drawn = [record for record in records if record["half"] == half]
-        points = parts.Layer(parts.values(drawn)).mark_point(filled=filled, opacity=0.9 if filled else 0.6)
+        points = theme.Layer(theme.values(drawn)).mark_point(filled=filled, opacity=0.9 if filled else 0.6)
         layers.append(points.encode(x=x, y=y, size=size, color=color, tooltip=tips))
     last = [record for record in records if record["half"] == ("judged" if result.n_judged else "searched")]
-    layers.append(parts.Layer(parts.values(last)).mark_text(dx=14, dy=-8).encode(x=x, y=y, text=alt.Text("number:N")))
-    return parts.finish(alt.layer(*layers), HEIGHT, worst_map_text(found))
+    layers.append(theme.Layer(theme.values(last)).mark_text(dx=14, dy=-8).encode(x=x, y=y, text=alt.Text("number:N")))
+    return theme.finish(alt.layer(*layers), HEIGHT, worst_map_text(found))
 
 
 def worst_map_text(found: SubgroupsFinding) -> str:
     """Say in words what :func:`worst_map` shows."""
     quantity = quantity_of(found)
     said = [say(Message("worst-map-title"))]
-    for place in chart_order(found)[: brief.MOST_GROUPS]:
+    for place in chart_order(found)[: naming.MOST_GROUPS]:
         each = found.result.subgroups[place]
         if finite(each.gap) is None:
             continue
@@ -203,5 +203,5 @@ def _band(found: SubgroupsFinding, widest: float, highest: float, scale: int, x:
         for at in (0.0001 * widest, *steps)
         if math.isfinite(reach)
     ]
-    area = parts.Layer(parts.values(records)).mark_area(opacity=0.18, color=theme.LINE)
+    area = theme.Layer(theme.values(records)).mark_area(opacity=0.18, color=theme.LINE)
     return [area.encode(x=x, y=alt.Y("gap:Q"), y2=alt.Y2("low:Q"))]

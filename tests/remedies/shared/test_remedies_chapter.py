@@ -20,8 +20,7 @@ from fairaudit.findings import Message, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import DataPlan
-from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.present.printed_tables import moved_table
+from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, Table, moved_table
 from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.tables import (

@@ -12,8 +12,8 @@ from made_up import NASTY, in_a_frame
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.brief import MOST_SERIES
-from fairaudit.present.charts.beside import placed
+from fairaudit.present.charts.theme import placed
+from fairaudit.present.naming import MOST_SERIES
 from fairaudit.remedies.equalize.charts import (
     distribution_note,
     equalized_distribution_alt,

@@ -18,8 +18,8 @@ from trees_by_hand import nodes, settings, trees_details
 
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.present import theme
 from fairaudit.present.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
+from fairaudit.present.charts import theme
 from fairaudit.present.numbers import share_text
 from fairaudit.remedies.trees.charts import (
     Unit,

@@ -10,7 +10,7 @@ import pytest
 from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import KeyValues
-from fairaudit.present.card import IMPACT_RATIO
+from fairaudit.present.verdicts import IMPACT_RATIO
 from fairaudit.report import compose_annexes, exported
 from fairaudit.report.tables import groups_table
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side

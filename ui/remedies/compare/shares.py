@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.findings import Amount, Argument, Message, Phrase, Share
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import measure_words
@@ -58,7 +58,7 @@ def findings_of(state: AuditState, study: Study) -> RemediesFinding:
 def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
     """Give a model its name; a plain model that it is compared with is not to be counted twice."""
     before = finding.before
-    before = replace(before, name=brief.capital(before.name) if kind_of(finding.plan).is_remedy else name)
+    before = replace(before, name=naming.capital(before.name) if kind_of(finding.plan).is_remedy else name)
     yardsticks = tuple(replace(each, name=_called(each)) for each in finding.yardsticks)
     after = replace(finding.after, name=name)
     return replace(finding, name=name, before=before, after=after, yardsticks=yardsticks)
@@ -66,7 +66,7 @@ def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
 
 def _called(simple: Yardstick) -> str:
     """Name a simple rule; one with another threshold by that, and by its share of favourable results."""
-    name, errors = brief.capital(simple.name), None if simple.evaluation is None else simple.evaluation.errors
+    name, errors = naming.capital(simple.name), None if simple.evaluation is None else simple.evaluation.errors
     if not simple.kind.startswith("shifted") or errors is None:
         return name
     counts = errors.counts[["tp", "fp", "tn", "fn"]].sum()
@@ -108,7 +108,7 @@ def choose_comparison(state: AuditState, _study: Study, findings: RemediesFindin
         rows=numbered(state, frontier_rows(findings, x, y)),
         titles={
             "x_title": measure_words(x),
-            "y_title": brief.capital(GAP_LABELS[y]),
+            "y_title": naming.capital(GAP_LABELS[y]),
             "decided": None if gap is None else abs(gap),
             "decided_words": decided_line(findings.facts),
         },

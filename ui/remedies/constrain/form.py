@@ -12,7 +12,7 @@ from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import one_limit
@@ -97,7 +97,7 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     draft.model = st.selectbox(
         "Model that is trained",
         LEARNERS,
-        format_func=lambda name: brief.capital(MODEL_WORDS[name]),
+        format_func=lambda name: naming.capital(MODEL_WORDS[name]),
         key=start("constraints_model", draft.model),
     )
     draft.no_group_worse_off = st.checkbox(

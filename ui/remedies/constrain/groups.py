@@ -11,7 +11,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.constrain.words import group_text
 from fairaudit.study.constraint_check import GroupSize, column_groups, group_sizes, protected_groups
@@ -66,7 +66,7 @@ def sizes_of(state: AuditState, study: Study, spec: FairnessSpec) -> tuple[Group
 
 def few_words(sizes: tuple[GroupSize, ...]) -> str:
     """Return which groups of a constraint have few tuning rows, in a sentence; empty where none has."""
-    few = [f"{brief.shorten(group_text(size.name), 80)} ({count_text(size.n)})" for size in sizes if not size.enough]
+    few = [f"{naming.shorten(group_text(size.name), 80)} ({count_text(size.n)})" for size in sizes if not size.enough]
     said = Message("constrain-few-tuned", first_named(few) | {"least": Count(ENOUGH)})
     return literal(say(said), limit=900) if few else ""
 
@@ -74,7 +74,7 @@ def few_words(sizes: tuple[GroupSize, ...]) -> str:
 def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
     """Draw how many tuning rows count in each group, the fewest where there are two constraints."""
     sizes = [min(group, key=lambda size: size.n) for group in zip(*found, strict=True)]
-    shown = [f"{brief.shorten(group_text(size.name), 60)} {count_text(size.n)}" for size in sizes]
+    shown = [f"{naming.shorten(group_text(size.name), 60)} {count_text(size.n)}" for size in sizes]
     st.caption(literal(say(Message("constrain-sizes", first_named(shown))), limit=900))
     if few := few_words(tuple(sizes)):
         st.warning(few)
@@ -120,7 +120,7 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
     )
     left_out = [name for name in sizes if name not in kept]
     if left_out:
-        shown = [brief.shorten(name, 60) for name in left_out]
+        shown = [naming.shorten(name, 60) for name in left_out]
         st.caption(literal(say(Message("constrain-left-out", first_named(shown))), limit=900))
     if len(kept) < 2:
         st.caption(literal(say(Message("constrain-two-groups"))))

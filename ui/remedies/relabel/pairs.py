@@ -11,8 +11,7 @@ import streamlit as st
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.printed_tables import pick
+from fairaudit.present.blocks import ColumnSpec, Table, pick
 from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.findings import RemedyFinding

@@ -8,7 +8,7 @@ from fairaudit.errors import quote
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.messages import called, say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.remedies.thresholds.deployed_threshold import ThresholdInUse, threshold_in_use
 from fairaudit.remedies.thresholds.fit import Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
@@ -37,7 +37,7 @@ def choose_score(state: AuditState) -> str:
     model = st.selectbox(
         "Score",
         options,
-        format_func=lambda name: brief.capital(MODEL_WORDS[name]),
+        format_func=lambda name: naming.capital(MODEL_WORDS[name]),
         key=start("thresholds_model", draft.model if draft.model in options else MODELS[0]),
         help="A model that learns from past decisions, or a score in your data. Name its column on the page Data.",
     )
@@ -71,7 +71,7 @@ def _in_use(found: ThresholdInUse, *, higher_is_favorable: bool) -> Message:
     """Return what a column has from a score on, and what below it."""
     args: dict[str, Argument] = {
         "score": Phrase(value_label(found.score)),
-        "column": Phrase(brief.shorten(found.column, 60)),
+        "column": Phrase(naming.shorten(found.column, 60)),
     }
     if found.above is None:
         return Message("thresholds-in-use-good" if higher_is_favorable else "thresholds-in-use-bad", args)
@@ -142,7 +142,7 @@ def plan_to_judge(state: AuditState, tuning: Tuning | None) -> ThresholdsPlan:
         draft = draft.model_copy(update={"no_group_worse_off": False})
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
         return draft
-    cuts = ", ".join(f"{brief.short(called(group))} {scale.text(value)}" for group, value in draft.thresholds)
+    cuts = ", ".join(f"{naming.short(called(group))} {scale.text(value)}" for group, value in draft.thresholds)
     return draft.model_copy(
         update={"name": f"A threshold for each group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"}
     )

@@ -8,7 +8,7 @@ from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.swarm import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.messages import called, say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.numbers import count_text, points_text, share_text
 from fairaudit.remedies.thresholds.charts import (
     roc_note,
@@ -86,7 +86,7 @@ def cuts(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> list[Message]
     said = []
     for name in tuning.names[:MOST_SLIDERS]:
         share = selected[name]
-        args: dict[str, Argument] = {"group": Phrase(brief.shorten(called(name), 80)), "share": Share(share, 1)}
+        args: dict[str, Argument] = {"group": Phrase(naming.shorten(called(name), 80)), "share": Share(share, 1)}
         if share in (0, 1):
             said.append(Message("thresholds-everybody" if share else "thresholds-nobody", args))
         else:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.messages import say
-from fairaudit.present import brief
+from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import is_number, number_text
 from fairaudit.remedies.shared.amount_tables import digits_of
@@ -45,8 +45,8 @@ def node_words(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> dict[in
 def _choice(row: Any, wording: OutcomeNodes) -> Message:
     args: dict[str, Argument] = {"node": Count(int(row.node))}
     if row.is_leaf:
-        return Message("tree-choice-leaf", {**args, "leaf": Phrase(brief.whole(wording.leaf(row)))})
-    return Message("tree-choice-ask", {**args, "question": Phrase(brief.whole(row.words))})
+        return Message("tree-choice-leaf", {**args, "leaf": Phrase(naming.whole(wording.leaf(row)))})
+    return Message("tree-choice-ask", {**args, "question": Phrase(naming.whole(row.words))})
 
 
 def node_sentences(details: TreesDetails, row: Any, wording: OutcomeNodes = OUTCOMES) -> tuple[Message, ...]:

@@ -1,21 +1,182 @@
-"""The tables of errors and scores by group."""
+"""Errors and scores by group: what rates are called, scores as the data hold them, their words and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import Count, Message
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.measure.grouping import value_text
+from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.charts.score_texts import label_words, needed_digits
+from fairaudit.present import naming
+from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text
 from fairaudit.present.numbers import NOT_SHOWN
-from fairaudit.present.rate_words import RATES
-from fairaudit.present.written_scores import higher_is, written_calibration, written_distribution, written_roc
+
+RATE_NAMES = {
+    "base_rate": "Share truly positive",
+    "selection_rate": "Share predicted positive",
+    "accuracy": "Accuracy",
+    "tpr": "True positive rate",
+    "fpr": "False positive rate",
+    "tnr": "True negative rate",
+    "fnr": "False negative rate",
+    "ppv": "Right among predicted positive",
+    "npv": "Right among predicted not positive",
+    "fdr": "Wrong among predicted positive",
+    "for_": "Wrong among predicted not positive",
+}
+
+
+# Scores as the data hold them: a comparison turns them where a higher score speaks against the positive outcome.
+
+
+def written_roc(scores: ScoreComparison) -> pd.DataFrame:
+    """Return the ROC curves with the cuts of the data."""
+    if not scores.turned:
+        return scores.roc
+    return scores.roc.assign(threshold=_back(scores, scores.roc["threshold"]))
+
+
+def written_calibration(scores: ScoreComparison) -> pd.DataFrame:
+    """Return the calibration with the bins and mean scores of the data, the lowest first."""
+    frame = scores.calibration
+    if not scores.turned:
+        return frame
+    bins = [_bin(scores, text) for text in frame["bin"]]
+    return _lowest_first(frame.assign(bin=bins, score_mean=_back(scores, frame["score_mean"])), ["group"])
+
+
+def written_distribution(scores: ScoreComparison) -> pd.DataFrame:
+    """Return how scores are spread with the bins of the data, the lowest first."""
+    frame = scores.distribution
+    if not scores.turned:
+        return frame
+    ends = {"bin_low": _back(scores, frame["bin_high"]), "bin_high": _back(scores, frame["bin_low"])}
+    return _lowest_first(frame.assign(**ends), ["group", "label"])
+
+
+def higher_is(scores: ScoreComparison) -> str:
+    """Say in three words what a higher score of the data means for the person."""
+    is_better = (scores.positive == "favorable") != scores.turned
+    return f"higher is {'better' if is_better else 'worse'}"
+
+
+def _back(scores: ScoreComparison, values: pd.Series) -> pd.Series:
+    # Rounding keeps 1 - 0.9 at 0.1, and minus zero is zero to people.
+    return (1 - values).round(15) if scores.is_probability else 0.0 - values
+
+
+def _bin(scores: ScoreComparison, text: str) -> str:
+    ends = _back(scores, pd.Series([float(end) for end in reversed(text.split(" to "))]))
+    return value_text(float(ends[0])) if len(ends) == 1 else " to ".join(f"{end:.6g}" for end in ends)
+
+
+def _lowest_first(frame: pd.DataFrame, within: list[str]) -> pd.DataFrame:
+    """Turn the rows of each part round; the parts keep their order."""
+    place = frame.groupby(within, sort=False).ngroup().to_numpy()
+    return frame.iloc[np.lexsort((-np.arange(len(frame)), place))].reset_index(drop=True)
+
+
+# What the charts say.
+
+FEW = 10
+"""A bin with fewer rows is drawn fainter and not joined to its neighbours."""
+
+
+def rates_alt(errors: ErrorComparison, metric: str) -> str:
+    """Say in words what :func:`rates_chart` shows."""
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    known = rows[rows["value"].notna()].sort_values("value", kind="stable")
+    lead = Message("alt-rates", {"rate": Phrase(RATE_NAMES.get(metric, metric))})
+    if known.empty:
+        return say((lead, Message("alt-none")))
+    shown = "; ".join(
+        f"{naming.short(r.group)} {cell_text(r.value, 'share')}" for r in naming.some(list(known.itertuples()))
+    )
+    return say((lead, Message("alt-rows", {"rows": Phrase(shown)})))
+
+
+def roc_alt(scores: ScoreComparison) -> str:
+    """Say in words what :func:`roc_chart` shows."""
+    groups = [
+        f"{naming.short(r.group)} {cell_text(r.auc, 'number', digits=3)}"
+        for r in naming.some(list(scores.auc.itertuples()))
+    ]
+    return say(Message("alt-roc", {"rows": Phrase("; ".join(groups))}))
+
+
+def calibration_alt(scores: ScoreComparison) -> str:
+    """Say in words what :func:`calibration_chart` shows."""
+    frame = written_calibration(scores).dropna(subset=["score_mean", "observed"])
+    digits = max(needed_digits(frame["score_mean"], 2), 2 if scores.is_probability else 0)
+    texts = []
+    for group, rows in list(frame[frame["n"] >= FEW].groupby("group", sort=False))[: naming.MOST_SERIES]:
+        ends = [rows.iloc[0], rows.iloc[-1]][: len(rows)]
+        shares = [cell_text(row["observed"], "share") for row in ends]
+        means = [cell_text(row["score_mean"], "number", digits=digits) for row in ends]
+        points = [
+            say(Message("alt-calibration-point", {"own": Phrase(share), "score": Phrase(mean)}))
+            for share, mean in zip(shares, means, strict=True)
+        ]
+        args: dict[str, Argument] = {"group": Phrase(naming.short(group)), "rows": Phrase(", ".join(points))}
+        texts.append(say(Message("alt-calibration-group", args)))
+    lead = say(Message("alt-calibration", {"way": Phrase(higher_is(scores))}))
+    return " ".join([lead, *texts, *few_note(scores)])
+
+
+def few_note(scores: ScoreComparison) -> list[str]:
+    """Say how bins with few rows are drawn; nothing where there are none."""
+    few = int((scores.calibration["n"] < FEW).sum())
+    if not few:
+        return []
+    return [say(Message("alt-few", {"n": Count(few), "most": Count(FEW)}))]
+
+
+def needed_digits(values: pd.Series, most: int = 3) -> int:
+    """Return how many decimals show the numbers in full, at most `most`: none for whole numbers.
+
+    Examples
+    --------
+    >>> needed_digits(pd.Series([1.0, 2.0])), needed_digits(pd.Series([0.5, 1.0])), needed_digits(pd.Series([1 / 3]))
+    (0, 1, 3)
+    """
+    known = values.astype(float).to_numpy()
+    known = known[np.isfinite(known)]
+    return next((i for i in range(most) if np.allclose(known, np.round(known, i), rtol=0, atol=1e-9)), most)
+
+
+def distribution_alt(scores: ScoreComparison) -> str:
+    """Say in words what :func:`distribution_chart` shows."""
+    frame = written_distribution(scores)
+    digits = needed_digits(frame["bin_low"], 2)
+    texts = []
+    for (group, label), rows in list(frame.groupby(["group", "label"], sort=False))[: 2 * naming.MOST_SERIES]:
+        n = rows["n"].sum()
+        if n:
+            top = rows.iloc[int(rows["share"].to_numpy().argmax())]
+            low, high = (cell_text(top[end], "number", digits=digits) for end in ("bin_low", "bin_high"))
+            args: dict[str, Argument] = {
+                "group": Phrase(naming.short(group)), "outcome": Phrase(label_words(label)), "n": Count(int(n)),
+                "low": Phrase(low), "high": Phrase(high),
+            }  # fmt: skip
+            texts.append(say(Message("alt-spread-group", args)))
+    return " ".join([say(Message("alt-spread", {"way": Phrase(higher_is(scores))})), *texts])
+
+
+def label_words(label: Any) -> str:
+    """Name a true outcome: 1 or True is ``truly positive``, 0 or False ``truly negative``."""
+    if isinstance(label, str) and label not in {"0", "1"}:
+        return label
+    return "truly positive" if int(label) == 1 else "truly negative"
+
+
+# The tables.
 
 GROUP = ColumnSpec("group", "group", "group", "The group.")
 COMBINED = {
@@ -42,7 +203,7 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     rates = (
         GROUP,
         ColumnSpec("n", "rows", "count", "Rows with both known."),
-        *(ColumnSpec(name, label, "share", f"{label}.") for name, label in RATES.items()),
+        *(ColumnSpec(name, label, "share", f"{label}.") for name, label in RATE_NAMES.items()),
     )
     intervals = (
         GROUP,
@@ -165,7 +326,7 @@ def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
 
 
 def _in_words(metrics: pd.Series) -> list[str]:
-    names = RATES | COMBINED
+    names = RATE_NAMES | COMBINED
     return [names.get(metric, metric) for metric in metrics]
 
 

@@ -1,4 +1,4 @@
-"""What the charts share: labels that fit, axes in percent, points with intervals, shaded bands.
+"""What the charts share: one look, labels that fit, axes in percent, points with intervals, shaded bands.
 
 Data reach Vega only as values of fixed field names, so that no text from a table can be read as a field path,
 a format or an expression. Channels are objects, `alt.X("value:Q")`: for a bare text, Altair looks through all of its
@@ -15,22 +15,94 @@ from typing import Any, Literal, TypeVar
 import altair as alt
 
 from fairaudit.measure.results import GroupComparison, GroupMean, GroupMeans, GroupRatio, GroupRow
-from fairaudit.present import brief, theme
+from fairaudit.present import naming
 from fairaudit.present.numbers import finite, tolerance_text
-from fairaudit.present.words import READINGS
+from fairaudit.present.verdicts import READINGS
+
+PROTECTED = "#b3541e"
+REFERENCE = "#1f4e79"
+LINE = "#55636f"
+BAND = "#ecf0f4"
+TEXT = "#1c1f26"
+QUIET = "#5a6472"
+ALIKE = "#b7d0e6"
+UNCLEAR = "#e9e4d6"
+GAP = "#f0c3a2"
+
+SERIES = ("#1f4e79", "#b3541e", "#00785a", "#a0527f", "#8a6d00", "#2a7ea6", "#5a6472", "#7b3fa0")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
+DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (12, 3), (4, 1), (1, 3), (10, 2, 2, 2, 2, 2))
+
+WIDTH = 520
+SCREEN_FONT = "Source Sans, Source Sans 3, Source Sans Pro, sans-serif"
+PRINT_FONT = "Libertinus Serif"
+
+
+CONFIG = alt.Config(
+    font=SCREEN_FONT,
+    background="transparent",
+    view=alt.ViewConfig(stroke=None),
+    axis=alt.AxisConfig(
+        labelColor=QUIET,
+        titleColor=QUIET,
+        labelFontSize=12,
+        titleFontSize=12,
+        titleFontWeight="normal",
+        titlePadding=8,
+        grid=False,
+        domainColor="#b5bcc4",
+        tickColor="#b5bcc4",
+        labelLimit=0,
+        titleLimit=0,
+    ),
+    axisY=alt.AxisConfig(domain=False, ticks=False, labelPadding=8, labelColor=TEXT),
+    legend=alt.LegendConfig(
+        labelColor=TEXT,
+        titleColor=QUIET,
+        labelFontSize=12,
+        titleFontSize=12,
+        titleFontWeight="normal",
+        labelLimit=0,
+        symbolSize=90,
+        symbolStrokeWidth=2,
+        orient="bottom",
+        columns=2,
+    ),
+    text=alt.MarkConfig(color=TEXT, fontSize=12),
+)
+
+
+def configure(chart: Any, *, description: str = "", **size: int) -> Any:
+    """Give a chart the look of fairaudit and a description for people who cannot see it."""
+    # `chart.properties` would copy all layers, and check each part by itself: all is checked when it is drawn.
+    chart.padding = {"left": 8, "right": 8, "top": 6, "bottom": 4}
+    chart.config = CONFIG
+    for name, pixels in size.items():
+        chart[name] = pixels
+    if description:
+        chart.description = description
+    return chart
+
+
+def printed(chart: Any) -> dict[str, Any]:
+    """Return the Vega-Lite specification of a chart for paper: the same chart with the report's typeface."""
+    specification = chart.to_dict(validate=False)
+    specification["config"] = {**specification.get("config", {}), "font": PRINT_FONT}
+    return specification
+
 
 ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
 LONG_ROW_HEIGHT = 29
 """A row whose label may stand on two lines."""
 
-PLAIN = alt.ColorValue(theme.TEXT)
+PLAIN = alt.ColorValue(TEXT)
 """The colour of points that no reading distinguishes: colours and shapes mean readings only."""
 
-_IS_LONG = f"length(datum.label) > {brief.LABEL_LENGTH}"
-_BLANK = f"lastindexof(slice(datum.label, 0, {brief.LABEL_LENGTH + 1}), ' ')"
+_IS_LONG = f"length(datum.label) > {naming.LABEL_LENGTH}"
+_BLANK = f"lastindexof(slice(datum.label, 0, {naming.LABEL_LENGTH + 1}), ' ')"
 # The second line begins after the last blank that the first has room for, unless it would then be longer than that.
-_BREAK = f"(length(datum.label) - {_BLANK} > {brief.LABEL_LENGTH + 8} ? {brief.LABEL_LENGTH} : {_BLANK})"
+_BREAK = f"(length(datum.label) - {_BLANK} > {naming.LABEL_LENGTH + 8} ? {naming.LABEL_LENGTH} : {_BLANK})"
 _TWO_LINES = f"[slice(datum.label, 0, {_BREAK}), slice(datum.label, {_BREAK})]"
 
 POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
@@ -67,7 +139,7 @@ def by_reading(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
     # On the screen of a phone not more of them fit beside each other.
     legend = alt.Legend(columns=2, values=[reading for reading in readings if reading in found])
     shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond", "triangle-up"])
-    colors = alt.Scale(domain=readings, range=[theme.REFERENCE, theme.PROTECTED, theme.QUIET, theme.QUIET])
+    colors = alt.Scale(domain=readings, range=[REFERENCE, PROTECTED, QUIET, QUIET])
     return {
         "shape": alt.Shape("reading:N", title=None, legend=legend, scale=shapes),
         "color": alt.Color("reading:N", title=None, legend=legend, scale=colors),
@@ -113,7 +185,7 @@ def row_axis(labels: Sequence[str], **look: Any) -> alt.Y:
 
 
 def _has_long(labels: Sequence[str]) -> bool:
-    return any(len(label) > brief.LABEL_LENGTH for label in labels)
+    return any(len(label) > naming.LABEL_LENGTH for label in labels)
 
 
 def numbered(position: int, label: str) -> str:
@@ -147,10 +219,10 @@ def band(low: float, high: float, span: Sequence[float]) -> alt.Chart:
     """Shade from `low` to `high`, cut to the axis."""
     start, stop = max(low, span[0]), min(high, span[1])
     records = [{"value": start, "end": stop}] if start < stop else []
-    return Layer(values(records)).mark_rect(color=theme.BAND).encode(x=alt.X("value:Q"), x2=alt.X2("end:Q"))
+    return Layer(values(records)).mark_rect(color=BAND).encode(x=alt.X("value:Q"), x2=alt.X2("end:Q"))
 
 
-def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = theme.LINE) -> alt.Chart:
+def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = LINE) -> alt.Chart:
     """Draw a line across all rows at `value`."""
     records = [] if value is None else [{"value": value}]
     return (
@@ -175,7 +247,7 @@ def line_label(value: float | None, text: str, span: Sequence[float], *, level: 
     place = (drawn[0] - span[0]) / (span[1] - span[0]) if drawn and span[1] != span[0] else 0.5
     align: Align = "left" if place < _NEAR else "right" if place > 1 - _NEAR else "center"
     chart = Layer(values([{"value": each, "text": text} for each in drawn]))
-    return chart.mark_text(align=align, baseline="bottom", color=theme.QUIET, fontSize=11).encode(
+    return chart.mark_text(align=align, baseline="bottom", color=QUIET, fontSize=11).encode(
         x=alt.X("value:Q"), y=alt.YValue(-4 - 14 * level), text=alt.Text("text:N")
     )
 
@@ -192,11 +264,9 @@ def interval_rows(
     known = [r for r in records if r["value"] is not None]
     spans = [r for r in known if r["low"] is not None and r["high"] is not None]
     lines = Layer(values([{**r, "value": r["low"], "end": r["high"]} for r in spans]))
-    points = Layer(values(known)).mark_point(filled=True, size=110, opacity=1, color=theme.REFERENCE)
+    points = Layer(values(known)).mark_point(filled=True, size=110, opacity=1, color=REFERENCE)
     return [
-        lines.mark_rule(strokeWidth=2.5, color=theme.LINE).encode(
-            x=x, x2=alt.X2("end:Q"), y=row_axis(labels), tooltip=hover
-        ),
+        lines.mark_rule(strokeWidth=2.5, color=LINE).encode(x=x, x2=alt.X2("end:Q"), y=row_axis(labels), tooltip=hover),
         points.encode(x=x, y=row_axis(labels), tooltip=hover, **point),
     ]
 
@@ -206,9 +276,9 @@ def tooltip(pairs: Sequence[tuple[str, str]]) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{field}:N", title=title) for field, title in pairs]
 
 
-def finish(chart: Any, height: int, description: str, *, width: int = theme.WIDTH) -> Any:
+def finish(chart: Any, height: int, description: str, *, width: int = WIDTH) -> Any:
     """Give a layered chart its size, its text alternative and the theme."""
-    return theme.configure(chart, description=description, width=width, height=height)
+    return configure(chart, description=description, width=width, height=height)
 
 
 def height_of(labels: Sequence[str]) -> int:
@@ -238,11 +308,9 @@ def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
         symbolSize=500 if dash else alt.Undefined,
         columns=1 if long else alt.Undefined,
     )
-    channels: dict[str, Any] = {
-        "color": alt.Color("series:N", title=None, scale=cycle(labels, theme.SERIES), legend=legend)
-    }
+    channels: dict[str, Any] = {"color": alt.Color("series:N", title=None, scale=cycle(labels, SERIES), legend=legend)}
     if dash:
-        dashes = [list(d) for d in theme.DASHES]
+        dashes = [list(d) for d in DASHES]
         channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=cycle(labels, dashes), legend=legend)
     return channels
 
@@ -263,3 +331,117 @@ def diagonal(*, falling: bool = False) -> alt.Chart:
     ends = [{"x": 0, "y": int(falling)}, {"x": 1, "y": int(not falling)}]
     line = Layer(values(ends)).mark_line(color="#9aa5b1", strokeDash=[2, 3])
     return line.encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
+
+
+# Short labels beside points, placed so that they cover neither each other nor a point.
+
+NARROW = 260
+"""The width in pixels that labels are placed for: what has room here has room on a wider page."""
+_LETTER, _LINE, _POINT = 6.6, 14.0, 12.0
+_SAME = 4.0
+_ROOMS = ((9, -9), (9, 9), (-9, -9), (-9, 9), (12, 0), (-12, 0), (0, -15), (0, 15), (22, -18), (-22, -18), (22, 18))
+"""Where a label may begin, right or left of the point and above or below it, the best first."""
+
+
+def beside(
+    records: Sequence[dict[str, Any]],
+    x: alt.X,
+    y: alt.Y,
+    across: Sequence[float],
+    down: Sequence[float],
+    *,
+    height: float,
+) -> list[alt.Chart]:
+    """Write the field ``text`` of each record beside its point."""
+    layers = []
+    for (dx, dy), kept in placed(records, across, down, height=height).items():
+        align: Align = "left" if dx > 0 else "right" if dx < 0 else "center"
+        base = Layer(values(kept))
+        for has_rim in (True, False):
+            written = base.mark_text(
+                align=align,
+                baseline="middle",
+                dx=dx,
+                dy=dy,
+                color=TEXT,
+                stroke="white" if has_rim else alt.Undefined,
+                strokeWidth=3 if has_rim else alt.Undefined,
+                strokeJoin="round" if has_rim else alt.Undefined,
+            )
+            layers.append(written.encode(x=x, y=y, text=alt.Text("text:N")))
+    return layers
+
+
+def joined(
+    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
+) -> list[dict[str, Any]]:
+    """Give points that cover each other one label with all their texts, beside the first; the others have none.
+
+    Examples
+    --------
+    >>> points = [{"value": 0.5, "y": y, "text": text} for y, text in ((0.5, "6"), (0.1, "7"), (0.501, "9"))]
+    >>> [r["text"] for r in joined(points, (0, 1), (0, 1), height=300)]
+    ['6, 9', '7', '']
+    """
+    labelled: list[dict[str, Any]] = []
+    firsts: list[tuple[float, float, int]] = []
+    for record, (cx, cy) in zip(records, _centres(records, across, down, height=height), strict=True):
+        first = next((i for x, y, i in firsts if max(abs(cx - x), abs(cy - y)) <= _SAME), None)
+        if first is None:
+            firsts.append((cx, cy, len(labelled)))
+            labelled.append(record)
+        else:
+            labelled[first] = labelled[first] | {"text": f"{labelled[first]['text']}, {record['text']}"}
+            labelled.append(record | {"text": ""})
+    return labelled
+
+
+def placed(
+    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
+) -> dict[tuple[int, int], list[dict[str, Any]]]:
+    """Choose for each label the first place where it covers no other label and no point.
+
+    Examples
+    --------
+    >>> points = [{"value": 0.5, "y": 0.5, "text": "1"}, {"value": 0.5, "y": 0.5, "text": "2"}]
+    >>> {place: [r["text"] for r in kept] for place, kept in placed(points, (0, 1), (0, 1), height=300).items()}
+    {(9, -9): ['1'], (9, 9): ['2']}
+    """
+    centres = _centres(records, across, down, height=height)
+    taken = [(cx - _POINT / 2, cy - _POINT / 2, cx + _POINT / 2, cy + _POINT / 2) for cx, cy in centres]
+    chosen: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for record, (cx, cy) in zip(records, centres, strict=True):
+        if not record["text"]:
+            continue
+        boxes = {room: _box(cx, cy, room, len(record["text"])) for room in _ROOMS}
+        inside = {room: box for room, box in boxes.items() if box[0] >= 0 and box[2] <= NARROW}
+        cost = {room: sum(_shared(box, other) for other in taken) for room, box in (inside or boxes).items()}
+        room = min(cost, key=lambda room: (cost[room], _ROOMS.index(room)))
+        taken.append(boxes[room])
+        chosen.setdefault(room, []).append(record)
+    return chosen
+
+
+def _centres(
+    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
+) -> list[tuple[float, float]]:
+    """Return where points stand, in pixels."""
+    return [(_share(r["value"], across) * NARROW, height - _share(r["y"], down) * height) for r in records]
+
+
+def _share(value: float, span: Sequence[float]) -> float:
+    return (value - span[0]) / ((span[1] - span[0]) or 1.0)
+
+
+def _box(cx: float, cy: float, room: tuple[int, int], letters: int) -> tuple[float, float, float, float]:
+    dx, dy = room
+    wide = letters * _LETTER
+    left = cx + dx - (0 if dx > 0 else wide if dx < 0 else wide / 2)
+    return left, cy + dy - _LINE / 2, left + wide, cy + dy + _LINE / 2
+
+
+def _shared(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
+    """Return the area that two boxes share."""
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    tall = min(one[3], other[3]) - max(one[1], other[1])
+    return wide * tall if wide > 0 and tall > 0 else 0.0

@@ -13,9 +13,9 @@ from fairaudit.audit.checks import run_amount
 from fairaudit.findings import Count, Message
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.present import amount_words, words
-from fairaudit.present.amount_card import amount_figures
-from fairaudit.present.numbers import amount_digits
+from fairaudit.present import verdicts
+from fairaudit.present.numbers import amount_digits, difference_text
+from fairaudit.present.verdicts import amount_figures
 from fairaudit.sections.check import say_check
 
 
@@ -51,7 +51,7 @@ def test_amounts_are_shown_with_as_many_decimals_as_distinguish_them(spread, dig
 def test_similar_people_are_said_with_whether_that_is_more_than_chance(finding):
     similar = finding.similar
     shown = {
-        name: amount_words.similar_sentence(replace(finding, similar=replace(similar, **changed)))
+        name: verdicts.similar_sentence(replace(finding, similar=replace(similar, **changed)))
         for name, changed in {
             "clear": {},
             "chance": {"difference_by_chance": Interval(-9_999.0, 9_999.0)},
@@ -59,10 +59,10 @@ def test_similar_people_are_said_with_whether_that_is_more_than_chance(finding):
         }.items()
     }
     assert len({*shown.values()}) == 3 and shown["chance"].endswith("That may be chance.")
-    assert amount_words.difference_text(similar.difference, finding) in shown["clear"]
+    assert difference_text(similar.difference, finding) in shown["clear"]
     drawn = replace(finding, similar=replace(similar, n_usable=20_000, n_rows=5_000))
     assert say(Message("amount-similar-drawn", {"n": Count(5_000), "all": Count(20_000)})) in (
-        amount_words.similar_details(drawn)
+        verdicts.similar_details(drawn)
     )
 
 
@@ -75,7 +75,7 @@ def test_a_tolerance_that_the_audit_does_not_set_is_called_proposed(finding):
 def test_card_has_four_figures_that_agree_with_the_verdict(finding):
     difference, size, evidence, rows = amount_figures(finding)
     assert difference.value.startswith(f"\N{MINUS SIGN}{-finding.result.difference:,.0f}")
-    assert size.note.endswith("large") and evidence.value == words.CLEAR_GAP and rows.value == "300"
+    assert size.note.endswith("large") and evidence.value == verdicts.CLEAR_GAP and rows.value == "300"
     alike = amount_figures(shown(finding, 5, -40, 50, verdict="no_gap_above_tolerance"))
     assert alike[0].value.startswith("+5") and "−40 to +50" in alike[2].note and "±100" in alike[2].note
 
@@ -85,6 +85,6 @@ def test_hidden_numbers_are_shown_as_hidden():
     from fairaudit.disclosure.gate import exported
 
     [hidden] = exported(run(plan(minimum=1_000), table=pd.DataFrame(pay()))).amounts
-    for text in (amount_words.similar_sentence(hidden),):
+    for text in (verdicts.similar_sentence(hidden),):
         assert not re.search(r"\d[\d,]{2,}", text), text
-    assert amount_words.similar_details(hidden) == ""
+    assert verdicts.similar_details(hidden) == ""

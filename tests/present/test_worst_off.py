@@ -10,11 +10,11 @@ from findings_by_hand import finding, stratified
 
 from fairaudit.measure import check_groups
 from fairaudit.measure.limits import answer_digits
-from fairaudit.present import headlines, words
+from fairaudit.present import verdicts
 from fairaudit.present.blocks import cell_text, row_texts
-from fairaudit.present.card import figures
-from fairaudit.present.charts.gap_texts import strata_alt
-from fairaudit.present.charts.gaps import strata_chart
+from fairaudit.present.charts.gaps import strata_alt, strata_chart
+from fairaudit.present.numbers import gap_text, own_share_text
+from fairaudit.present.verdicts import figures
 from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
 
 
@@ -29,12 +29,12 @@ def groups(counts: dict[str, tuple[int, int]]):
 
 
 def worst(comparison) -> str:
-    return spaced(headlines.worst_off_sentence(comparison, words.own_share_text, words.gap_text))
+    return spaced(verdicts.worst_off_sentence(comparison, own_share_text, gap_text))
 
 
 def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
     said = worst(groups({"many": (300, 1000), "others": (600, 1000), "few": (1, 8)}))
-    assert said.startswith("Worst off: many, 30.0 %") and words.CLEAR_GAP in said
+    assert said.startswith("Worst off: many, 30.0 %") and verdicts.CLEAR_GAP in said
 
 
 def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
@@ -81,9 +81,9 @@ def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cel
 @pytest.mark.parametrize(
     ("few", "others", "expected"),
     [
-        ((300, 600), (345, 600), words.PERHAPS_SMALL),
-        ((3, 10), (5, 10), words.CANNOT_TELL),
-        ((5000, 10_000), (5050, 10_000), words.ALIKE),
+        ((300, 600), (345, 600), verdicts.PERHAPS_SMALL),
+        ((3, 10), (5, 10), verdicts.CANNOT_TELL),
+        ((5000, 10_000), (5050, 10_000), verdicts.ALIKE),
     ],
 )
 def test_who_is_worst_off_is_named_with_what_the_data_support(few, others, expected):

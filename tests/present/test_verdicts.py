@@ -16,10 +16,9 @@ from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import GroupRow, Interval
 from fairaudit.measure.verdicts_of_many import by_bonferroni, by_holm
 from fairaudit.messages import say
-from fairaudit.present import words
+from fairaudit.present import verdicts
 from fairaudit.present.blocks import Paragraph
-from fairaudit.present.card import figures
-from fairaudit.present.chips import reading_chip
+from fairaudit.present.cases import population_sentence
 from fairaudit.present.numbers import (
     MINUS,
     confidence_text,
@@ -30,6 +29,7 @@ from fairaudit.present.numbers import (
     points_text,
     share_text,
 )
+from fairaudit.present.verdicts import figures, reading_chip
 from fairaudit.report.checks import doubt_blocks
 from fairaudit.sections.check import next_step
 
@@ -57,40 +57,40 @@ def stratified(cells, **options):
 def test_the_interval_beside_an_answer_of_alike_is_the_one_that_decides_it(counts):
     one = finding(*counts)
     assert one.result.verdict == "no_gap_above_tolerance"
-    ends = words.interval_text(one.result.equivalence_interval)
+    ends = interval_text(one.result.equivalence_interval)
     assert f"90 % range, {ends}" in spaced(figures(one.result)[2].note)
 
 
 def test_the_95_percent_interval_of_groups_that_are_clearly_alike_may_leave_the_tolerance():
     result = fairness(1880, 4000, 2000, 4000)
     assert result.verdict == "no_gap_above_tolerance" and result.difference_interval.low < -0.05
-    assert words.deciding_interval(result) == result.equivalence_interval
+    assert verdicts.deciding_interval(result) == result.equivalence_interval
 
 
 def test_the_card_prints_the_interval_that_makes_groups_alike_and_not_the_wider_one():
     # 500 of 1,000 beside 510: -5.4 to +3.4 at 95 %, -4.7 to +2.7 at 90 %.
     result = fairness(500, 1000, 510, 1000)
-    assert (words.verdict_word(result), f"{result.difference_interval.low:.3f}") == (words.ALIKE, "-0.054")
+    assert (verdicts.verdict_word(result), f"{result.difference_interval.low:.3f}") == (verdicts.ALIKE, "-0.054")
     said = spaced(figures(result)[2].note)
     assert "90 % range, −4.7 to +2.7" in said and "5.4" not in said
 
 
 def test_words_follow_the_verdict():
-    assert words.verdict_word(fairness(*ADULT)) == words.CLEAR_GAP
-    assert words.verdict_word(fairness(5000, 10000, 5000, 10000)) == words.ALIKE
-    assert words.verdict_word(fairness(5, 10, 5, 10)) == words.CANNOT_TELL
-    assert words.verdict_word(fairness(300, 600, 345, 600)) == words.PERHAPS_SMALL
-    assert words.verdict_word(fairness(0, 0, 5, 10)) == words.NOTHING_TO_COMPARE
-    assert words.reading(fairness(*ADULT), small=False) == words.verdict_word(fairness(*ADULT))
-    assert words.reading(fairness(2, 10, 5, 10), small=False) == words.CANNOT_TELL
-    assert words.reading(fairness(2, 10, 5, 10), small=True) == f"{words.CANNOT_TELL}, few rows"
-    assert words.reading(fairness(0, 0, 5, 10), small=True) == f"{words.NOTHING_TO_COMPARE}, few rows"
+    assert verdicts.verdict_word(fairness(*ADULT)) == verdicts.CLEAR_GAP
+    assert verdicts.verdict_word(fairness(5000, 10000, 5000, 10000)) == verdicts.ALIKE
+    assert verdicts.verdict_word(fairness(5, 10, 5, 10)) == verdicts.CANNOT_TELL
+    assert verdicts.verdict_word(fairness(300, 600, 345, 600)) == verdicts.PERHAPS_SMALL
+    assert verdicts.verdict_word(fairness(0, 0, 5, 10)) == verdicts.NOTHING_TO_COMPARE
+    assert verdicts.reading(fairness(*ADULT), small=False) == verdicts.verdict_word(fairness(*ADULT))
+    assert verdicts.reading(fairness(2, 10, 5, 10), small=False) == verdicts.CANNOT_TELL
+    assert verdicts.reading(fairness(2, 10, 5, 10), small=True) == f"{verdicts.CANNOT_TELL}, few rows"
+    assert verdicts.reading(fairness(0, 0, 5, 10), small=True) == f"{verdicts.NOTHING_TO_COMPARE}, few rows"
 
 
 @given(st.integers(1, 400), st.integers(1, 400), st.data())
 def test_a_table_reads_a_comparison_as_its_chip_does(n_p, n_r, data):
     result = fairness(data.draw(st.integers(0, n_p)), n_p, data.draw(st.integers(0, n_r)), n_r)
-    word = words.verdict_word(result)
+    word = verdicts.verdict_word(result)
     chip = reading_chip(word).text
     assert word == chip
 
@@ -98,37 +98,37 @@ def test_a_table_reads_a_comparison_as_its_chip_does(n_p, n_r, data):
 def test_one_of_many_groups_has_a_gap_only_if_the_adjusted_p_value_agrees():
     # 50.0 % against 57.5 %: p = 0.009. Among twelve such groups that is no evidence of a gap, among two it is.
     one = fairness(300, 600, 345, 600)
-    assert words.verdict_word(one) == words.PERHAPS_SMALL
-    for n_groups, expected in ((2, words.PERHAPS_SMALL), (12, words.CANNOT_TELL)):
+    assert verdicts.verdict_word(one) == verdicts.PERHAPS_SMALL
+    for n_groups, expected in ((2, verdicts.PERHAPS_SMALL), (12, verdicts.CANNOT_TELL)):
         for read in (by_holm, by_bonferroni):
-            assert {words.verdict_word(each) for each in read([one] * n_groups, sides_at)} == {expected}
+            assert {verdicts.verdict_word(each) for each in read([one] * n_groups, sides_at)} == {expected}
     clear = GroupRow((("a", 1),), fairness(*ADULT), None, False)
-    assert words.verdict_words([clear]) == (words.CLEAR_GAP,)
+    assert verdicts.verdict_words([clear]) == (verdicts.CLEAR_GAP,)
     hidden = dataclasses.replace(one, difference=None, p_value=None, verdict=None)
-    assert words.verdict_words([GroupRow((("a", 1),), hidden, None, None)]) == (words.NO_VERDICT,)
+    assert verdicts.verdict_words([GroupRow((("a", 1),), hidden, None, None)]) == (verdicts.NO_VERDICT,)
 
 
 @pytest.mark.parametrize("counts", [(0, 500, 0, 500), (500, 500, 90, 90)])
 def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
     one = finding(*counts)
-    assert words.verdict_word(one.result) == words.NOTHING_TO_COMPARE
-    assert words.reading(one.result) == "one decision only"
+    assert verdicts.verdict_word(one.result) == verdicts.NOTHING_TO_COMPARE
+    assert verdicts.reading(one.result) == "one decision only"
     assert next_step(one) is None
     texts = [block.strong for block in doubt_blocks(one) if isinstance(block, Paragraph)]
     assert "What next." not in texts
-    assert not any(words.ALIKE in figure.value + figure.note for figure in figures(one.result))
+    assert not any(verdicts.ALIKE in figure.value + figure.note for figure in figures(one.result))
 
 
 def test_every_row_is_counted_once():
-    said = words.population_sentence(finding(*ADULT, unknown=7, undecided=(2, 3), filtered_out=33070))
+    said = population_sentence(finding(*ADULT, unknown=7, undecided=(2, 3), filtered_out=33070))
     assert [figure for figure in re.findall(r"\d[\d,]*", said) if len(figure) != 2] == ["1,945", "13,827", "7", "5"]
-    assert re.findall(r"\d[\d,]*", words.population_sentence(finding(*ADULT, where=None))) == ["1,945", "13,827"]
+    assert re.findall(r"\d[\d,]*", population_sentence(finding(*ADULT, where=None))) == ["1,945", "13,827"]
 
 
 def test_reading_marks_a_side_with_fewer_than_thirty_rows():
-    assert words.reading(fairness(15, 30, 15, 30)) == words.CANNOT_TELL
-    assert words.reading(fairness(15, 29, 15, 30)) == f"{words.CANNOT_TELL}, few rows"
-    assert words.reading(fairness(15, 30, 15, 29)) == f"{words.CANNOT_TELL}, few rows"
+    assert verdicts.reading(fairness(15, 30, 15, 30)) == verdicts.CANNOT_TELL
+    assert verdicts.reading(fairness(15, 29, 15, 30)) == f"{verdicts.CANNOT_TELL}, few rows"
+    assert verdicts.reading(fairness(15, 30, 15, 29)) == f"{verdicts.CANNOT_TELL}, few rows"
 
 
 def hide(one, **sizes):
@@ -160,5 +160,5 @@ def test_numbers_carry_separators_and_units():
 
 
 def test_the_words_of_verdicts_are_those_of_the_catalogue():
-    for verdict, word in words.BY_VERDICT.items():
+    for verdict, word in verdicts.BY_VERDICT.items():
         assert say(Message(f"verdict-{verdict.replace('_', '-')}")) == word

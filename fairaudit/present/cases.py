@@ -1,0 +1,119 @@
+"""Who is compared and who is not, and who is counted although a value says that it is not known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fairaudit.errors import quote
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.measure.bands import named_strata
+from fairaudit.measure.comparison import said_rows
+from fairaudit.measure.not_known import NotKnown, meaning_of
+from fairaudit.measure.results import StratifiedFairness
+from fairaudit.messages import say
+from fairaudit.present.numbers import count_text
+from fairaudit.presets.fitting import unknown_text
+
+if TYPE_CHECKING:
+    from fairaudit.audit.result import AmountFinding, CheckFinding
+    from fairaudit.measure.mean_strata import StratifiedMeans
+
+
+def strata_text(finding: CheckFinding | AmountFinding, bands: str = "bands of") -> list[str]:
+    """Return what the strata of an answer are made of, in words; nothing without strata."""
+    strata = finding.strata
+    return [] if strata is None else named_strata(strata.columns, finding.plan.strata_cuts, bands)
+
+
+def say_left_out(strata: StratifiedFairness | StratifiedMeans) -> list[Message]:
+    """Say which strata are not compared, as one of the groups is empty there."""
+    return [Message("cases-strata-out", {"values": Phrase("; ".join(strata.left_out))})] if strata.left_out else []
+
+
+def unknown_sentence(finding: CheckFinding | AmountFinding) -> str:
+    """Return how many rows are left out because their group is unknown; empty where none is, or where it is hidden."""
+    n = finding.result.unknown
+    return say(Message("cases-unknown", {"n": Count(n)})) if n else ""
+
+
+def say_undecided(finding: CheckFinding | AmountFinding, lacking: str) -> list[Message]:
+    """Say how many rows of either group are left out for what they are `lacking`; nothing where that is hidden."""
+    sides = [side.undecided for side in (finding.result.protected, finding.result.reference)]
+    if None in sides or not sum(map(int, sides)):
+        return []
+    own, rest = map(int, sides)
+    args: dict[str, Argument] = {"rows": said_rows(own + rest), "lacking": Phrase(lacking)}
+    return [Message("cases-undecided", args | {"own": Count(own), "rest": Count(rest)})]
+
+
+def population_sentence(finding: CheckFinding | AmountFinding) -> str:
+    """Return how many rows were compared, and how many were not."""
+    result = finding.result
+    sides: dict[str, Argument] = {
+        "own": Phrase(count_text(result.protected.n)),
+        "rest": Phrase(count_text(result.reference.n)),
+        "unknown": Phrase(count_text(result.unknown)),
+        "undecided": Phrase(count_text(result.undecided)),
+    }
+    if finding.where_words is None:
+        said = [Message("cases-compared", sides)]
+    else:
+        said = [Message("cases-of-filter", sides | {"where": Phrase(finding.where_words)})]
+    if result.unknown != 0 or result.undecided != 0:
+        said.append(Message("cases-out", sides))
+    return say(said)
+
+
+# Values that mean not known.
+
+MOST_VALUES: Final = 5
+"""Values that are named in a sentence."""
+
+_NOUNS: Final = {"group": "group", "own_group": "group", "left_out": "group", "amount": "amount"}
+
+
+def not_known_sentence(part: NotKnown, *, what: str = "decision") -> str:
+    """Return how many rows have a value that means not known, where they are counted, and the filter without them.
+
+    `what` is the outcome that a part not about groups speaks of: the decision, or the prediction.
+    """
+    args: dict[str, Argument] = {
+        "counted": Word(part.counted),
+        "side": Word(_side(part)),
+        "n": Count(part.n or 0),
+        "filter": Phrase(joinable(part.leave_out)),
+    }
+    return f"{not_known_lead(part, what=what)} {say(Message('unknown-counted', args))}"
+
+
+def _side(part: NotKnown) -> str:
+    """Return which of both groups holds such rows, as far as it is shown."""
+    if len(part.groups) == 1:
+        return "protected" if part.groups == ("protected",) else "rest"
+    return "both" if part.groups else "hidden"
+
+
+def joinable(condition: str) -> str:
+    """Return a condition as it is joined to a filter by hand."""
+    return f"({condition})" if " OR " in condition else condition
+
+
+def not_known_lead(part: NotKnown, *, what: str = "decision") -> str:
+    """Return how many rows have a value that means not known, in one sentence; without their number where hidden."""
+    args: dict[str, Argument] = {
+        "some": Word("yes" if part.n is None else "no"),
+        "n": Count(part.n or 0),
+        "values": Phrase(value_words(part)),
+        "column": Phrase(quote(part.column)),
+        "meaning": Word(meaning_of(part)),
+        "noun": Phrase(_NOUNS.get(part.counted, what)),
+    }
+    return say(Message("unknown-lead", args))
+
+
+def value_words(part: NotKnown) -> str:
+    """Return the values, quoted and joined by "or"; of many, the first ones."""
+    texts = [quote(unknown_text(value), limit=40) for value in part.values[:MOST_VALUES]]
+    if len(part.values) > MOST_VALUES:
+        return say(Message("unknown-more", {"values": Phrase(", ".join(texts)), "n": Count(len(part.values))}))
+    return " or ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]
