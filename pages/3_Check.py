@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say
-from fairaudit.outcomes.registry import SHARES
+from fairaudit.outcomes import SHARES
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from fairaudit.sections.check.reading import quantity_of

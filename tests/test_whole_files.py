@@ -13,7 +13,7 @@ import threading
 import pytest
 
 from fairaudit.errors import InputError
-from fairaudit.whole_files import refuse_overwriting, write_files
+from fairaudit.files import refuse_overwriting, write_files
 
 
 @pytest.fixture

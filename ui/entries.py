@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.data import ReadOptions
 from fairaudit.errors import TwoReadings
-from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes import OutcomeKind
 from fairaudit.plan import CheckPlan
 from fairaudit.plan.questions import InspectionPlan, SubgroupsPlan
 from fairaudit.remedies.registry import RemedyPlan

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.audit.checks import run_check
 from fairaudit.audit.result import CheckFinding
 from fairaudit.data import read_table
 from fairaudit.data.subprocess_reader import warm_up
+from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from fairaudit.app_files import APP_FOLDER
+from fairaudit.files import APP_FOLDER
 
 FOLDER = APP_FOLDER / "docs"
 DOCUMENTS = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.late import Late
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,8 +15,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import FingerprintError, InputError, quote, sure
 from fairaudit.events import Command, Event, Finished, Progress
 from fairaudit.findings import Argument, Group, Message, Phrase
-from fairaudit.findings.group_names import GroupName
-from fairaudit.findings.names import Names
+from fairaudit.findings.names import GroupName, Names
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.measure.explain import explain_gap
 from fairaudit.measure.inspections.outcome import outcome_test

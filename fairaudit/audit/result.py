@@ -14,8 +14,7 @@ import pandas as pd
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import sure
 from fairaudit.findings import Argument
-from fairaudit.findings.group_names import GroupName
-from fairaudit.findings.names import ErrorNames, Names, SearchNames
+from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
 from fairaudit.measure.mean_strata import StratifiedMeans

@@ -22,7 +22,7 @@ from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table, write_cases_out
 from fairaudit.errors import InputError, sure, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import each_once
@@ -32,7 +32,7 @@ from fairaudit.plan.names import error_names
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.plan.roles import judged_outcome, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests
-from fairaudit.shared_settings import ONE_THREAD
+from fairaudit.processes import ONE_THREAD
 from fairaudit.study.sampled import check_sample
 from fairaudit.version import __version__
 

@@ -13,6 +13,7 @@ from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote, sure
+from fairaudit.files import write_files
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -31,7 +32,6 @@ from fairaudit.report import to_json
 from fairaudit.report.composing import write_report
 from fairaudit.sections.forms import answer_text
 from fairaudit.sections.forms.details import own_notes, undecided_notes
-from fairaudit.whole_files import write_files
 
 PAIRS = {
     "--justified": ("CATEGORY=REASON", '"grade 3=scarce skills, by the agreement of 2026"'),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fairaudit.whole_files import refuse_overwriting
+from fairaudit.files import refuse_overwriting
 
 REPORT = ("report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml")
 FORMS = ("form_*.html", "form_*.csv")

@@ -11,7 +11,8 @@ from fairaudit.cli.overwriting import check_outputs
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.disclosure.gate import exported
-from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.files import folder_for
+from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.remedies.registry import kind_tried
@@ -22,7 +23,6 @@ from fairaudit.sections.errors.saying import answers_text
 from fairaudit.sections.forms import answer_text as form_text
 from fairaudit.sections.forms.details import form_notes
 from fairaudit.sections.remedy import remedy_text
-from fairaudit.whole_files import folder_for
 
 
 def execute(options: Namespace) -> set[str]:

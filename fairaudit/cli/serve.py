@@ -8,10 +8,10 @@ import socket
 import sys
 from argparse import Namespace
 
-from fairaudit.app_files import APP_FOLDER
 from fairaudit.data import readers
 from fairaudit.data.engines import named
 from fairaudit.errors import InputError, quote
+from fairaudit.files import APP_FOLDER
 
 
 def execute(options: Namespace) -> None:

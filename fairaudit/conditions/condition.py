@@ -14,11 +14,10 @@ from sqlglot.dialects.dialect import Dialects
 from fairaudit.columns import DAY_KINDS, Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.evaluation import evaluate
-from fairaudit.conditions.literals import plain_value
 from fairaudit.conditions.names import Names, frame_kind
 from fairaudit.conditions.parsing import parse, scan
 from fairaudit.conditions.printing import name_to_text, to_sql, to_text, value_to_text
-from fairaudit.conditions.tree import Node
+from fairaudit.conditions.tree import Node, plain_value
 from fairaudit.conditions.words import to_words
 from fairaudit.errors import InputError, MissingColumnError, quote
 

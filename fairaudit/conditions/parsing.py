@@ -15,7 +15,8 @@ from sqlglot.tokens import Token, TokenType
 
 from fairaudit.columns import DAY_KINDS, HELD, Kind
 from fairaudit.conditions import tree
-from fairaudit.conditions.literals import (
+from fairaudit.conditions.names import Names, value_text
+from fairaudit.conditions.tree import (
     EXAMPLE,
     EXTRACT_PARTS,
     FUNCTIONS,
@@ -29,7 +30,6 @@ from fairaudit.conditions.literals import (
     read_number,
     read_timestamp,
 )
-from fairaudit.conditions.names import Names, value_text
 from fairaudit.errors import ConditionError, quote
 
 # The first look at a condition: its words, before anything is parsed.

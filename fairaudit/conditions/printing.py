@@ -17,8 +17,8 @@ from fairaudit.conditions.engines.postgres import to_postgres
 from fairaudit.conditions.engines.printer import compared_apart
 from fairaudit.conditions.engines.spark import to_spark
 from fairaudit.conditions.engines.sqlite import to_sqlite
-from fairaudit.conditions.literals import EXTRACT_PARTS, KEYWORDS, write_timestamp
 from fairaudit.conditions.names import value_text
+from fairaudit.conditions.tree import EXTRACT_PARTS, KEYWORDS, write_timestamp
 
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*")
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}

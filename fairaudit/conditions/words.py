@@ -10,7 +10,7 @@ import datetime
 
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import tree
-from fairaudit.conditions.literals import write_timestamp
+from fairaudit.conditions.tree import write_timestamp
 
 _MOST_ITEMS = 12
 _MONTHS = (

@@ -11,9 +11,9 @@ import pandas as pd
 
 from fairaudit import conditions
 from fairaudit.columns import Column, Kind
+from fairaudit.conditions.correcting import TypingError, typing_errors
 from fairaudit.conditions.evaluation import to_lower
 from fairaudit.conditions.names import MONEY, is_money
-from fairaudit.conditions.resembling import TypingError, typing_errors
 from fairaudit.data.case_counts import count_column, counts_cases, weight_columns
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.kinds import WRITTEN_NUMBER

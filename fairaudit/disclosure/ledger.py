@@ -4,9 +4,9 @@ Every count is a sum over the people of an audit by all that its figures depend 
 reader knows the counts that are shown, that no count is negative, and which combinations of attributes occur. What is
 hidden is safe if there are two tables of people that agree with all of this and differ in it by at least half the
 minimum; one of them may be the true table. The others are put together from moves of few people
-(:mod:`fairaudit.disclosure.moves`), or searched by a linear program, in which a shown count may differ at its cost.
-What the cheapest table changes is hidden, and the tables, in whole numbers, are the proof. What is not proved that way
-is made safe by hiding more. No search is limited by a clock, so all machines hide the same.
+(:mod:`fairaudit.disclosure.null_space`), or searched by a linear program, in which a shown count may differ at its
+cost. What the cheapest table changes is hidden, and the tables, in whole numbers, are the proof. What is not proved
+that way is made safe by hiding more. No search is limited by a clock, so all machines hide the same.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, eye_array, hstack
 
-from fairaudit.disclosure.moves import Moves, Room, few_people, part_key
+from fairaudit.disclosure.null_space import Moves, Room, few_people, part_key
 from fairaudit.errors import LimitError
 
 NODES, GAP = 20, 0.1

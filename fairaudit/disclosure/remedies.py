@@ -63,8 +63,7 @@ from fairaudit.estimators.splitting import TRAIN, TUNE
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, ErrorComparison
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from fairaudit.remedies.registry import RemedyPlan, kind_of
 from fairaudit.remedies.shared.learned_rows import masked_sample

@@ -1,10 +1,10 @@
-"""What the parts of a question are called in sentences."""
+"""What the parts of a question, and groups that nobody named beforehand, are called in sentences."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairaudit.disclosure.fields import setting
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.findings.message import Argument, Message, Phrase
 
 
@@ -86,3 +86,22 @@ class ErrorNames:
     groups: tuple[tuple[str, str], ...] = setting(default=())
     protected: tuple[str, ...] = setting(default=())
     when: str = setting(default="")
+
+
+@dataclass(frozen=True)
+class GroupName:
+    """What the people who meet a condition are called.
+
+    Parameters
+    ----------
+    said : Argument
+        A plural: "men under 25", or "people whose sex is male".
+    label : Argument
+        The same in a few words, beside a row: "male, under 25".
+    n_clauses : int
+        How many conditions the plural tells by column and value, as nobody has said what these people are called.
+    """
+
+    said: Argument = figure()
+    label: Argument = figure()
+    n_clauses: int = figure()

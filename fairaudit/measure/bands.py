@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.conditions.literals import read_number
+from fairaudit.conditions.tree import read_number
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, in_brief, quote

@@ -13,7 +13,7 @@ from scipy import special
 
 from fairaudit.columns import ORDERED_KINDS
 from fairaudit.conditions import Condition
-from fairaudit.conditions.literals import read_number, read_timestamp
+from fairaudit.conditions.tree import read_number, read_timestamp
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table, as_table

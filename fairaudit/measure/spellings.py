@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.conditions import Condition
-from fairaudit.conditions.correcting import other_spellings, resembling_values
-from fairaudit.conditions.resembling import is_rare
+from fairaudit.conditions.correcting import is_rare, other_spellings, resembling_values
 from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase

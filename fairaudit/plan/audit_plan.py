@@ -19,14 +19,14 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from fairaudit.columns import ReadOptions
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
-from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.files import write_files
+from fairaudit.outcomes import OutcomeKind
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part, read_toml
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import REMEDIES, RemedyPlan, kind_on
-from fairaudit.whole_files import write_files
 
 
 def refuse(remedy: RemedyPlan, outcome: OutcomeKind) -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.columns import ConnectionFacts, ReadOptions, Source
 from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
@@ -19,6 +18,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.disclosure.fields import Remark, figure, setting
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, sure
+from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say

@@ -11,8 +11,7 @@ from fairaudit.conditions import Condition
 from fairaudit.conditions.tree import And
 from fairaudit.errors import ConditionError
 from fairaudit.findings import Argument, Group, Message, Phrase
-from fairaudit.findings.group_names import GroupName
-from fairaudit.findings.names import ErrorNames, Names
+from fairaudit.findings.names import ErrorNames, GroupName, Names
 from fairaudit.measure.grouping import value_text
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.models import ModelsPlan

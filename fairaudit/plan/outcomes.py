@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainValidator, model_validator
 
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.parts import Part, Words
 
 

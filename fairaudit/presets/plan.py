@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
-from fairaudit.conditions.literals import read_date
+from fairaudit.conditions.tree import read_date
 from fairaudit.errors import InputError, quote
 from fairaudit.plan.parts import Filter, Part
 

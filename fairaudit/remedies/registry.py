@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from fairaudit.errors import PlanError
-from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes import OutcomeKind
 from fairaudit.remedies.constrain.plan import CONSTRAIN
 from fairaudit.remedies.equalize.plan import EQUALIZE
 from fairaudit.remedies.kind import OnAmounts, RemedyKind

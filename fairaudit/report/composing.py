@@ -10,8 +10,9 @@ from string import ascii_uppercase
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import ReportError
+from fairaudit.files import folder_for, write_files
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan.data import SALTED
 from fairaudit.plan.names import row_noun
@@ -30,7 +31,6 @@ from fairaudit.report.pdf import to_pdf
 from fairaudit.report.tables import all_tables, group_name
 from fairaudit.sections.errors import errors_title
 from fairaudit.sections.errors.saying import say_alone
-from fairaudit.whole_files import folder_for, write_files
 
 
 def compose_report(result: AuditResult) -> Document:

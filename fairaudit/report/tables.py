@@ -13,7 +13,7 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
-from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.limits import answer_digits, is_whole
@@ -30,8 +30,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.messages import say
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.present.naming import in_natural_order

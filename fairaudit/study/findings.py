@@ -15,7 +15,7 @@ from fairaudit.findings.names import Names
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
-from fairaudit.outcomes.registry import SHARES
+from fairaudit.outcomes import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.judging.results import (

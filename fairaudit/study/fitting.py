@@ -20,8 +20,8 @@ from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
+from fairaudit.processes import ONE_THREAD, SharedSetting
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.shared_settings import ONE_THREAD, SharedSetting
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.bad_outcome_models import turned
 from fairaudit.study.findings import RemedyFinding

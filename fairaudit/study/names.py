@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import SHARES
+from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.remedies.registry import RemedyPlan, kind_tried
 
 

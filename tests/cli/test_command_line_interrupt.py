@@ -64,7 +64,7 @@ DECISION = ["--decision", "advanced", "--favorable", "yes"]
     ("function", "command"),
     [
         ("fairaudit.report.composing.to_pdf", ["run", "audit.toml", "--data", HIRING, "--out", "out"]),
-        ("fairaudit.whole_files._clear", ["run", "audit.toml", "--data", HIRING, "--out", "out"]),
+        ("fairaudit.files._clear", ["run", "audit.toml", "--data", HIRING, "--out", "out"]),
         ("fairaudit.report.composing.to_json", ["form", "nyc144", HIRING, *DECISION, "--out", "out"]),
         ("fairaudit.cli.check.record_data", ["check", HIRING, *DECISION, "--protected", "sex = 'Female'"]),
     ],

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from fairaudit.app_files import APP_FOLDER, SAMPLE_FOLDER
 from fairaudit.cli.main import BAD_INPUT, main
+from fairaudit.files import APP_FOLDER, SAMPLE_FOLDER
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import KINDS, Rows, condition_texts, rows
 
 from fairaudit.conditions import Condition
-from fairaudit.conditions.literals import plain_value
+from fairaudit.conditions.tree import plain_value
 
 _MANY = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairaudit.conditions.resembling import _errors, resembles
+from fairaudit.conditions.correcting import _errors, resembles
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fairaudit.disclosure.hidden import only_declared
 from fairaudit.disclosure.remedies import hidden_details
 from fairaudit.errors import DisclosureError
 from fairaudit.late import Late
-from fairaudit.outcomes.registry import OUTCOMES
+from fairaudit.outcomes import OUTCOMES
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import OnAmounts, RemedyKind, no_change
 from fairaudit.remedies.registry import REMEDIES

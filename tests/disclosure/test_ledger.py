@@ -11,7 +11,7 @@ from small_tables import audit, compositions
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure import ledger as ledgers
-from fairaudit.disclosure import moves
+from fairaudit.disclosure import null_space
 from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.ledger import Ledger, hidden_counts
@@ -70,7 +70,7 @@ def test_what_is_left_of_two_counts_is_protected_though_no_count_is_small():
 def test_what_three_counts_differ_by_is_looked_at(masks):
     rows = np.array(masks, dtype=float)
     people = np.array([40, 30, 3, 50])
-    found = moves.few_people(rows, people, 10).toarray()
+    found = null_space.few_people(rows, people, 10).toarray()
     assert [0, 0, 1, 0] in found.tolist()
     assert len(found) == len({tuple(row) for row in found.tolist()})
     assert (found @ people).max() < 10
@@ -89,7 +89,7 @@ def test_all_that_two_or_three_counts_differ_by_is_looked_at(seed):
             sets += [(a | b) & ~c for c in rows if (a | b | c == a | b).all() and (a & c).any() and (b & c).any()]
     few = {tuple(map(float, row)) for row in sets if 0 < people[row].sum() < minimum}
     assert few
-    assert set(map(tuple, moves.few_people(rows.astype(float), people, minimum).toarray().tolist())) == few
+    assert set(map(tuple, null_space.few_people(rows.astype(float), people, minimum).toarray().tolist())) == few
 
 
 def test_nothing_is_hidden_where_nothing_is_small():
@@ -132,7 +132,7 @@ def offices() -> pd.DataFrame:
     return pd.DataFrame({name: rng.choice(values, 800) for name, values in columns.items()})
 
 
-@pytest.mark.parametrize(("module", "limit", "most"), [(ledgers, "MOST_PARTS", 20), (moves, "MOST_SETS", 0)])
+@pytest.mark.parametrize(("module", "limit", "most"), [(ledgers, "MOST_PARTS", 20), (null_space, "MOST_SETS", 0)])
 def test_where_all_is_too_much_to_prove_the_longest_column_is_hidden_and_named(
     offices, monkeypatch, module, limit, most
 ):

@@ -30,8 +30,7 @@ from fairaudit.disclosure.fields import export_of, figure
 from fairaudit.disclosure.hidden import only_declared
 from fairaudit.errors import DisclosureError
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
-from fairaudit.findings.group_names import GroupName
-from fairaudit.findings.names import ErrorNames, Names, SearchNames
+from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import columns
 from fairaudit.measure.results import Interval

@@ -11,11 +11,10 @@ from manual_pages import MANUAL, TOP, name_of
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 
-from fairaudit.follow_ups.kind import FollowUp
+from fairaudit.follow_ups import FollowUp
 from fairaudit.late import Late
 from fairaudit.measure.rates import PARTS
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present.errors import RATE_NAMES
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from ui.outcomes import OutcomePage

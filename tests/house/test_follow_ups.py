@@ -7,8 +7,7 @@ import dataclasses
 import pytest
 
 from fairaudit.audit.result import AuditResult
-from fairaudit.follow_ups.kind import FollowUp
-from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.follow_ups import FOLLOW_UPS, FollowUp
 from fairaudit.late import Late
 from fairaudit.plan import AuditPlan
 from fairaudit.report.json_export import Document

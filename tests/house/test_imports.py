@@ -12,16 +12,14 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name, normal
 # Lowest first. A module may import from its own layer and from lower ones; `*` stands for one name.
 LAYERS = (
     (
-        "fairaudit.app_files",
         "fairaudit.defaults",
         "fairaudit.errors",
         "fairaudit.events",
+        "fairaudit.files",
         "fairaudit.interrupts",
         "fairaudit.late",
         "fairaudit.processes",
-        "fairaudit.shared_settings",
         "fairaudit.version",
-        "fairaudit.whole_files",
         "fairaudit.work",
         "fairaudit.disclosure.fields",
         "fairaudit.disclosure.said",
@@ -154,7 +152,7 @@ def test_everything_imported_is_listed_as_a_requirement():
 def test_a_kind_of_remedy_needs_no_other_one():
     """What several kinds share stands beside them; any kind may be compared with a plain model."""
     homes = ("fairaudit.remedies.", "ui.remedies.")
-    kinds = {path.parent.name for path in PACKAGE_FILES if path.name == "kind.py"} - {"remedies", "plain"}
+    kinds = {path.parent.name for path in PACKAGE_FILES if path.match("remedies/*/plan.py")} - {"plain"}
     wrong = [
         f"{name}, line {line}, imports {imported}"
         for path in [*PACKAGE_FILES, *(ROOT / "ui").rglob("*.py")]

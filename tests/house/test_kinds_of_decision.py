@@ -11,7 +11,7 @@ from sources import APP_FILES, PACKAGE_FILES, module_name, short_name
 from test_imports import height_of
 
 from fairaudit.late import Late
-from fairaudit.outcomes.registry import OUTCOMES
+from fairaudit.outcomes import OUTCOMES
 from ui.outcomes import OUTCOMES as PAGES
 from ui.remedies.trees.views import VIEWS
 

@@ -87,7 +87,6 @@ MAY_SAY = {
     "fairaudit/measure/periods.py": "part of an error",
     "fairaudit/measure/standardized.py": "part of an error",
     "fairaudit/plan/parts.py": "part of an error",
-    "fairaudit/plan/errors.py": "part of an error",
     "fairaudit/presets/filling.py": "part of an error",
     "fairaudit/presets/preset.py": "part of an error",
     "fairaudit/remedies/constrain/words.py": "the name of a remedy in results and files",

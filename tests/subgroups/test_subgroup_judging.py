@@ -11,8 +11,8 @@ from scipy import stats
 from subgroups_by_hand import made_table
 
 from fairaudit import Condition, find_subgroups
-from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.errors import GroupError, InputError, MissingColumnError
+from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.measure import check_controlled_fairness
 from fairaudit.measure.intervals import weighted_holm
 

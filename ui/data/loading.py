@@ -10,12 +10,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import AuditPlan, Table, read_table
-from fairaudit.app_files import SAMPLE_FOLDER
 from fairaudit.data import ReadOptions
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.readers import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.subprocess_reader import read_apart
 from fairaudit.errors import FairauditError, LimitError, TwoReadingsError
+from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, fits, record_data

@@ -10,8 +10,7 @@ from typing import Any
 
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import SHARES
+from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_on
 from fairaudit.study.cautions import was_stopped

@@ -21,8 +21,7 @@ stands beside ``page.py``, and takes it from ``fitted.candidate.finding.details`
 
 from __future__ import annotations
 
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import SHARES
+from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.remedies.registry import BY_METHOD
 from ui.remedies.constrain.page import CONSTRAIN
 from ui.remedies.equalize.page import EQUALIZE

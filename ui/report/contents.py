@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Count, Message, Phrase, Word
-from fairaudit.follow_ups.registry import FOLLOW_UPS
+from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, SmallCellsPlan
 from fairaudit.plan.audit_plan import goes_with

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.evaluation import to_lower
-from fairaudit.conditions.literals import write_timestamp
+from fairaudit.conditions.tree import write_timestamp
 
 EXACT = 2**53
 """Double precision can distinguish whole numbers below this one."""

@@ -15,7 +15,7 @@ from functools import cache
 from fairaudit.conditions import tree
 from fairaudit.conditions.engines.printer import Printer, is_double, no
 from fairaudit.conditions.evaluation import BLANKS, to_lower, to_upper
-from fairaudit.conditions.literals import write_timestamp
+from fairaudit.conditions.tree import write_timestamp
 
 _PLAIN_TEXT = re.compile(r"[A-Za-z0-9 _.,:;<>=()%/+-]*", re.ASCII)
 _SURROGATES = range(0xD800, 0xE000)

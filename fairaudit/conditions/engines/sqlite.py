@@ -11,7 +11,7 @@ import datetime
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.engines.printer import Printer, compared_apart, is_double, is_large, is_open, no
-from fairaudit.conditions.literals import write_timestamp
+from fairaudit.conditions.tree import write_timestamp
 
 _MIDNIGHT = " 00:00:00.000000"
 # Numbers of so few digits and so small an exponent are read without an error in the last digit.

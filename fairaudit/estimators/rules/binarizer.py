@@ -18,8 +18,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.columns import DAY_KINDS, HELD, ORDERED_KINDS, Kind
 from fairaudit.conditions.evaluation import Data, column_data
-from fairaudit.conditions.literals import MAX_ITEMS, plain_value
 from fairaudit.conditions.names import frame_kind
+from fairaudit.conditions.tree import MAX_ITEMS, plain_value
 from fairaudit.errors import InputError, MissingColumnError, quote, sure
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.rules.literals import Literal, Value, as_frame, as_moment

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from fairaudit.columns import DAY_KINDS
 from fairaudit.conditions import Condition, tree
-from fairaudit.conditions.literals import MAX_ITEMS, plain_value
+from fairaudit.conditions.tree import MAX_ITEMS, plain_value
 from fairaudit.conditions.words import name_in_words
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.grouping import as_pandas

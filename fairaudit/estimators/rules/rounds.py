@@ -37,7 +37,7 @@ from fairaudit.estimators.rules.pool import ColumnPool, Rounder
 from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.events import STOP, Command, Incumbent, Progress
-from fairaudit.shared_settings import ONE_THREAD
+from fairaudit.processes import ONE_THREAD
 from fairaudit.work import Budget
 
 # The start and the result of column generation: rules, and what is proven about all others.

@@ -26,7 +26,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.measure.verdicts import Side, Verdict, side_of, verdict_by
 from fairaudit.measure.verdicts_of_many import readings_by_holm
 from fairaudit.messages import say
-from fairaudit.shared_settings import ONE_THREAD
+from fairaudit.processes import ONE_THREAD
 
 # What draws from a posterior support: the interval of a figure, and the verdicts on differences together.
 

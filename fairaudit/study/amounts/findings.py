@@ -16,7 +16,7 @@ from fairaudit.findings.names import Names
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.measure.results import ControlledMeans, Interval
-from fairaudit.outcomes.registry import AMOUNTS
+from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.judging.results import DIVISIONS, BesideDecisions, WithinStrata

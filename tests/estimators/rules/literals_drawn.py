@@ -6,7 +6,7 @@ import pandas as pd
 from hypothesis import strategies as st
 from strategies import DAY, KINDS, MOMENT, REAL, TEXT, WHOLE
 
-from fairaudit.conditions.literals import plain_value
+from fairaudit.conditions.tree import plain_value
 from fairaudit.estimators.rules.literals import Literal
 
 ORDERED = ("at_most", "above", "below", "at_least")

@@ -14,7 +14,7 @@ from trees_by_hand import NODES, nodes, trees_details
 from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Share
 from fairaudit.messages import say
-from fairaudit.outcomes.registry import SHARES
+from fairaudit.outcomes import SHARES
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.saying import (
     best,

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from fairaudit.late import Late
-from fairaudit.outcomes.kind import OutcomeKind
-from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 
 
 @dataclass(frozen=True, kw_only=True)

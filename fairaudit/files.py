@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and never over what is read; folders that are made for them."""
+"""Where the app and its samples lie, and files that are written whole or not at all, never over what is read."""
 
 from __future__ import annotations
 
@@ -14,6 +14,20 @@ from typing import BinaryIO
 
 from fairaudit import interrupts
 from fairaudit.errors import InputError, quote
+
+# Where the app and its samples lie: beside this package in a clone, in ``fairaudit_app`` where it was installed.
+
+_BESIDE = Path(__file__).resolve().parents[1]
+_INSTALLED = _BESIDE / "fairaudit_app"
+
+APP_FOLDER = _INSTALLED if _INSTALLED.is_dir() else _BESIDE
+"""The folder of ``app.py``, ``pages/``, ``ui/`` and what the server is set to."""
+
+SAMPLE_FOLDER = APP_FOLDER / "sample_data"
+"""The samples and their ready audits."""
+
+
+# Files that are written whole or not at all, and never over what is read; folders that are made for them.
 
 if sys.platform != "win32":
     import fcntl

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairaudit.disclosure.moves import Moves, Room
+from fairaudit.disclosure.null_space import Moves, Room
 
 
 def drawn(seed: int) -> tuple[np.ndarray, np.ndarray]:
