@@ -18,7 +18,7 @@
   counts that are shown anyway, and only these figures. Only where that is all pairs, the report says whether
   constraints are met, and what makes the model doubtful.
 - Of a rule set, the rules stay, as settings do, but for those that hold for few rows; how many rows each concerns
-  stays only where it could single out nobody (:mod:`~fairaudit.remedies.rules.disclosure`). Of a tree, what it asks
+  stays only where it could single out nobody (:mod:`~fairaudit.remedies.rules.details`). Of a tree, what it asks
   stays but where few rows come to a side; the counts of its nodes are shown whole or not at all
   (:mod:`~fairaudit.remedies.trees.disclosure`). Rule sets and trees whose figures are so close that few people make the
   difference are not shown side by side: the later one's figures by group are hidden.

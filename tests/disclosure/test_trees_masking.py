@@ -16,7 +16,7 @@ from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.saying import tree_lines
+from fairaudit.remedies.trees.words import tree_lines
 from fairaudit.report import to_csv_bundle, to_json, to_pdf
 
 MINIMUM = 10

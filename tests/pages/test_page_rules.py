@@ -27,9 +27,9 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.charts import rules_path_alt
-from fairaudit.remedies.rules.live import rule_figures
+from fairaudit.remedies.rules.figures import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.saying import proof, rules_head
+from fairaudit.remedies.rules.tables import proof, rules_head
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import trying as remedies

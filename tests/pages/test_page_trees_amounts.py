@@ -31,7 +31,7 @@ from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.saying import best, moved
+from fairaudit.remedies.trees.words import best, moved
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.compare.amounts import amount_frontier_rows, findings_of
 from ui.remedies.trees.amount_form import plan_of

@@ -27,10 +27,10 @@ from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_change_word, digits_of
 from fairaudit.remedies.shared.changes import NOTHING
-from fairaudit.remedies.trees.clickable import clickable_tree_chart
+from fairaudit.remedies.trees.drawing import clickable_tree_chart
 from fairaudit.remedies.trees.labels import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.saying import command_lines
+from fairaudit.remedies.trees.words import command_lines
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.compare import say_comparison

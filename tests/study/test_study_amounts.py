@@ -20,9 +20,9 @@ from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.trees.amounts.fit import amount_tree_warnings
-from fairaudit.remedies.trees.amounts.search import allowed_difference
+from fairaudit.remedies.trees.fit import amount_tree_warnings
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
+from fairaudit.remedies.trees.search import allowed_difference
 from fairaudit.study.amounts.judging import changes, evaluate
 from fairaudit.study.amounts.rows import AmountStudy, limit_set
 from fairaudit.study.similar import similar_parts

@@ -10,7 +10,7 @@ from rules_by_hand import gaps as rule_gaps
 
 from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.rates import ratio_table
+from fairaudit.remedies.trees.search import ratio_table
 
 FAIRNESS = {"demographic_parity": "statistical_parity", "four_fifths": "statistical_parity"}
 NODES = (

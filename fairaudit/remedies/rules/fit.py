@@ -1,10 +1,17 @@
-"""A rule set under a constraint, as a remedy of an audit."""
+"""A set of rules under a constraint, as a remedy of an audit, and others that are made of the rules of one search.
+
+The search itself knows limits between groups, and no floors. Its own rule set is taken where the tuning rows say that
+no group is worse off; otherwise one is put together step by step within floors on the training rows, which the tuning
+rows may raise. Those of other settings are chosen on the training rows, step by step from what a neighbouring setting
+found, and measured on the tuning rows. The steps are the same on every computer; nothing is proven about them.
+
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -13,18 +20,20 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import InputError
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows, RuleSetOutcome, outcome_of
 from fairaudit.estimators.rules.rule_set import RuleSet
-from fairaudit.events import Command, Event, Progress
+from fairaudit.estimators.rules.search import choose
+from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.findings import Message
+from fairaudit.measure.plain import names_of
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
-from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
-from fairaudit.remedies.rules.keeping import Picked, iter_picked
-from fairaudit.remedies.rules.measuring import Found, rules_details
-from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constraint
-from fairaudit.remedies.rules.saying import rules_warnings
-from fairaudit.remedies.rules.written_rules import read_rules
+from fairaudit.remedies.rules.details import FRONTIER
+from fairaudit.remedies.rules.figures import Found, read_rules, rules_details
+from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan, plain_model, without_constraint
+from fairaudit.remedies.rules.tables import rules_warnings
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
 from fairaudit.study.constraint_check import positive_labels
@@ -39,12 +48,216 @@ from fairaudit.study.fitting import (
     Made,
     judged,
 )
-from fairaudit.study.group_checks import learned_rows
+from fairaudit.study.group_checks import learned_rows, tuning_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.proxies import close_columns
-from fairaudit.study.rates_alike import check_rates, rated_rows
+from fairaudit.study.rates_alike import check_rates, largest_gap, limit_text, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import GroupFloors
+from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
+
+Rules = tuple[tuple[int, ...], ...]
+
+MOST_COLUMNS: Final = 300
+"""Rules that others are made of, beside those of rule sets: the ones that are right most often more than wrong."""
+
+
+def best_columns(problem: Problem, pool: RuleColumns) -> RuleColumns:
+    """Return the rules of a pool that cover most more positive than negative rows."""
+    if len(pool) <= MOST_COLUMNS:
+        return pool
+    rows = problem.rows
+    signed: NDArray[np.int64] = np.where(rows.labels, rows.weights, -rows.weights)
+    worth = pool.covers @ signed
+    return pool.take(np.sort(np.argsort(-worth, kind="stable")[:MOST_COLUMNS]))
+
+
+def own_rules(search: Any, among: Any) -> Rules:
+    """Return the rules of a search as literals of another search of the same columns, or of itself."""
+    place_of = {literal: place for place, literal in enumerate(among.literals_)}
+    rules = search.rule_set_
+    return tuple(
+        tuple(sorted(place_of[literal] for literal in rules.literals_of(rule))) for rule in range(len(rules.rules))
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """The rule set of a remedy: that of its search, or another one made of its rules.
+
+    Parameters
+    ----------
+    rules : tuple of tuple of int
+        As literals of the search.
+    outcome : RuleSetOutcome
+        What they do on the training rows.
+    is_own : bool
+        Whether it is the rule set of the search.
+    floors : Floors, optional
+        What rule sets of other settings are to keep to, see :func:`by_kind`.
+    """
+
+    rules: Rules
+    outcome: RuleSetOutcome
+    is_own: bool = True
+    floors: Floors | None = None
+
+    @classmethod
+    def own(cls, search: Any) -> Picked:
+        """Return the rule set of a search."""
+        return cls(own_rules(search, search), search.loss_)
+
+
+def iter_picked(
+    study: Study, search: Any, free: Any, wish: GroupFloors | None
+) -> Generator[Event, Command | None, None]:
+    """Pick a rule set that keeps to a wish on the tuning rows, or that of the search where there is none."""
+    own = Picked.own(search)
+    X = study.X.iloc[study.split.tune]
+    if wish is None or wish.tuned.holds(search.predict(X)):
+        floors = None if wish is None else by_kind(wish.floors, search.problem_.rows)
+        yield Finished(replace(own, floors=floors))
+        return
+    problem = search.problem_
+    starts = (own.rules, own_rules(free, search))
+    columns = best_columns(problem, search.pool_).joined(
+        RuleColumns.of([rule for rules in starts for rule in rules], problem.rows)
+    )
+    place_of = {rule: place for place, rule in enumerate(columns.rules)}
+    places = [tuple(place_of[rule] for rule in rules) for rules in starts]
+    picked = own
+    for number in range(1 + MOST_RAISED):
+        if (yield Progress("Making rules with which no group is worse off", number, 1 + MOST_RAISED)) is STOP:
+            break
+        floors = by_kind(wish.floors, problem.rows)
+        chosen = choose(problem, columns, places, floors=floors)
+        if not chosen.outcome.meets(problem):
+            # Higher floors leave less room for the limit.
+            break
+        h = np.asarray(RuleSet(search.literals_, chosen.rules).predict(X), dtype=np.int64)
+        if wish.tuned.holds(h):
+            picked = Picked(chosen.rules, chosen.outcome, is_own=False, floors=floors)
+            break
+        wish = wish.raised(h)
+    yield Finished(picked)
+
+
+def by_kind(floors: Floors, rows: RuleRows) -> Floors:
+    """Return floors under sums of rows by group and label, from floors in which all rows of a kind weigh the same."""
+    kinds = 2 * rows.groups + rows.labels
+    counts = np.bincount(kinds, weights=rows.weights, minlength=2 * rows.n_groups)
+    sums = floors.merged(kinds[rows.cells], 2 * rows.n_groups)
+    return replace(sums, weights=sums.weights / np.maximum(counts, 1))
+
+
+COMPLEXITIES = (0.5, 1.0, 1.5, 2.0)
+LIMITS = (0.5, 1.0, 2.0, 4.0)
+"""What the complexity and the limit that are asked for are multiplied with."""
+
+LIMITS_FROM_NOTHING = (0.0, 0.01, 0.025, 0.05)
+"""Limits where no difference at all is allowed on the training rows."""
+
+Settings = tuple[int, float]
+
+
+def settings_around(remedy: RulesPlan) -> tuple[Settings, ...]:
+    """Return the settings that are compared, the asked ones among them.
+
+    Examples
+    --------
+    >>> settings_around(RulesPlan(max_complexity=4, fairness=None))
+    ((2, 1.0), (4, 1.0), (6, 1.0), (8, 1.0))
+    """
+    asked = trained_limit(remedy)
+    complexities = {min(max(int(remedy.max_complexity * times), 2), MAX_COMPLEXITY) for times in COMPLEXITIES}
+    if remedy.fairness is None:
+        limits = {1.0}
+    elif asked == 0:
+        limits = set(LIMITS_FROM_NOTHING)
+    else:
+        limits = {min(round(asked * times, 6), 1.0) for times in LIMITS if times != 1} | {asked}
+    return tuple((complexity, limit) for complexity in sorted(complexities) for limit in sorted(limits))
+
+
+def trained_limit(remedy: RulesPlan) -> float:
+    """Return how far rates may be apart on the training rows; 1 where nothing must be alike."""
+    return 1.0 if remedy.fairness is None else round(remedy.max_difference - remedy.margin, 12)
+
+
+def iter_frontier(
+    study: Study, remedy: RulesPlan, search: Any, picked: Picked
+) -> Generator[Event, Command | None, None]:
+    """Choose a rule set for each setting, and measure all of them on the tuning rows.
+
+    Notes
+    -----
+    A looser setting starts from the rule sets of tighter ones, so that on the training rows it is no less accurate than
+    these; the asked setting is taken as it was found. All keep to the floors of what was picked.
+    """
+    problem, pool = search.problem_, best_columns(search.problem_, search.pool_)
+    asked = (remedy.max_complexity, trained_limit(remedy))
+    own = picked.rules
+    found: dict[Settings, tuple[Rules, RuleSetOutcome]] = {asked: (own, picked.outcome)}
+    settings = settings_around(remedy)
+    for number, (complexity, limit) in enumerate(settings):
+        if (yield Progress(_setting_words(remedy, complexity, limit), number, len(settings))) is STOP:
+            break
+        if (complexity, limit) == asked:
+            continue
+        here = replace(problem, max_complexity=complexity, max_difference=limit)
+        tighter = [rules for (c, d), (rules, _) in found.items() if c <= complexity and d <= limit]
+        columns = pool.joined(RuleColumns.of([rule for rules in (own, *tighter) for rule in rules], problem.rows))
+        starts = [rules for rules in (_cut(here, own), *tighter) if rules]
+        place_of = {rule: place for place, rule in enumerate(columns.rules)}
+        chosen = choose(
+            here, columns, [tuple(place_of[rule] for rule in rules) for rules in starts], floors=picked.floors
+        )
+        found[complexity, limit] = (chosen.rules, chosen.outcome)
+    yield Finished(_measured(study, remedy, search, found, asked))
+
+
+def _setting_words(remedy: RulesPlan, complexity: int, limit: float) -> str:
+    """Return a setting in words, in the numbers of the plan: what may be different at all."""
+    allowed = "" if remedy.fairness is None else f", {limit_text(limit + remedy.margin)} allowed"
+    return f"complexity up to {complexity}{allowed}"
+
+
+def _cut(problem: Problem, rules: Rules) -> Rules:
+    """Return as many of the rules as fit, leaving out those first that are missed least."""
+    while sum(1 + len(rule) for rule in rules) > problem.max_complexity:
+        columns = RuleColumns.of(rules, problem.rows)
+        left = [[other for other in range(len(rules)) if other != place] for place in range(len(rules))]
+        errors = [outcome_of(problem, columns, places).errors for places in left]
+        rules = tuple(rules[place] for place in left[int(np.argmin(errors))])
+    return rules
+
+
+def _measured(
+    study: Study, remedy: RulesPlan, search: Any, found: dict[Settings, tuple[Rules, RuleSetOutcome]], asked: Settings
+) -> pd.DataFrame:
+    tune, n_learned = tuning_rows(study), search.problem_.rows.n_rows
+    X, rows, free = (
+        study.X.iloc[tune],
+        rated_rows(study, remedy.fairness, remedy.max_difference).take(tune),
+        remedy.fairness is None,
+    )
+    records = []
+    for (complexity, limit), (rules, outcome) in sorted(found.items()):
+        h = RuleSet(search.literals_, rules).predict(X)
+        records.append(
+            (
+                complexity,
+                # In the numbers of the plan: what may be different at all, and not only on the training rows.
+                np.nan if free else round(limit + remedy.margin, 12),
+                outcome.complexity,
+                1 - outcome.errors / n_learned,
+                np.nan if free else outcome.gap,
+                float((h == rows.y).mean()),
+                largest_gap(rate_gaps(rows, h, study.models.confidence)["gap"]),
+                (complexity, limit) == asked,
+            )
+        )
+    return pd.DataFrame(records, columns=names_of(FRONTIER))
+
 
 PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
 """Steps of `TOTAL` that are done when the search without a constraint, the search itself, the choice among what it

@@ -1,11 +1,8 @@
-"""Charts of decision trees: how the search closed in, trees of other settings, what depth gives, and similar people.
-
-They take the frames of ``TreesDetails`` or, with the decimals of amounts, of ``AmountTreeDetails``.
-"""
+"""Charts of decision trees, and their part of a report: how the search closed in, other settings, similar people."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import altair as alt
@@ -13,11 +10,19 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
-from fairaudit.present.blocks import Kind, cell_text
+from fairaudit.present.blocks import Block, Code, Kind, Paragraph, Table, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.trees.saying import Details, similar
+from fairaudit.remedies.shared.amount_tables import digits_of
+from fairaudit.remedies.shared.charts import remedy_chart
+from fairaudit.remedies.trees.drawing import drawn_tree
+from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes
+from fairaudit.remedies.trees.tables import objective_digits
+from fairaudit.remedies.trees.words import Details, cautions, moved, similar, tree_text
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 _KINDS = {
     "asked": "tree-setting-asked",
@@ -365,3 +370,76 @@ def _around(numbers: list[float]) -> list[float]:
         return [0.0, 1.0]
     room = 0.06 * (max(numbers) - min(numbers)) + 0.002
     return [round(max(0.0, min(numbers) - room), 5), round(max(numbers) + room, 5)]
+
+
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return the tree, drawn as on its page."""
+    return [drawn_tree(finding.details, facts, number)]
+
+
+def amount_result_blocks(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+) -> list[Block]:
+    """Return the tree of amounts, drawn as on its page."""
+    return [drawn_tree(finding.details, facts, number, AmountNodes(digits_of(facts)))]
+
+
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return the tree in words, how groups and similar people fare, how it was searched for, and other settings."""
+    return [*_tables(tables, "alike", "indices"), *_found(finding.details, number, tables, None)]
+
+
+def amount_search_blocks(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+) -> list[Block]:
+    """Return the same of a tree of amounts."""
+    return _found(finding.details, number, tables, digits_of(facts))
+
+
+def amount_cautions(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, ...]:
+    """Return what to doubt of a tree of amounts, and what its search says of itself."""
+    details = finding.details
+    return (*map(say, (*moved(details, digits_of(facts)), *cautions(details))), *details.notes)
+
+
+def _tables(tables: dict[str, Table], *keys: str) -> list[Block]:
+    return [tables[key] for key in keys if tables[key].rows]
+
+
+def _found(details: Details, number: int, tables: dict[str, Table], digits: int | None) -> list[Block]:
+    blocks: list[Block] = [Code("\n".join(tree_text(details, OUTCOMES if digits is None else AmountNodes(digits))))]
+    if said := similar(details):
+        blocks.append(Paragraph(say(said)))
+        title, drawing = say(Message("tree-similar-title")), (similar_people_chart, similar_alt)
+        blocks.append(remedy_chart(number, "similar", title, drawing, details, digits=digits))
+    if len(details.bounds) > 1:
+        title, places = say(Message("tree-bounds-title")), objective_digits(details)
+        closing = tree_bounds_chart, bounds_alt
+        blocks.append(remedy_chart(number, "bounds", title, closing, details.bounds, digits=places))
+    return [*blocks, *_settings(details, number, tables, digits)]
+
+
+def _settings(details: Details, number: int, tables: dict[str, Table], digits: int | None) -> list[Block]:
+    blocks: list[Block] = []
+    by = "gap" if details.constraint is not None else "index"
+    if len(drawn_settings(details.settings, by)) > 1:
+        drawing = tree_settings_chart, settings_alt
+        options = {"by": by, "allowed": allowed_of(details, by), "unit": Unit(digits, by_ratio=details.by_ratio)}
+        blocks.append(
+            remedy_chart(number, "settings", say(Message("tree-settings-title")), drawing, details.settings, **options)
+        )
+    if len(drawn_depths(details.settings)) > 1:
+        title = say(depth_lines(details.settings, digits=digits).title)
+        by_depth = tree_depths_chart, depths_alt
+        depths = remedy_chart(number, "depths", title, by_depth, details.settings, digits=digits)
+        blocks.append(replace(depths, table_key=tables["settings"].key))
+    return blocks
+
+
+def allowed_of(details: Details, by: str) -> float | None:
+    """Return what is allowed of the largest difference, the smallest ratio or the index; None where nothing is."""
+    if by == "index":
+        return details.max_discrimination
+    if details.by_ratio:
+        return FOUR_FIFTHS
+    return None if details.constraint is None else details.max_difference

@@ -1,23 +1,8 @@
-"""The small-cell rule for decision trees.
-
-- What a tree asks is a setting, and stays. But it is learned from training rows, and a path that hardly anybody comes
-  by could reveal them: where a node has fewer held-out rows than the minimum, the split above it, and all that lies
-  below that split, are hidden. Of the others, words, paths and predictions stay.
-- Counts of a tree add up: those of a node over its children, and over the groups, to counts that are shown elsewhere.
-  Hidden ones could be worked out from the others, so all are shown or none: they stay only if in each leaf and group
-  both outcomes are at least the minimum, or nobody of the group comes there.
-- Counts of two trees, or of a tree and a rule set, can be subtracted, and what is left is who comes to a node of one
-  and not of the other: where there are several, only one of them shows its counts.
-- Gaps and ratios stay where they follow from the counts of the groups that are shown anyway, on held-out rows only,
-  and so does DIDI of held-out rows, which follows from the same. DTDI, and how differently similar people are treated,
-  are hidden: a few people can make the difference.
-- Nothing stays that was counted on training or tuning rows: the objective, the bound on the way, other settings,
-  accuracy and gaps there, how many splits there were, and a weight that was chosen by them. How the search ended, and
-  its distance to the bound, rounded up, are no counts.
-"""
+"""The small-cell rule for decision trees, of outcomes and of amounts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -25,11 +10,13 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import shown_remarks
-from fairaudit.disclosure.hidden import blanked, rounded_up
+from fairaudit.disclosure.hidden import blanked, rounded, rounded_up
 from fairaudit.disclosure.remedies import following_gaps
 from fairaudit.plan.parts import as_part
-from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.present.numbers import MINUS
+from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 
 TEXTS = ("words", "prediction", "path", "condition", "uses_protected", "proxies")
@@ -109,3 +96,38 @@ def _has_small_leaf(details: TreesDetails, minimum: int) -> bool:
     positive, n = counts["n_positive"].astype(int), counts["n"].astype(int)
     rarer = pd.concat([positive, n - positive], axis=1).min(axis=1)
     return bool(((n > 0) & (rarer < minimum)).any())
+
+
+TIMES = " \N{MULTIPLICATION SIGN} "
+"""What the text of a leaf holds that weighs columns."""
+
+
+def amount_shown_in_part(finding: AmountRemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
+    """Return what stays of the nodes and counts of a tree of amounts."""
+    details = finding.details
+    asked = as_part(finding.plan, TreesPlan).amount_difference is not None
+    return {
+        "nodes": seen_nodes(details.nodes, unseen_nodes(details, minimum)),
+        "counts": details.counts.iloc[:0],
+        "leaves": details.leaves.iloc[:0],
+        "max_difference": details.max_difference if asked else rounded(details.max_difference),
+        "optimality_gap": rounded_up(details.optimality_gap),
+        "similar": details.similar.iloc[:0],
+        "alike": details.alike.iloc[:0],
+    }
+
+
+def with_shared_amounts(details: AmountTreeDetails, shared: Callable[[float], float | None]) -> AmountTreeDetails:
+    """Return a tree that predicts amounts which several people have; a leaf that weighs columns may go through one."""
+    amounts, words = [], []
+    for node in details.nodes.itertuples():
+        amount, text = None, node.words
+        if node.is_leaf:
+            is_amount = text is not None and TIMES not in text
+            amount = shared(float(node.prediction)) if is_amount else None
+            text = None if amount is None else f"{amount:,.15g}".replace("-", MINUS)
+        amounts.append(amount)
+        words.append(text)
+    values = {"prediction": amounts, "words": words}
+    columns = {name: pd.Series(said, details.nodes.index, dtype=object) for name, said in values.items()}
+    return replace(details, nodes=details.nodes.assign(**columns))

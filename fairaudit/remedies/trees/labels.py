@@ -200,7 +200,7 @@ def drawn_levels(nodes: pd.DataFrame) -> int:
 def clickable_tree_alt(
     nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5, wording: OutcomeNodes = OUTCOMES
 ) -> str:
-    """Say in words what :func:`~fairaudit.remedies.trees.clickable.clickable_tree_chart` shows."""
+    """Say in words what :func:`~fairaudit.remedies.trees.drawing.clickable_tree_chart` shows."""
     shown = drawn_nodes(nodes, root=root, levels=levels)
     sums = wording.sums(counts)
     ends = shown[shown["is_leaf"] | shown["is_cut"]]

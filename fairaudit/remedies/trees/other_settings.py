@@ -1,7 +1,4 @@
-"""Trees of other settings: what depth, limits and prices cost, on the tuning rows.
-
-Each is a search of its own on the training rows, with a share of the work of the one that was asked for.
-"""
+"""Trees of other settings, of outcomes and of amounts: what depth, limits and prices cost, on the tuning rows."""
 
 from __future__ import annotations
 
@@ -19,8 +16,21 @@ from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
-from fairaudit.remedies.trees.search import floors_of, iter_search, model_of, search_ending, trained_limit
+from fairaudit.remedies.trees.search import (
+    allowed_difference,
+    floors_of,
+    gap_of,
+    gaps_of,
+    iter_amount_search,
+    iter_search,
+    mae_of,
+    model_of,
+    ratios_of,
+    search_ending,
+    trained_limit,
+    worst_of,
+)
+from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import part_rows
 from fairaudit.study.rates_alike import limit_text
@@ -232,3 +242,82 @@ def _finished(
         elif isinstance(event, Progress) or (isinstance(event, Incumbent) and not stopped):
             command = yield step
             stopped = stopped or command is STOP
+
+
+@dataclass(frozen=True, eq=False)
+class AmountParts:
+    """The training and tuning rows of known groups, with who is near whom among them.
+
+    Parameters
+    ----------
+    study : AmountStudy
+        The rows.
+    remedy : TreesPlan
+        What is asked.
+    similar : mapping of str to SimilarRows
+        As :func:`~fairaudit.study.similar.similar_parts`.
+    """
+
+    study: AmountStudy
+    remedy: TreesPlan
+    similar: Mapping[str, SimilarRows]
+
+    def figures(self, predicted: NDArray[np.float64], part: str) -> tuple[float, float, float]:
+        """Return mean absolute error, largest difference of means and index of predictions for all rows."""
+        rows, people = part_rows(self.study)[part], self.similar[part]
+        index = people.index(self.remedy.discrimination, predicted[people.rows], "regression")
+        return mae_of(self.study, predicted, rows), gap_of(self.study, predicted, rows), index
+
+
+def amount_settings_around(study: AmountStudy, remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
+    """Return the settings that are compared with the one asked for."""
+    found = depths_around(remedy)
+    if remedy.constraint is not None:
+        asked = allowed_difference(study, remedy)
+        limits = (
+            [asked * times for times in TIMES]
+            if asked
+            else [share * study.facts.deviation for share in LIMITS_FROM_NOTHING]
+        )
+        found += [("limit", {"amount_difference": float(f"{limit:.3g}")}) for limit in limits]
+    found += prices_around(remedy)
+    return tuple((what, remedy.model_copy(update={"name": None} | other)) for what, other in found)
+
+
+def iter_amount_settings(parts: AmountParts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
+    """Search for a tree for each setting, and measure all of them on the tuning rows."""
+    remedy = parts.remedy
+    rows = [_amount_row("asked", remedy, search, parts)]
+    if free is not None:
+        rows.append(_amount_row("free", None, free, parts))
+    settings = amount_settings_around(parts.study, remedy)
+    by_depth = {remedy.max_depth: search}
+
+    def row_of(what: str, plan: TreesPlan, found: Any) -> tuple[Any, ...]:
+        if what != "depth":
+            return _amount_row(what, plan, found, parts)
+        by_depth[plan.max_depth] = found
+        # A shallower tree may be deeper, too: one that is better is the best that was found.
+        allowed = [each for depth, each in by_depth.items() if depth <= plan.max_depth and each.status_ != "infeasible"]
+        best = min(allowed, key=lambda each: float(each.objective_), default=found)
+        return _amount_row(what, plan, best, parts, proven=found)
+
+    rows += yield from iter_tried(remedy, settings, lambda plan: iter_amount_search(parts.study, plan), row_of)
+    yield Finished(settings_frame(rows, "mae"))
+
+
+def _amount_row(
+    what: str, plan: TreesPlan | None, search: Any, parts: AmountParts, *, proven: Any = None
+) -> tuple[Any, ...]:
+    """Return a row about the tree of one search, and the ending of that which proved a bound."""
+    predicted = search.tree_.predict(parts.study.X)
+    proven = search if proven is None else proven
+    return setting_row(
+        what,
+        parts.remedy,
+        plan,
+        allowed=np.nan if plan is None else allowed_difference(parts.study, plan),
+        tree=search.tree_,
+        ending=(proven.status_, float(search.objective_), float(proven.bound_)),
+        figures=(*parts.figures(predicted, "trained"), *parts.figures(predicted, "tuned")),
+    )

@@ -1,9 +1,10 @@
-"""What a search for a tree learns from, and how the plan's words become an estimator's settings."""
+"""What a search for a tree learns from and keeps alike, and how the plan's words become an estimator's settings."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -11,17 +12,26 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from fairaudit.errors import InputError
+from fairaudit.errors import GroupError, InputError
+from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import Command, Event, Incumbent
+from fairaudit.findings import Count, Message
+from fairaudit.measure.intervals import ratio_interval
+from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
+from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import learned_rows
+from fairaudit.study.fitting import Course
+from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
+from fairaudit.study.pair_gaps import alike_level
+from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
+from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
 
 Search = OptimalTreeClassifier | LookaheadTreeClassifier
 Estimator = TypeVar("Estimator", OptimalTreeClassifier, OptimalTreeRegressor)
@@ -158,3 +168,184 @@ def outcome_words(study: Study) -> tuple[str, str]:
     # What is made of a meaning stands in quotation marks: a leaf has no room for them.
     words = f"not: {decision.meaning}", decision.meaning
     return words if study.models.positive == "favorable" else words[::-1]
+
+
+RATIO_COLUMNS: Final = ("first", "second", "ratio", "low", "high", "n_first", "n_second", "reading")
+
+_FAIRNESS = {"demographic_parity": "statistical_parity", "four_fifths": "statistical_parity"}
+_OUTCOMES = {"equal_opportunity": ("positive",), "equalized_odds": ("positive", "negative")}
+
+
+def check_rates(study: Study, remedy: TreesPlan) -> None:
+    """Refuse groups that lack, among the rows to learn from, what the shares that must be alike are shares of."""
+    if remedy.is_free:
+        return
+    names = ("good", "bad") if study.models.positive == "favorable" else ("bad", "good")
+    outcome = dict(zip(("positive", "negative"), names, strict=True))
+    needed = frozenset(outcome[label] for label in _OUTCOMES.get(remedy.constraint or "", ()))
+    check_groups(study, learned_rows(study), "the tree is learned from", needed)
+
+
+def alike_rows(study: Study, remedy: TreesPlan) -> ConstrainedRows:
+    """Return all rows of a study with the groups that must be alike, for :func:`rate_gaps`."""
+    fairness = _FAIRNESS.get(remedy.constraint or "", remedy.constraint)
+    return rated_rows(study, fairness, remedy.max_difference)
+
+
+def gaps_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:
+    """Return the gap of each rate and pair of groups on some rows."""
+    table = rate_gaps(alike_rows(study, remedy).take(rows), h, study.models.confidence)
+    if remedy.by_ratio:
+        table = table.assign(reading=ratios_of(study, remedy, rows, h)["reading"].to_numpy())
+    return table
+
+
+def ratios_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:
+    """Return the ratio of shares of each pair of groups on some rows; without rows where "four_fifths" is not asked."""
+    names = known_groups(study) if remedy.by_ratio else ()
+    return ratio_table(names, study.groups[rows], h, study.models.confidence)
+
+
+def ratio_table(
+    names: tuple[str, ...], groups: NDArray[np.object_], h: NDArray[np.int64], confidence: float
+) -> pd.DataFrame:
+    """Return for each pair of groups how many times the larger share of positive predictions the smaller one is.
+
+    Shapes: `groups` (n,), `h` (n,); returns a frame of first, second, ratio, low, high, n_first, n_second, reading.
+
+    Examples
+    --------
+    >>> groups = np.array(["a"] * 4 + ["b"] * 4)
+    >>> ratio_table(("a", "b"), groups, np.array([1, 1, 0, 0, 1, 0, 0, 0]), 0.95)[["ratio", "reading"]].values.tolist()
+    [[0.5, 'outside, not clear']]
+    """
+    found = []
+    for first, second in combinations(names, 2):
+        one, other = h[groups == first], h[groups == second]
+        counts = sorted(
+            [(int(one.sum()), len(one)), (int(other.sum()), len(other))], key=lambda c: c[0] / c[1] if c[1] else 1.0
+        )
+        (part, n), (whole_part, whole_n) = counts
+        ratio = (part / n) / (whole_part / whole_n) if n and whole_n and whole_part else float("nan")
+        counts_of_both = (part, n, whole_part, whole_n)
+        low, high = (float(end) for end in ratio_interval(*counts_of_both, alike_level(confidence)))
+        if not low >= FOUR_FIFTHS:
+            low, high = (float(end) for end in ratio_interval(*counts_of_both, confidence))
+        found.append((first, second, ratio, low, high, len(one), len(other), _reading(ratio, low, high)))
+    return pd.DataFrame(found, columns=list(RATIO_COLUMNS))
+
+
+def worst_of(remedy: TreesPlan, gaps: pd.Series, ratios: pd.Series) -> float:
+    """Return the largest gap or, for "four_fifths", the smallest ratio; NaN where there is none."""
+    if not remedy.by_ratio:
+        return largest_gap(gaps)
+    return float(ratios.astype(float).min())
+
+
+def is_kept(remedy: TreesPlan, worst: float, *, trained: bool = False) -> bool:
+    """Say whether the worst gap or ratio keeps to what is allowed; also where nothing must be alike."""
+    if remedy.constraint is None or np.isnan(worst):
+        return True
+    if remedy.by_ratio:
+        return not falls_short(worst, FOUR_FIFTHS)
+    return not exceeds(worst, remedy.max_difference - (remedy.margin if trained else 0.0))
+
+
+def _reading(ratio: float, low: float, high: float) -> str:
+    """Say whether a ratio is at least 80 %, and whether its interval leaves that open."""
+    if np.isnan(ratio):
+        return "not defined"
+    if not falls_short(ratio, FOUR_FIFTHS):
+        return "within" if low >= FOUR_FIFTHS else "within, not clear"
+    return "outside" if high < FOUR_FIFTHS else "outside, not clear"
+
+
+SHARE: Final = 0.25
+"""Of the work that a search may do, for each search after the first."""
+
+
+def iter_kept(
+    study: Study, remedy: TreesPlan, wish: GroupFloors, course: Course, *, start: int, end: int
+) -> Generator[Event, Command | None, Search | None]:
+    """Search for a tree that keeps to the wish on the tuning rows; None where none was found, or none can be."""
+    X = study.X.iloc[study.split.tune]
+    less = remedy.model_copy(update={"time_limit": SHARE * remedy.time_limit})
+    ends = np.linspace(start, end, 2 + MOST_RAISED).astype(int).tolist()
+    for number in range(1 + MOST_RAISED):
+        words = None
+        if number:
+            words = say(Message("tree-search-again", {"n": Count(number), "most": Count(MOST_RAISED)}))
+        events = iter_search(study, less if number else remedy, wish.floors)
+        search = yield from course.part(events, start=ends[number], end=ends[number + 1], words=words)
+        h = model_of(study, search).predict(X)
+        if wish.tuned.holds(h) and search.status_ != "infeasible":
+            return search
+        if search.status_ == "infeasible" or course.stopped:
+            break
+        wish = wish.raised(h)
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class AmountTreeModel:
+    """A tree of amounts that was searched for.
+
+    Parameters
+    ----------
+    search : OptimalTreeRegressor
+        Fitted.
+    """
+
+    search: OptimalTreeRegressor
+
+    @property
+    def tree(self) -> Tree:
+        """The tree; it reads the columns that it needs by their names."""
+        return self.search.tree_
+
+    def predict(self, X: pd.DataFrame) -> NDArray[np.float64]:
+        """Return what is predicted for each row, as ndarray, shape (n,)."""
+        return np.asarray(self.tree.predict(X), dtype=np.float64)
+
+
+def allowed_difference(study: AmountStudy, remedy: TreesPlan) -> float:
+    """Return how far mean predictions may be apart on the training rows; NaN where nothing must be alike."""
+    if remedy.constraint is None:
+        return float("nan")
+    return study.judge.tolerance if remedy.amount_difference is None else remedy.amount_difference
+
+
+def check_two_groups(study: AmountStudy, remedy: TreesPlan) -> None:
+    """Refuse a tree that must keep groups alike where the training rows have fewer than two."""
+    if not remedy.is_free and len(np.unique(study.groups[learned_rows(study)])) < 2:
+        text = "The training rows are of one group only, so there is nothing to keep alike."
+        raise GroupError(text, uncounted=text, hint="Choose other columns that make the groups, or bring more rows.")
+
+
+def iter_amount_search(study: AmountStudy, remedy: TreesPlan) -> Generator[Event, Command | None, None]:
+    """Search for a tree on the training rows of known groups."""
+    rows = learned_rows(study)
+    limit = allowed_difference(study, remedy)
+    search = new_optimal(OptimalTreeRegressor, study, remedy, limit, leaves=remedy.leaves)
+    X = study.X[tree_columns(study, remedy)].iloc[rows]
+    return (yield from search.iter_fit(X, study.y[rows], sensitive_features=study.groups[rows]))
+
+
+def gap_of(study: AmountStudy, predicted: NDArray[np.float64], rows: NDArray[np.int64]) -> float:
+    """Return how far the largest mean prediction of a group is above the smallest; NaN with fewer than two groups.
+
+    Shapes: `predicted` (n,).
+    """
+    means = [mean_of(predicted[rows[study.groups[rows] == name]]) for name in known_groups(study)]
+    known = [mean for mean in means if np.isfinite(mean)]
+    return max(known) - min(known) if len(known) > 1 else float("nan")
+
+
+def mae_of(study: AmountStudy, predicted: NDArray[np.float64], rows: NDArray[np.int64]) -> float:
+    """Return the mean absolute error of predictions for all rows of the study, among some of them; NaN of none."""
+    return mean_of(np.abs(predicted[rows] - study.y[rows]))
+
+
+def mean_of(values: NDArray[np.float64]) -> float:
+    """Return a mean; NaN of nothing."""
+    return float(values.mean()) if len(values) else float("nan")

@@ -1,20 +1,138 @@
-"""The tables of a decision tree: its nodes, who comes to each, what its leaves are right about, and similar people."""
+"""The tables of a decision tree, of outcomes or amounts: its nodes, who comes to each, the search, other settings."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from fairaudit.findings import Amount, Message
 from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.numbers import shown
-from fairaudit.remedies.shared.amount_tables import PART_WORDS
+from fairaudit.present.numbers import amount_digits, shown
+from fairaudit.remedies.shared.amount_tables import PART_WORDS, digits_of
 from fairaudit.remedies.shared.group_gaps import differences_table, table_rows
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
-from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.search_tables import bounds_table, is_share, priced, search_table, tried_table
+from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
+
+STATUS_WORDS = {
+    "gap": "not proven",
+    "work_limit": "all the work done",
+    "stopped": "stopped",
+    "optimal": "proven the best",
+    "infeasible": "proven impossible",
+    "grown": "nothing proven",
+}
+METHOD_WORDS = {
+    "frontier": "all trees",
+    "scip": "integer programming",
+    "look_ahead": "question by question",
+}
+
+
+def is_share(details: TreesDetails | AmountTreeDetails) -> bool:
+    """Say whether what was made small is a share of rows, and not a sum with prices or an error in another unit."""
+    return isinstance(details, TreesDetails) and (details.discrimination is None or not details.fairness_weight)
+
+
+def objective_digits(details: TreesDetails | AmountTreeDetails) -> int:
+    """Return the decimals of what was made small, where that is no share: for amounts one more than they have."""
+    # Where the decision is an amount, what counts as alike is a tenth of the spread, which says how fine amounts are.
+    return 4 if isinstance(details, TreesDetails) else amount_digits(10 * details.alike_within) + 1
+
+
+def search_table(
+    details: TreesDetails | AmountTreeDetails,
+    number: int,
+    value: str,
+    figures: Iterable[tuple[Any, ...]],
+    *,
+    in_shares: bool = False,
+) -> Table:
+    """Return how the search for a tree of any kind ended."""
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which one."),
+        ColumnSpec("value", "value", "number", value, digits=4),
+        ColumnSpec("number", "count", "number", "Where it is a count.", digits=0),
+        ColumnSpec("share", "share", "share", "Where it is a share."),
+        ColumnSpec("words", "in words", "text", "Where it is none."),
+    )
+    reached, bound = (
+        ("", "", shown(each)) if in_shares else (shown(each), "", "") for each in (details.objective, details.bound)
+    )
+    rows = (
+        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
+        ("search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
+        ("what is made small", *reached, details.objective_words),
+        ("proven bound", *bound, ""),
+        ("distance of the two", "", "", shown(details.optimality_gap), ""),
+        ("questions considered", "", shown(details.n_splits), "", ""),
+        ("questions allowed", "", details.max_depth, "", ""),
+        ("questions in a row", "", details.depth, "", ""),
+        ("leaves", "", details.n_leaves, "", ""),
+        *figures,
+    )
+    return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)
+
+
+def priced(weight: float | None) -> tuple[float | str, str, str, str]:
+    """Return the cells of a row of :func:`search_table` after its first, for what an index costs."""
+    if weight is None:
+        return (shown(None), "", "", "")
+    return (weight, "", "", "") if weight else ("", "", "", "none")
+
+
+def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> Table:
+    """Return how the search closed in on the best tree."""
+    columns = (
+        ColumnSpec("share", "share of the work", "share", "Of the work allowed, until then."),
+        ColumnSpec("objective", "best so far", "number", "Of the best tree until then.", digits=4),
+        ColumnSpec("bound", "proven bound", "number", "No tree of this size has less.", digits=4),
+    )
+    rows = table_rows(details.bounds, columns)
+    return Table(f"remedy_{number}_bounds", say(Message("tree-bounds-title")), columns, rows)
+
+
+def tried_table(
+    details: TreesDetails | AmountTreeDetails,
+    number: int,
+    limit: ColumnSpec,
+    figures: tuple[ColumnSpec, ColumnSpec],
+    *,
+    digits: int,
+) -> Table:
+    """Return trees of other settings, of any kind."""
+    shown = (*figures, ColumnSpec("index", "index", "number", digits=digits))
+    columns = (
+        ColumnSpec("setting", "field", "code", "What differs."),
+        ColumnSpec("words", "setting", "text", "In words."),
+        ColumnSpec("max_depth", "questions allowed", "number", "A setting.", digits=0),
+        limit,
+        ColumnSpec("weight", "price", "number", "Of the index."),
+        ColumnSpec("depth", "questions", "number", "In a row.", digits=0),
+        ColumnSpec("n_leaves", "answers", "number", "Of the tree.", digits=0),
+        ColumnSpec("status", "search", "code", "How the search ended."),
+        ColumnSpec("objective", "made small", "number", "What is made small, training cases.", digits=digits),
+        ColumnSpec("bound", "proven bound", "number", "No tree of this size has less, training cases.", digits=digits),
+        *(
+            replace(each, name=f"trained_{each.name}", label=f"{each.label}, training", description="Training cases.")
+            for each in shown
+        ),
+        *(replace(each, label=f"{each.label}, tuning", description="Tuning cases.") for each in shown),
+        ColumnSpec("chosen", "chosen", "text", "Whether it is this tree."),
+    )
+    names = [column.name for column in columns]
+    rows = tuple(
+        tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
+        for row in details.settings.to_dict("records")
+    )
+    note = say(Message("tree-settings-note"))
+    return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)
+
 
 PREDICTION = ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome.", digits=0)
 SIMILAR_BINS = (
@@ -205,4 +323,94 @@ def settings_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("limit", "allowed", limit, "A setting."),
         (ColumnSpec("accuracy", "right", "share"), ColumnSpec("gap", gap, kind)),
         digits=4,
+    )
+
+
+AMOUNT_SIMILAR_NOTE = "Mean prediction: similar people of the own group minus all similar people."
+
+
+def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
+    """Return the tables of the tree of one remedy; what is hidden has no rows."""
+    details, digits = finding.details, digits_of(facts)
+    predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf, or its mean.", digits=digits)
+    return [
+        tree_table(details.nodes, number, predicts),
+        amount_nodes_table(details, digits, number),
+        amount_leaves_table(details, digits, number),
+        similar_table(details, number, similar_bins(digits), AMOUNT_SIMILAR_NOTE),
+        amount_treated_table(details, digits, number),
+        amount_found_table(details, number),
+        bounds_table(details, number),
+        amount_settings_table(details, digits, number),
+    ]
+
+
+def amount_nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return one row for each node and group: who comes there, and their mean amounts."""
+    columns = (
+        ColumnSpec("node", "node", "number", "Its number.", digits=0),
+        ColumnSpec("group", "group", "group", "The group."),
+        ColumnSpec("n_learned", "training cases", "count", "That come here."),
+        ColumnSpec("learned_mean", "their mean", "amount", "Of these.", digits=digits),
+        ColumnSpec("n", "test cases", "count", "That come here."),
+        ColumnSpec("actual", "actual mean", "amount", "Of these.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "For these.", digits=digits),
+    )
+    rows = table_rows(details.counts, columns)
+    note = "Only cases of a known group."
+    return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
+
+
+def amount_leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
+    columns = (
+        ColumnSpec("leaf", "leaf", "number", "Its number.", digits=0),
+        ColumnSpec("path", "who comes here", "text", "Who comes here."),
+        ColumnSpec("prediction", "answer", "text", "What is predicted."),
+        ColumnSpec("n_learned", "training cases", "count", "That come here."),
+        ColumnSpec("n", "test cases", "count", "That come here."),
+        ColumnSpec("actual", "actual mean", "amount", "Of these.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "For these.", digits=digits),
+        ColumnSpec("mae", "absolute error", "amount", "Mean absolute error.", digits=digits),
+    )
+    rows = table_rows(details.leaves, columns)
+    return Table(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
+
+
+def amount_found_table(details: AmountTreeDetails, number: int) -> Table:
+    """Return how the search for a tree ended, one row a figure."""
+    figures = (
+        ("limit of the gap", details.max_difference, "", "", ""),
+        ("price of discrimination", *priced(details.fairness_weight)),
+        ("off on average, training cases", shown(details.trained_mae), "", "", ""),
+        ("off on average, tuning cases", shown(details.tuned_mae), "", "", ""),
+    )
+    return search_table(details, number, "Where it is an amount or price.", figures)
+
+
+def similar_bins(digits: int) -> tuple[ColumnSpec, ColumnSpec]:
+    """Return the columns of the ends of bins, in the unit of the amount."""
+    return (
+        ColumnSpec("low", "from", "difference", "Lower end.", digits=digits),
+        ColumnSpec("high", "to", "difference", "Upper end.", digits=digits),
+    )
+
+
+def amount_treated_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return by group how many people are treated as those like them are, before and after."""
+    within = Message("tree-alike-within", {"within": Amount(details.alike_within, digits)})
+    return replace(treated_table(details, number), note=say(within))
+
+
+def amount_settings_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return trees of other settings, on training and tuning rows."""
+    return tried_table(
+        details,
+        number,
+        ColumnSpec("limit", "allowed", "number", "Of the gap or the index.", digits=digits),
+        (
+            ColumnSpec("mae", "off on average", "amount", digits=digits),
+            ColumnSpec("gap", "gap", "amount", digits=digits),
+        ),
+        digits=digits + 1,
     )

@@ -30,8 +30,7 @@ from fairaudit.remedies.rules.charts import (
     rules_path_chart,
 )
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.saying import proof, rule_items
-from fairaudit.remedies.rules.tables import ENDS
+from fairaudit.remedies.rules.tables import ENDS, proof, rule_items
 from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
 from fairaudit.remedies.shared.group_gaps_chart import MOST_GAPS as MOST_DRAWN
 from fairaudit.remedies.shared.group_gaps_chart import (

@@ -13,7 +13,7 @@ from rules_by_hand import RULES, chosen_details, rules_details
 from fairaudit.estimators.rules.problem import RATES
 from fairaudit.findings import Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import say
-from fairaudit.remedies.rules.saying import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head
+from fairaudit.remedies.rules.tables import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head
 from fairaudit.remedies.shared.learned_rows import remedy_caveats
 
 

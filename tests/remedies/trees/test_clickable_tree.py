@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairaudit.findings import Count, Message, Share
 from fairaudit.messages import say
-from fairaudit.remedies.trees.clickable import NODE, WIDTH, clickable_tree_chart
+from fairaudit.remedies.trees.drawing import NODE, WIDTH, clickable_tree_chart
 from fairaudit.remedies.trees.labels import OUTCOMES, cases, clickable_tree_alt, drawn_nodes, folded
 from fairaudit.report.pdf import to_png, to_svg
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from fairaudit.remedies.trees.amounts.moved_leaves import moved_leaves
+from fairaudit.remedies.trees.words import moved_leaves
 
 COUNTS = {
     # Rows of the group in each node, and their mean amounts.

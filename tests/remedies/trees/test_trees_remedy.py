@@ -28,9 +28,8 @@ from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import unseen_columns
 from fairaudit.remedies.trees.other_settings import setting_words, settings_around
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
-from fairaudit.remedies.trees.rates import is_kept, ratio_table
-from fairaudit.remedies.trees.saying import mostly_wrong, warnings
-from fairaudit.remedies.trees.search import outcome_words
+from fairaudit.remedies.trees.search import is_kept, outcome_words, ratio_table
+from fairaudit.remedies.trees.words import mostly_wrong, warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table

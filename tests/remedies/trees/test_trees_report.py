@@ -33,12 +33,11 @@ from fairaudit.remedies.trees.charts import (
     tree_depths_chart,
     tree_settings_chart,
 )
-from fairaudit.remedies.trees.clickable import clickable_tree_chart
-from fairaudit.remedies.trees.drawing import drawn_tree
+from fairaudit.remedies.trees.drawing import clickable_tree_chart, drawn_tree
 from fairaudit.remedies.trees.labels import drawn_levels
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.saying import made, similar
 from fairaudit.remedies.trees.tables import trees_tables as _trees_tables
+from fairaudit.remedies.trees.words import made, similar
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import WIDTH, drawn
 

@@ -16,7 +16,7 @@ from fairaudit.findings import Share
 from fairaudit.messages import say
 from fairaudit.outcomes import SHARES
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.saying import (
+from fairaudit.remedies.trees.words import (
     best,
     caution_texts,
     cautions,

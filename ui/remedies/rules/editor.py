@@ -11,10 +11,9 @@ from fairaudit.findings import Count, Message, Share
 from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import count_text, points_text, share_text
-from fairaudit.remedies.rules.live import RuleFigures, rule_figures
+from fairaudit.remedies.rules.figures import RuleFigures, read_rules, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.saying import rule_marks
-from fairaudit.remedies.rules.written_rules import read_rules
+from fairaudit.remedies.rules.tables import rule_marks
 from fairaudit.remedies.shared.group_gaps import TUNING
 from fairaudit.study.proxies import group_features
 from fairaudit.study.rows import Study

@@ -9,8 +9,7 @@ import streamlit as st
 
 from fairaudit.findings import Argument, Count, Message, Points, Share
 from fairaudit.messages import say
-from fairaudit.remedies.rules.chapter import allowed_of
-from fairaudit.remedies.rules.charts import rules_frontier_alt, rules_frontier_chart
+from fairaudit.remedies.rules.charts import allowed_of, rules_frontier_alt, rules_frontier_chart
 from fairaudit.remedies.rules.plan import RulesPlan
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of

@@ -12,8 +12,8 @@ from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.amount_tables import digits_of
-from fairaudit.remedies.trees.amounts.search import gap_of
 from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.search import gap_of
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import learned_rows
 from ui.remedies import drafts

@@ -10,14 +10,13 @@ import streamlit as st
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.remedies.trees.clickable import NODE, clickable_tree_chart
-from fairaudit.remedies.trees.drawing import tree_title
+from fairaudit.remedies.trees.drawing import NODE, clickable_tree_chart, tree_title
 from fairaudit.remedies.trees.labels import (
     clickable_tree_alt,
     drawn_levels,
     drawn_nodes,
 )
-from fairaudit.remedies.trees.saying import tree_steps
+from fairaudit.remedies.trees.words import tree_steps
 from fairaudit.study.trying import plan_key
 from ui.remedies.trees.nodes import (
     marks,

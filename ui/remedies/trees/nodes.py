@@ -12,10 +12,9 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import is_number, number_text
 from fairaudit.remedies.shared.amount_tables import digits_of
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
-from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
+from fairaudit.remedies.trees.example_person import Way
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes
-from fairaudit.remedies.trees.made_up_person import Way
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
 from ui.remedies.trees.views import views_of

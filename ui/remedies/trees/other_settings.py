@@ -10,7 +10,7 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.trees import charts
-from fairaudit.remedies.trees.chapter import allowed_of
+from fairaudit.remedies.trees.charts import allowed_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of

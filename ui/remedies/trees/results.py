@@ -11,11 +11,11 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.trees import charts
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
-from fairaudit.remedies.trees.clickable import clickable_tree_chart
+from fairaudit.remedies.trees.details import AmountTreeDetails
+from fairaudit.remedies.trees.drawing import clickable_tree_chart
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.saying import similar, tree_text
-from fairaudit.remedies.trees.search_tables import objective_digits
+from fairaudit.remedies.trees.tables import objective_digits
+from fairaudit.remedies.trees.words import similar, tree_text
 from fairaudit.report.pdf import to_png, to_svg
 from fairaudit.study.trying import plan_key
 from ui.remedies.outcome import tables_of

@@ -1,4 +1,4 @@
-"""A made-up person: what a tree asks for, with usual answers, and the way that such a person takes."""
+"""An example person: what a tree asks for, with usual answers, and the way that such a person takes."""
 
 from __future__ import annotations
 

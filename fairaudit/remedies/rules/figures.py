@@ -1,0 +1,296 @@
+"""What rules do for whom, on all parts of the rows: those that a search found, and those that a person wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.conditions.names import AnyNames, Names
+from fairaudit.errors import ConditionError, InputError, near_names, quote
+from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.rules.problem import RuleSetOutcome
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.measure.intervals import newcombe, ratio, wilson
+from fairaudit.measure.plain import names_of
+from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RulesDetails
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import known_groups, learned_rows, tuning_rows
+from fairaudit.study.proxies import close_columns, group_features
+from fairaudit.study.rates_alike import group_rate_table, largest_gap, rate_gaps, rated_rows
+from fairaudit.study.rows import Study
+
+
+def read_rules(study: Study, texts: Sequence[str]) -> RuleSet:
+    """Read rules from text."""
+    try:
+        return RuleSet.of_conditions(texts, study.X, outcome=study.facts.positive_meaning)
+    except ConditionError as error:
+        _refuse_other_columns(study, error.text)
+        raise
+
+
+def _refuse_other_columns(study: Study, text: str) -> None:
+    """Refuse a rule that cannot be read because it uses a column that is no feature, and name the features."""
+    try:
+        used = Condition.parse(text, AnyNames()).columns
+    except ConditionError:
+        return
+    names = Names(study.X)
+    missing = next((name for name in used if names.find(name) is None), None)
+    if missing is not None:
+        raise InputError(
+            f"The rule {quote(text)} uses {quote(missing)}, which is not among the features of the models.",
+            hint=near_names(missing, study.facts.features),
+        )
+
+
+def coverage_table(
+    covers: NDArray[np.bool_], y: NDArray[np.int64], groups: NDArray, names: Sequence[str], confidence: float
+) -> pd.DataFrame:
+    """Count the rows of each group that each rule covers.
+
+    Shapes: `covers` (n, n_rules), `y` (n,), `groups` (n,).
+
+    Examples
+    --------
+    >>> covers = np.array([[1, 0], [1, 1], [0, 0]], dtype=bool)
+    >>> table = coverage_table(covers, np.array([1, 0, 1]), np.array(["a", "a", "a"]), ("a",), 0.95)
+    >>> table[["rule", "n", "n_covered", "n_right", "n_only", "n_only_wrong"]].values.tolist()
+    [[0, 3, 2, 1, 2, 1], [1, 3, 2, 1, 1, 0], [2, 3, 1, 0, 0, 0]]
+    """
+    n_rules, times = covers.shape[1], covers.sum(axis=1)
+    counts = []
+    for rule in range(n_rules + 1):
+        held = times > 0 if rule == 0 else covers[:, rule - 1]
+        # No other rule: for the whole set there is none.
+        alone = held if rule == 0 else held & (times == 1)
+        for name in names:
+            inside = groups == name
+            right = inside & (y == 1)
+            counts.append((rule, name, inside.sum(), (held & inside).sum(), (held & right).sum(),
+                           (alone & inside).sum(), (alone & inside & (y == 0)).sum()))  # fmt: skip
+    table = pd.DataFrame(counts, columns=["rule", "group", "n", "n_covered", "n_right", "n_only", "n_only_wrong"])
+    for share, part, whole in (("coverage", "n_covered", "n"), ("precision", "n_right", "n_covered")):
+        positives, total = (table[name].to_numpy(dtype=float) for name in (part, whole))
+        low, high = wilson(positives, total, confidence)
+        table = table.assign(**{share: ratio(positives, total), f"{share}_low": low, f"{share}_high": high})
+    return table[names_of(COVERAGE)]
+
+
+ORDERED = ("at_most", "above", "below", "at_least")
+"""Kinds of conditions that ask for more or for less of a column: only these have a direction."""
+
+
+def contrary_literals(study: Study, rules: RuleSet) -> frozenset[Literal]:
+    """Return the conditions where the outcome is clearly rarer on the tuning rows than in the rest of the column."""
+    tuned = tuning_rows(study)
+    frame, labels = study.X.iloc[tuned], positive_labels(study)[tuned]
+    found = set()
+    for literal in rules.literals:
+        if literal.kind not in ORDERED:
+            continue
+        inside, outside = literal.holds(frame), literal.negated().holds(frame)
+        n_inside, n_outside = int(inside.sum()), int(outside.sum())
+        if not n_inside or not n_outside:
+            continue
+        sums = float(labels[inside].sum()), float(labels[outside].sum())
+        _, high = newcombe(sums[0], n_inside, sums[1], n_outside, study.models.confidence)
+        if float(np.asarray(high)) < 0:
+            found.add(literal)
+    return frozenset(found)
+
+
+def contrary_words(literals: Iterable[Literal], contrary: frozenset[Literal]) -> str:
+    """Return those of the conditions of a rule that go against their column; empty where none does."""
+    return "; ".join(literal.words() for literal in literals if literal in contrary)
+
+
+OBJECTIVE_WORDS = {
+    "hamming": "wrong training rows, once for each rule that is wrong",
+    "zero_one": "wrong training rows",
+}
+"""The loss that is made small, in words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A rule set, and the search that it comes from.
+
+    Parameters
+    ----------
+    rules : RuleSet
+        The rules.
+    search : RuleSetClassifier, optional
+        None where a person chose the rules.
+    kept : RuleSetOutcome, optional
+        What the rules do on the training rows, where they are not those of the search but made of its rules.
+    frontier : DataFrame
+        As ``RulesDetails.frontier``.
+    stopped : bool
+        Whether a person stopped any part of it.
+    """
+
+    rules: RuleSet
+    search: Any = None
+    kept: RuleSetOutcome | None = None
+    frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=names_of(FRONTIER)))
+    stopped: bool = False
+
+
+def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collection[str]) -> RulesDetails:
+    """Return what a rule set does on the training, tuning and held-out rows."""
+    rules, search, y = found.rules, found.search, positive_labels(study)
+    learned, tuned, held = learned_rows(study), tuning_rows(study), study.split.held_out
+    h = np.asarray(rules.predict(study.X), dtype=np.int64)
+    confidence, rated = study.models.confidence, rated_rows(study, remedy.fairness, remedy.max_difference)
+    gaps = {part: rate_gaps(rated.take(rows), h[rows], confidence) for part, rows in
+            (("trained", learned), ("tuned", tuned), ("held_out", held))}  # fmt: skip
+    table = gaps["held_out"].rename(columns={"gap": "held_out"})
+    for place, part in enumerate(("trained", "tuned")):
+        table.insert(4 + place, part, gaps[part]["gap"])
+    coverage = coverage_table(
+        rules.coverage(study.X.iloc[held]), y[held], study.groups[held], known_groups(study), confidence
+    )
+    return RulesDetails(
+        rules=rules_table(study, rules, close),
+        coverage=coverage,
+        gaps=table,
+        max_complexity=remedy.max_complexity,
+        complexity=rules.complexity,
+        fairness=remedy.fairness,
+        max_difference=remedy.max_difference,
+        # A search that finds nothing so close says what it allowed instead in its notes.
+        trained_difference=round(remedy.max_difference - remedy.margin, 12),
+        trained_gap=largest_gap(gaps["trained"]["gap"]),
+        tuned_gap=largest_gap(gaps["tuned"]["gap"]),
+        trained_accuracy=float((h[learned] == y[learned]).mean()),
+        tuned_accuracy=float((h[tuned] == y[tuned]).mean()),
+        objective_words=OBJECTIVE_WORDS[remedy.objective],
+        frontier=found.frontier,
+        notes=() if search is None else search.notes_,
+        stopped=found.stopped,
+        keeps_groups=found.kept is not None,
+        **_search_fields(search, found.kept),
+    )
+
+
+def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.DataFrame:
+    """Return each rule in words and as a condition; see ``RulesDetails.rules``."""
+    of_groups, contrary = set(group_features(study.facts)), contrary_literals(study, rules)
+    rows = []
+    for place, (text, condition) in enumerate(zip(rules.words(), rules.conditions(), strict=True)):
+        n_literals = len(rules.rules[place])
+        literals = rules.literals_of(place)
+        columns = list(dict.fromkeys(literal.column for literal in literals))
+        near = ", ".join(column for column in columns if column in close)
+        uses_protected = not of_groups.isdisjoint(columns)
+        against = contrary_words(literals, contrary)
+        rows.append((place + 1, text, condition, n_literals, 1 + n_literals, uses_protected, near, against))
+    names = ["rule", "text", "condition", "n_literals", "cost", "uses_protected", "proxies", "contrary"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _search_fields(search: Any, kept: RuleSetOutcome | None) -> dict[str, Any]:
+    """Return how a search ended and how far from optimal its rules can be; NaN where there was none.
+
+    `kept` is what other rules do that were taken in place of its own.
+    """
+    if search is None:
+        names = ("objective", "lp_bound", "bound", "optimality_gap", "errors", "errors_bound")
+        return dict.fromkeys(names, float("nan")) | {
+            "status": "chosen",
+            "counts_rows_once": True,
+            "n_columns": 0,
+            "n_rounds": 0,
+            "max_rule_length": None,
+            "path": pd.DataFrame(columns=names_of(PATH)),
+            "bounds": pd.DataFrame(columns=names_of(BOUNDS)),
+        }
+    rounds = [tuple(getattr(each, name) for name in names_of(PATH)) for each in search.path_]
+    bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
+    problem, outcome = search.problem_, search.loss_ if kept is None else kept
+    gap = outcome.optimality_gap(problem, search.bound_)
+    # A proof is about the rules of the search.
+    is_lost = kept is not None and search.status_ == "optimal" and not gap <= 0
+    return {
+        "status": "gap" if is_lost else search.status_,
+        "objective": float(outcome.loss(problem)),
+        "lp_bound": float(search.lp_bound_),
+        "bound": float(search.bound_),
+        "optimality_gap": gap,
+        "errors": float(outcome.errors),
+        "errors_bound": float(search.errors_bound_),
+        "counts_rows_once": problem.counts_rows_once,
+        "n_columns": int(search.n_columns_),
+        "n_rounds": int(search.n_rounds_),
+        "max_rule_length": int(problem.longest),
+        "path": pd.DataFrame(rounds, columns=names_of(PATH)),
+        "bounds": pd.DataFrame(bounds, columns=names_of(BOUNDS)),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class RuleFigures:
+    """What rules do on the tuning rows of known groups.
+
+    Parameters
+    ----------
+    rule_set : RuleSet
+        The rules, as they were read.
+    rules : DataFrame
+        As ``RulesDetails.rules``.
+    complexity : int
+        The sum over rules of 1 + conditions.
+    is_too_complex : bool
+        Whether that is more than the plan allows.
+    accuracy : float
+        Share of right predictions.
+    rates : DataFrame
+        ``group, n, fnr, fpr, selection_rate, error_rate``.
+    gaps : DataFrame
+        ``rate, rate_words, first, second, gap, low, high, n_first, n_second, reading`` for what must be alike; without
+        rows where nothing must.
+    gap : float
+        The largest of them without its sign; NaN where nothing must be alike.
+    coverage : DataFrame
+        As ``RulesDetails.coverage``, on the tuning rows.
+    """
+
+    rule_set: RuleSet
+    rules: pd.DataFrame
+    complexity: int
+    is_too_complex: bool
+    accuracy: float
+    rates: pd.DataFrame
+    gaps: pd.DataFrame
+    gap: float
+    coverage: pd.DataFrame
+
+
+def rule_figures(study: Study, rules: Sequence[str], plan: RulesPlan) -> RuleFigures:
+    """Return what rules do on the tuning rows."""
+    rule_set = read_rules(study, rules)
+    tune = tuning_rows(study)
+    y, groups, names = positive_labels(study)[tune], study.groups[tune], known_groups(study)
+    covers = rule_set.coverage(study.X.iloc[tune])
+    h = np.any(covers, axis=1).astype(np.int64)
+    confidence = study.models.confidence
+    gaps = rate_gaps(rated_rows(study, plan.fairness, plan.max_difference).take(tune), h, confidence)
+    return RuleFigures(
+        rule_set=rule_set,
+        rules=rules_table(study, rule_set, close_columns(study, rule_set.columns)),
+        complexity=rule_set.complexity,
+        is_too_complex=rule_set.complexity > plan.max_complexity,
+        accuracy=float((h == y).mean()) if len(y) else float("nan"),
+        rates=group_rate_table(names, groups, y, h),
+        gaps=gaps,
+        gap=largest_gap(gaps["gap"]),
+        coverage=coverage_table(covers, y, groups, names, confidence),
+    )

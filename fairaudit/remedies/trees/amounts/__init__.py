@@ -1,1 +1,0 @@
-"""A decision tree of amounts."""
