@@ -8,11 +8,9 @@ from pathlib import Path
 
 from fairaudit.audit.follow_ups import run_change
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.cli.not_known import emit_not_known
-from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import decision_of, read_data, source_name
+from fairaudit.cli.reading import check_outputs, decision_of, read_data, source_name
+from fairaudit.cli.running import emit_not_known, watched_run
 from fairaudit.cli.terminal import emit, one_line, readable, table_lines
-from fairaudit.cli.watching import watched_run
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError
 from fairaudit.messages import say

@@ -6,12 +6,9 @@ from argparse import Namespace
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
-from fairaudit.cli.failing import verdicts_of_errors
-from fairaudit.cli.not_known import emit_not_known
-from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import decision_of, predicted_as, read_data, source_name
+from fairaudit.cli.reading import check_outputs, decision_of, predicted_as, read_data, source_name
+from fairaudit.cli.running import emit_not_known, verdicts_of_errors, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
-from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError
 from fairaudit.messages import say, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan

@@ -6,11 +6,9 @@ from argparse import Namespace
 
 from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.cli.not_known import emit_not_known
-from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import decision_of, read_data, source_name
+from fairaudit.cli.reading import check_outputs, decision_of, read_data, source_name
+from fairaudit.cli.running import emit_not_known, watched_run
 from fairaudit.cli.terminal import emit, one_line, table_lines
-from fairaudit.cli.watching import watched_run
 from fairaudit.errors import InputError, quote
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan

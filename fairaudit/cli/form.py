@@ -7,10 +7,9 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable
 
-from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.reading import check_outputs, read_data, source_name
+from fairaudit.cli.running import watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
-from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote, sure
 from fairaudit.files import write_files

@@ -1,4 +1,4 @@
-"""How the data of a command are found and read."""
+"""How the data of a command are found and read, and never written over."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, o
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, write_cases_out
 from fairaudit.errors import InputError
+from fairaudit.files import refuse_overwriting
 from fairaudit.plan.outcomes import OutcomePlan
 
 MOST_TABLES = 20
@@ -99,3 +100,17 @@ def source_name(options: Namespace) -> str:
         # On Windows there is no way from one drive to another.
         path = Path(options.data).resolve()
     return readable(path.as_posix())
+
+
+# No command writes over what it reads: this is looked at before anything is read or computed.
+
+REPORT = ("report.pdf", "annexes.pdf", "tables.zip", "result.json", "plan.toml")
+FORMS = ("form_*.html", "form_*.csv")
+
+
+def check_outputs(*inputs: str | Path | None, out: Path | None = None, plan: Path | None = None) -> None:
+    """Refuse a folder or a plan to write to where that would overwrite one of the inputs."""
+    outputs = [] if plan is None else [plan]
+    if out is not None:
+        outputs += [*(out / name for name in REPORT), *(path for form in FORMS for path in out.glob(form))]
+    refuse_overwriting(outputs, [Path(path) for path in inputs if path is not None])

@@ -6,10 +6,9 @@ from argparse import Namespace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.cli.failing import verdicts_of, verdicts_of_errors, verdicts_of_searches
-from fairaudit.cli.overwriting import check_outputs
+from fairaudit.cli.reading import check_outputs
+from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
-from fairaudit.cli.watching import watched_run
 from fairaudit.disclosure.gate import exported
 from fairaudit.files import folder_for
 from fairaudit.follow_ups import FOLLOW_UPS

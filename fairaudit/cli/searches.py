@@ -6,11 +6,9 @@ from argparse import Namespace
 from typing import Any
 
 from fairaudit.audit.result import InspectionFinding
-from fairaudit.cli.failing import verdicts_of_searches
-from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.reading import check_outputs, read_data, source_name
+from fairaudit.cli.running import verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
-from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 from fairaudit.messages import say

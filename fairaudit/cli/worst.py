@@ -5,11 +5,9 @@ from __future__ import annotations
 from argparse import Namespace
 
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.cli.not_known import emit_not_known
-from fairaudit.cli.overwriting import check_outputs
-from fairaudit.cli.reading import decision_of, predicted_as, read_data, source_name
+from fairaudit.cli.reading import check_outputs, decision_of, predicted_as, read_data, source_name
+from fairaudit.cli.running import emit_not_known, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
-from fairaudit.cli.watching import watched_run
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data

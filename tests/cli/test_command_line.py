@@ -16,9 +16,9 @@ from places import ROOT, SAMPLES
 from shown import shows
 
 from fairaudit import read_table, run
-from fairaudit.cli.failing import verdict_of
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, INTERNAL, build_parser, main
-from fairaudit.cli.overwriting import FORMS, REPORT
+from fairaudit.cli.reading import FORMS, REPORT
+from fairaudit.cli.running import verdict_of
 from fairaudit.data import ReadOptions, Table
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say

@@ -11,8 +11,8 @@ import pytest
 from shown import shows
 
 from fairaudit import outcome_test
-from fairaudit.cli.failing import verdicts_of_searches
 from fairaudit.cli.main import BAD_INPUT, DONE, FAILED_ON, main
+from fairaudit.cli.running import verdicts_of_searches
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan

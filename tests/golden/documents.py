@@ -61,7 +61,7 @@ def numbers_file(folder: str) -> str:
 
 def _exported(result) -> Iterator[tuple[str, str]]:
     """Yield what the command line prints and writes for an audit that is run already."""
-    from fairaudit.cli import watching
+    from fairaudit.cli import running
     from fairaudit.cli.main import main
     from fairaudit.events import Finished
 
@@ -71,7 +71,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
         printed = io.StringIO()
         data = SAMPLES / result.plan.data.source
         with (
-            mock.patch.object(watching, "iter_run", return_value=iter([Finished(result)])),
+            mock.patch.object(running, "iter_run", return_value=iter([Finished(result)])),
             contextlib.redirect_stdout(printed),
         ):
             code = main(["run", str(plan), "--data", str(data), "--out", str(out), "--debug"])

@@ -6,11 +6,11 @@ import re
 
 import documents
 import pytest
-from fairaudit.follow_ups.registry import FOLLOW_UPS
 from shown import shown
 
 from fairaudit import AuditPlan
 from fairaudit.findings import Message
+from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.remedies.registry import kind_of
 

@@ -20,6 +20,7 @@ ABOUT_AMOUNTS = re.compile(r"amount|is_amount|amount_remedies|AMOUNTS|Amount\w+|
 # Whatever their reason, they ask what a plan or a person says, and not what to do about it.
 MAY_ASK = {
     "fairaudit/cli/change.py": "there a person says of which kind the decision is",
+    "fairaudit/cli/check.py": "there a person says of which kind the decision is",
     "fairaudit/cli/reading.py": "there a person says of which kind the decision is",
     "fairaudit/disclosure/gate.py": "counts behind means and behind shares are tied together in other ways",
     "fairaudit/plan/outcomes.py": "the plan of a decision says of which kind it is",

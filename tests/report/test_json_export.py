@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from test_composing import CHECK, berkeley_like, plan
 
 from fairaudit.audit.running import run
-from fairaudit.cli.failing import verdict_of
+from fairaudit.cli.running import verdict_of
 from fairaudit.disclosure.fields import held_out, learned, setting
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.audit.running import run
-from fairaudit.cli.failing import verdict_of
+from fairaudit.cli.running import verdict_of
 from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.follow_ups import finding_of, run_outcome
-from fairaudit.cli.failing import verdicts_of_searches
+from fairaudit.cli.running import verdicts_of_searches
 from fairaudit.data.table import as_table
 from fairaudit.disclosure.gate import masked_inspection
 from fairaudit.findings import Message, Phrase

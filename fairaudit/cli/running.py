@@ -1,15 +1,54 @@
-"""On which verdicts ``--fail-on`` lets a command exit with 3: what the chips of an answer say, strata included."""
+"""An audit that a command runs: how far it is, what is not known in its data, and on which verdicts it exits with 3."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
-from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding, InspectionFinding
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, InspectionFinding
+from fairaudit.audit.running import iter_run
+from fairaudit.cli.terminal import ProgressLine, emit, one_line
+from fairaudit.data.table import Table
+from fairaudit.events import Finished, Progress
+from fairaudit.interrupts import check
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.verdicts import GAPS
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.present.cases import not_known_sentence
 from fairaudit.sections.check import read_check
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.searches import read_searches
+
+
+def watched_run(
+    plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False, base: Path | None = None
+) -> AuditResult:
+    """Run an audit and return its result."""
+    line = ProgressLine()
+    try:
+        for event in iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint):
+            check()
+            if isinstance(event, Progress):
+                line.show(event.what)
+            elif isinstance(event, Finished):
+                result = event.result
+        check()
+    finally:
+        line.clear()
+    return result
+
+
+# Lines on values that say that something is not known, below an answer.
+
+
+def emit_not_known(parts: Iterable[NotKnown]) -> None:
+    """Write a line for each value of a group, decision or prediction that says that it is not known."""
+    for part in parts:
+        emit(one_line(not_known_sentence(part)))
+
+
+# On which verdicts ``--fail-on`` lets a command exit with 3: what the chips of an answer say, strata included.
 
 CLEAR_GAP: Final = "clear_gap"
 GAP_SIZE_UNCLEAR: Final = "gap_size_unclear"
