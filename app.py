@@ -9,11 +9,11 @@ if __name__ == "__main__":
 
     show_front_page()
 else:
-    from ui.server.stores import write_over_what_is_freed
+    from ui.runtime.freed_memory import write_over_what_is_freed
 
     write_over_what_is_freed()
 
-    from ui.server.memory import show_spent
-    from ui.server.running import DOORS, running
+    from ui.runtime.doors import show_spent
+    from ui.runtime.server import DOORS, running
 
     app = st.App(__file__, lifespan=running, middleware=DOORS, on_script_error=show_spent)

@@ -147,7 +147,7 @@ def together(path: str) -> dict[str, Any]:
     """Fit in two sessions at once, as the pages do, while a third thread makes one small check after another."""
     from fairaudit.study.rows import Study
     from fairaudit.study.trying import iter_remedy
-    from ui.jobs import Jobs
+    from ui.runtime.jobs import Jobs
 
     study = Study.of(*read_plan(path))
     task = small_task()

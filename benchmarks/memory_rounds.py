@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ui.server.stores import give_back, write_over_what_is_freed
+from ui.runtime.freed_memory import give_back, write_over_what_is_freed
 
 write_over_what_is_freed()
 
@@ -30,7 +30,7 @@ from fairaudit.report.chart_process import drawing_apart  # noqa: E402
 from fairaudit.study.trying import plan_key  # noqa: E402
 from ui.remedies.fitting import iter_fit  # noqa: E402
 from ui.report.files import iter_files  # noqa: E402
-from ui.work_apart import apart, working_apart  # noqa: E402
+from ui.runtime.processes import apart, working_apart  # noqa: E402
 
 FITTED = ("Thresholds", "Retrain")
 """Remedies that threads fit in turn."""

@@ -18,13 +18,13 @@ from fairaudit.present.numbers import count_text
 from ui.check.questions import back_to_asked
 from ui.data.connecting import awaited_words
 from ui.data.predictions import decision_noun, settle_outcome, settle_positive
-from ui.held import WORKS, hold_minutes
 from ui.leaving import ask_before_leaving, send_before_leaving
 from ui.look import put_look
 from ui.manual import offer_manual, page_name, present_name
 from ui.progress import show_running
-from ui.server.browsers import browser_secret
-from ui.server.stores import is_written_over
+from ui.runtime.doors import browser_secret
+from ui.runtime.freed_memory import is_written_over
+from ui.runtime.held_sessions import WORKS, hold_minutes
 from ui.state import KEY, AuditState, get_state
 from ui.steps import DEEPER, STEPS
 from ui.text import literal, show_error

@@ -1,15 +1,24 @@
-"""The audit of a session as a plan."""
+"""The audit of a session as a plan, and the forms of a plan that the present table can fill."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from pathlib import PurePath
 from typing import Any, Protocol
 
 from fairaudit.defaults import USUAL_POSITIVE, Positive
+from fairaudit.errors import FairauditError, quote
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, NamesPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
 from fairaudit.plan.audit_plan import goes_with
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import ChangePlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
+from fairaudit.presets import open_preset
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import names_file
+
+# The audit of a session as a plan.
 
 
 class Audit(Protocol):
@@ -96,3 +105,36 @@ def _of_decision(state: Audit, decision: OutcomePlan) -> dict[str, Any]:
         "presets": tuple(state.presets),
         "remedies": tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),
     }
+
+
+# Which forms of an audit can be filled with the present table.
+
+
+def usable_forms(parts: Iterable[PresetPlan], columns: Collection[str]) -> tuple[list[PresetPlan], list[str]]:
+    """Return the forms whose columns the table has, and a sentence for each of the others.
+
+    A form in a file is not opened: a plan comes from the person at the browser, and must not say which files of the
+    server are read.
+    """
+    usable, dropped = [], []
+    for part in parts:
+        gone = [name for names in part.columns.values() for name in names if name not in columns]
+        if names_file(part.preset):
+            dropped.append(say(Message("form-file-not-opened", {"name": Phrase(PurePath(part.preset).name)})))
+        elif gone:
+            lacking = {"column": Phrase(quote(gone[0])), "title": Phrase(part.title or part.preset)}
+            dropped.append(say(Message("form-no-column", lacking)))
+        else:
+            usable.append(_with_digest(part))
+    return usable, dropped
+
+
+def _with_digest(part: PresetPlan) -> PresetPlan:
+    """Return a form that records the office's file as it is, where the plan recorded none."""
+    if part.file_digest is not None:
+        return part
+    try:
+        return part.model_copy(update={"file_digest": open_preset(part.preset).digest})
+    except FairauditError:
+        # The page where it is drawn says that there is no such form.
+        return part

@@ -11,8 +11,8 @@ from fairaudit.events import Finished, Progress, Started
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.entries import Fit
-from ui.jobs import Job, Jobs
 from ui.remedies.registry import page_of
+from ui.runtime.jobs import Job, Jobs
 from ui.text import literal
 
 _MINUTES = (1, 2, 3, 5, 10, 15, 20, 30, 45, 60)

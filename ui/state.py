@@ -35,16 +35,26 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.names import plan_key
-from ui.asking import Asking
-from ui.entries import AskedFile, CheckEntry, Fit, Fitted, Pressed, RemedyEntry, Search, Wanted
-from ui.held import WORKS, hold_minutes
-from ui.jobs import Job, Jobs
-from ui.moved_conditions import forget_amount_tolerance, move_conditions
-from ui.moved_remedies import basis, leave_remedies
-from ui.planned import plan_of
-from ui.presets.usable import usable_forms
+from ui.entries import (
+    AskedFile,
+    CheckEntry,
+    Fit,
+    Fitted,
+    Pressed,
+    RemedyEntry,
+    Search,
+    Wanted,
+    basis,
+    forget_amount_tolerance,
+    leave_remedies,
+    move_conditions,
+)
+from ui.planned import plan_of, usable_forms
 from ui.remedies.registry import page_of
-from ui.server.browsers import browser_secret
+from ui.runtime.doors import browser_secret
+from ui.runtime.held_sessions import WORKS, hold_minutes
+from ui.runtime.jobs import Job, Jobs
+from ui.runtime.questions import Asking
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import SubgroupsFinding

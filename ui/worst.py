@@ -39,15 +39,15 @@ from fairaudit.sections.worst.saying import (
 from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.kinds import Measure
 from fairaudit.subgroups.results import Subgroup
-from ui import memory
 from ui.check.comparable import following
 from ui.check.questions import cases, choose, show_asked
 from ui.entries import CheckEntry, Search
-from ui.jobs import Job
 from ui.look import beside
 from ui.manual import offer_manual
 from ui.progress import show_job
 from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
+from ui.runtime import memory
+from ui.runtime.jobs import Job
 from ui.state import AuditState
 from ui.text import first_named, labels, literal
 from ui.widgets import start, start_choice, tick_in_report

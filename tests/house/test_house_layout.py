@@ -70,7 +70,7 @@ def test_what_is_cached_from_uploads_stays_in_its_session():
 
 def test_pages_end_early_in_the_way_that_lets_their_widgets_start_again():
     # A page that is drawn anew meanwhile has not ended: what it did not come to is still there.
-    known = {"ui/widgets.py", "ui/asking.py"}
+    known = {"ui/widgets.py", "ui/runtime/questions.py"}
     other = [short_name(path) for path in APP_FILES if "st.stop()" in path.read_text(encoding="utf-8")]
     assert set(other) <= known, f"call ui.widgets.end_page, not st.stop, in {sorted(set(other) - known)}"
 

@@ -25,7 +25,7 @@ MAY_LOOK = {
     "fairaudit/plan/parts.py": "messages of pydantic become errors",
     "fairaudit/plan/names.py": "the verb that the person gave is said of those without the result",
     "fairaudit/present/errors.py": "ends of bins, as they are written",
-    "ui/moved_remedies.py": "keys of drafts",
+    "ui/entries.py": "keys of drafts",
 }
 """Where words are looked for in what no catalogue said, and what that is."""
 Kind: TypeAlias = Literal["text", "texts"]
@@ -103,9 +103,9 @@ MAY_SAY = {
     "fairaudit/study/yardsticks.py": "the name of a model in results and files",
     "fairaudit/subgroups/cells.py": "why a column is not searched, in the result",
     "fairaudit/subgroups/finding.py": "why a column is not searched, in the result",
-    "ui/memory.py": "part of an error",
+    "ui/runtime/memory.py": "part of an error",
     "ui/remedies/thresholds/form.py": "the name of a remedy in results and files",
-    "ui/server/running.py": "what the server prints where it starts",
+    "ui/runtime/server.py": "what the server prints where it starts",
 }
 """Files where sentences may still be made, and why."""
 

@@ -12,7 +12,7 @@ from importlib import metadata
 import pytest
 from sources import ROOT, normal
 
-from ui.server.importing import AHEAD
+from ui.runtime.server import AHEAD
 
 # numpy, pandas and DuckDB hold the rows, sqlglot reads the condition, pydantic the question, SciPy has the quantiles;
 # Fluent and Babel say the answer.
@@ -58,7 +58,7 @@ COMMANDS = {
         "assert to_json(result) and to_csv_bundle(result)"
     ),
     "check page": "import ui.check.amounts, ui.check.tabs, ui.check.verdict, ui.check.verdict, ui.data.not_known",
-    "importing ahead": "from ui.server.importing import import_ahead\nimport_ahead().join()",
+    "importing ahead": "from ui.runtime.server import import_ahead\nimport_ahead().join()",
     "first pages": (
         "from streamlit.testing.v1 import AppTest\n"
         "app = AppTest.from_file('app.py', default_timeout=60).run()\n"

@@ -17,8 +17,8 @@ from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
 from fairaudit.plan import OutcomePlan
 from fairaudit.remedies.shared.learned_rows import sample_sentence
-from ui import asking
 from ui.frame import saved_audit
+from ui.runtime import questions
 
 pytestmark = pytest.mark.campaign
 
@@ -231,8 +231,8 @@ def test_page_that_is_drawn_again_asks_nothing_again(connected, monkeypatch):
 @pytest.fixture
 def impatient(monkeypatch):
     """Show every wait at once."""
-    monkeypatch.setattr(asking, "PATIENCE_S", 0.0)
-    monkeypatch.setattr(asking, "LOOK_S", 0.01)
+    monkeypatch.setattr(questions, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(questions, "LOOK_S", 0.01)
 
 
 class SlowEngine:
@@ -265,7 +265,7 @@ def test_slow_question_is_waited_for_and_leaves_no_trace(connected, impatient, m
         drawn.append(waited_s)
         engine.go_on.set()
 
-    monkeypatch.setattr(asking.Waiting, "show", note)
+    monkeypatch.setattr(questions.Waiting, "show", note)
     connected.go("Check").assert_refuses_nothing()
     assert drawn and "50%" in connected.verdict
     assert "Asking the database" not in connected.text
@@ -273,14 +273,14 @@ def test_slow_question_is_waited_for_and_leaves_no_trace(connected, impatient, m
 
 def test_stopped_question_is_cancelled_in_the_engine_and_can_be_asked_again(connected, impatient, monkeypatch):
     engine = SlowEngine(monkeypatch)
-    monkeypatch.setattr(asking.Waiting, "show", lambda waiting, waited_s: connected.state.asking.stop())
+    monkeypatch.setattr(questions.Waiting, "show", lambda waiting, waited_s: connected.state.asking.stop())
     connected.state.memo.clear()
     connected.go("Check")
     assert engine.cancelled.wait(PATIENCE_S)
     assert "The question was stopped in the database" in connected.text
     engine.cancelled.clear()
     # What is asked again is waited for, however slow the machine is.
-    monkeypatch.setattr(asking, "PATIENCE_S", PATIENCE_S)
+    monkeypatch.setattr(questions, "PATIENCE_S", PATIENCE_S)
     # The page that the button draws asks nothing; the test pressed it while the page before was still being drawn.
     assert "was stopped" in connected.run().text
     connected.click("question_again").assert_refuses_nothing()

@@ -34,9 +34,9 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.check.questions import finding_of
 from ui.entries import CheckEntry
-from ui.jobs import Job
 from ui.remedies import trying as remedies
 from ui.report import making
+from ui.runtime.jobs import Job
 from ui.state import Fitted, RemedyEntry
 
 PATIENCE_S = 60
@@ -410,7 +410,7 @@ def test_stopped_fit_is_not_what_is_reported(loans, plan):
 
 def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
     loans.state.remedies = [RemedyEntry(EQUALIZE)]
-    monkeypatch.setattr("ui.jobs.Job.run", _stopped_at_once(Job.run))
+    monkeypatch.setattr("ui.runtime.jobs.Job.run", _stopped_at_once(Job.run))
     finish(loans.click("report_make"))
     assert loans.state.made is None and say(Message("report-page-stopped")) in loans.warnings
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.errors import InputError, LimitError
-from ui import held, memory
-from ui.held import MOST, Works
-from ui.jobs import Jobs
-from ui.server.browsers import COOKIE, browser_secret
-from ui.turns import Turns
+from ui.runtime import held_sessions, memory
+from ui.runtime.doors import BROWSER_COOKIE, browser_secret
+from ui.runtime.held_sessions import MOST, Works
+from ui.runtime.jobs import Jobs
+from ui.runtime.turns import Turns
 
 
 class Audit:
@@ -39,7 +39,7 @@ def works(shown) -> Works:
 @pytest.fixture
 def clock(monkeypatch) -> list[float]:
     now = [1_000.0]
-    monkeypatch.setattr(held.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(held_sessions.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -101,7 +101,7 @@ def test_the_audit_that_was_shown_last_is_found_first(works, shown):
 
 
 def test_audit_is_forgotten_when_its_time_is_over(works, shown, clock, monkeypatch):
-    monkeypatch.setenv(held.VARIABLE, "2")
+    monkeypatch.setenv(held_sessions.VARIABLE, "2")
     audit = come(works, shown, "secret", "first", "loans")
     clock[0] += 1_000
     assert works.forget_left() == 0, "it is shown"
@@ -152,19 +152,21 @@ def test_audits_that_no_page_shows_make_room_before_anything_is_refused(works, s
     assert first.is_empty and not third.is_empty, "what a page shows stays"
 
 
-@pytest.mark.parametrize("said, minutes", [("", held.USUAL_MINUTES), ("0", 0), ("2.5", 2.5)])
+@pytest.mark.parametrize("said, minutes", [("", held_sessions.USUAL_MINUTES), ("0", 0), ("2.5", 2.5)])
 def test_administrator_says_for_how_long(said, minutes, monkeypatch):
-    monkeypatch.setenv(held.VARIABLE, said)
-    assert held.hold_minutes() == minutes
+    monkeypatch.setenv(held_sessions.VARIABLE, said)
+    assert held_sessions.hold_minutes() == minutes
 
 
 @pytest.mark.parametrize("said", ["ten", "-1", "1e3", "1.2.3"])
 def test_time_that_is_none_is_refused(said, monkeypatch):
-    monkeypatch.setenv(held.VARIABLE, said)
-    with pytest.raises(InputError, match=held.VARIABLE):
-        held.hold_minutes()
+    monkeypatch.setenv(held_sessions.VARIABLE, said)
+    with pytest.raises(InputError, match=held_sessions.VARIABLE):
+        held_sessions.hold_minutes()
 
 
 def test_secrets_of_another_form_are_none():
-    assert browser_secret({COOKIE: "a" * 43}) == "a" * 43
-    assert {browser_secret({COOKIE: text}) for text in ("", "a" * 42, "a" * 44, "é" * 43, "a" * 42 + "\n")} == {""}
+    assert browser_secret({BROWSER_COOKIE: "a" * 43}) == "a" * 43
+    assert {browser_secret({BROWSER_COOKIE: text}) for text in ("", "a" * 42, "a" * 44, "é" * 43, "a" * 42 + "\n")} == {
+        ""
+    }

@@ -12,9 +12,9 @@ import streamlit as st
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.events import STOP, Finished, Progress, Started
-from ui.jobs import Job, Jobs
 from ui.progress import duration_text
-from ui.turns import Turns
+from ui.runtime.jobs import Job, Jobs
+from ui.runtime.turns import Turns
 
 PATIENCE_S = 20
 
@@ -229,11 +229,11 @@ def test_time_left_is_shown_once_it_can_be(jobs, monkeypatch):
     work.arrive()
     assert job.left_s is None
     began = job.stage.since
-    monkeypatch.setattr("ui.jobs.time.monotonic", lambda: began + 5.0)
+    monkeypatch.setattr("ui.runtime.jobs.time.monotonic", lambda: began + 5.0)
     work.let()
     work.arrive()
     assert job.left_s == pytest.approx(15.0)
-    monkeypatch.setattr("ui.jobs.time.monotonic", lambda: began + 9.0)
+    monkeypatch.setattr("ui.runtime.jobs.time.monotonic", lambda: began + 9.0)
     assert job.left_s == pytest.approx(11.0), "while a step lasts, its end comes nearer"
     work.let(3)
     ended(job)
@@ -242,7 +242,7 @@ def test_time_left_is_shown_once_it_can_be(jobs, monkeypatch):
 def test_time_left_does_not_swing_where_steps_take_unlike_long(jobs, monkeypatch):
     n, now = 40, [0.0]
     work = Work(n)
-    monkeypatch.setattr("ui.jobs.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("ui.runtime.jobs.time.monotonic", lambda: now[0])
     job = jobs.start("a", "Counting", work)
     shown = []
     for step in range(n):

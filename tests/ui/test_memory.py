@@ -17,10 +17,10 @@ from serving import served
 from benchmarks.visitor import Visitor
 from fairaudit.errors import InputError, LimitError
 from fairaudit.events import Finished, Progress, Started
-from ui import memory
-from ui.jobs import Jobs
-from ui.server.memory import show_spent
-from ui.turns import Turns
+from ui.runtime import memory
+from ui.runtime.doors import show_spent
+from ui.runtime.jobs import Jobs
+from ui.runtime.turns import Turns
 
 MB = 1_000_000
 PATIENCE_S = 20
@@ -129,7 +129,7 @@ def test_memory_error_of_a_fit_is_a_sentence():
 @pytest.mark.parametrize("error", [MemoryError(), LimitError("The question needs more memory than there is.")])
 def test_page_that_runs_out_of_memory_is_a_sentence(monkeypatch, error):
     shown = []
-    monkeypatch.setattr("ui.server.memory.show_error", shown.append)
+    monkeypatch.setattr("ui.runtime.doors.show_error", shown.append)
     assert show_spent(error) is True and isinstance(shown[0], LimitError)
     assert show_spent(ZeroDivisionError()) is False and len(shown) == 1
 

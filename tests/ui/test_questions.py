@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from fairaudit.errors import ConnectError, StoppedError
-from ui import questions
-from ui.questions import Question
+from ui.runtime import questions
+from ui.runtime.questions import Question
 
 PATIENCE_S = 20
 

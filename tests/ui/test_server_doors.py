@@ -14,9 +14,9 @@ from serving import Served, free_port, served, started
 from streamlit import config
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
-from ui.server import doors
-from ui.server.doors import Doors, is_open_to_others
-from ui.server.running import welcome
+from ui.runtime import doors
+from ui.runtime.doors import Doors, is_open_to_others
+from ui.runtime.server import welcome
 
 HERE, ELSEWHERE = "127.0.0.1", "192.0.2.7"
 REBOUND = {"host": "evil.example:8501", "origin": "http://evil.example:8501"}

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.state.session_state import SessionState
 
-from ui.server import sessions
+from ui.runtime import server
 
 
 class Message:
@@ -22,7 +22,7 @@ class Message:
 def test_message_that_was_sent_is_held_by_nobody_who_still_names_it():
     messages = [Message() for _ in range(3)]
     known = [weakref.ref(message) for message in messages]
-    handed_out = sessions.handed_out(messages)
+    handed_out = server.handed_out(messages)
     del messages
     for n_sent, message in enumerate(handed_out):
         assert message.type == "delta"
@@ -55,18 +55,18 @@ def test_memory_is_given_back_until_two_minutes_after_the_end_of_a_session(monke
         close_session=close,
         media_file_mgr=SimpleNamespace(remove_orphaned_files=lambda: forgot.append(clock[0])),
     )
-    monkeypatch.setattr(sessions.asyncio, "sleep", sleep)
-    monkeypatch.setattr(sessions.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(sessions, "give_back", lambda: given_back.append(clock[0]))
-    monkeypatch.setattr(sessions, "forget_printed", lambda: None)
-    monkeypatch.setattr(sessions, "forget_drawn", lambda: None)
+    monkeypatch.setattr(server.asyncio, "sleep", sleep)
+    monkeypatch.setattr(server.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(server, "give_back", lambda: given_back.append(clock[0]))
+    monkeypatch.setattr(server, "forget_printed", lambda: None)
+    monkeypatch.setattr(server, "forget_drawn", lambda: None)
     # In a thread of its own, as a browser that is driven in this one has a loop that runs here.
     with ThreadPoolExecutor(1) as thread, pytest.raises(Over):
-        thread.submit(asyncio.run, sessions.end_sessions(runtime)).result()
+        thread.submit(asyncio.run, server.end_sessions(runtime)).result()
     ended = given_back[0]
-    assert sessions.GRACE_S <= ended <= sessions.GRACE_S + 2 * sessions.LOOK_S
+    assert server.GRACE_S <= ended <= server.GRACE_S + 2 * server.LOOK_S
     assert flushed == [ended], "what was drawn for nobody is gone, too"
     # Downloads are gone within a minute; a fit whose step took longer than that holds its rows until later.
-    assert forgot[0] - ended < 60 - sessions.GRACE_S
-    assert 120 <= given_back[-1] - ended <= 120 + sessions.LOOK_S
-    assert len(given_back) == len(sessions.COLLECT_AFTER_S), "an idle server does nothing"
+    assert forgot[0] - ended < 60 - server.GRACE_S
+    assert 120 <= given_back[-1] - ended <= 120 + server.LOOK_S
+    assert len(given_back) == len(server.COLLECT_AFTER_S), "an idle server does nothing"

@@ -15,9 +15,9 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from benchmarks.visitor import Visitor
-from ui.held import known_as
-from ui.server import browsers
-from ui.server.browsers import HEADER
+from ui.runtime import doors
+from ui.runtime.doors import HEADER
+from ui.runtime.held_sessions import known_as
 
 MOST_S = 60
 """Within this time all that a session held is to be gone."""
@@ -201,25 +201,25 @@ def test_what_pages_are_made_of_is_for_every_browser(server):
 
 
 def test_file_that_is_made_when_its_button_is_pressed_is_of_those_who_see_the_button(monkeypatch):
-    monkeypatch.setattr(browsers, "_OWNERS", {})
+    monkeypatch.setattr(doors, "_OWNERS", {})
     monkeypatch.setattr(config, "set_option", lambda *_: None)
     media = MediaFileManager(MemoryMediaFileStorage("/media"))
-    browsers.bind_sessions(SimpleNamespace(media_file_mgr=media))
-    monkeypatch.setattr(browsers, "get_script_run_ctx", lambda: SimpleNamespace(user_info={HEADER: "own"}))
+    doors.bind_sessions(SimpleNamespace(media_file_mgr=media))
+    monkeypatch.setattr(doors, "get_script_run_ctx", lambda: SimpleNamespace(user_info={HEADER: "own"}))
     placeholder = media.add_deferred(lambda: b"made", "text/plain", "1", file_name="plan.toml")
-    monkeypatch.setattr(browsers, "get_script_run_ctx", lambda: None)
+    monkeypatch.setattr(doors, "get_script_run_ctx", lambda: None)
     address = media.execute_deferred(placeholder)
     for name, own in ((b"own", True), (b"other", False)):
-        assert browsers._is_own({"path": address, "headers": [(HEADER.encode(), name)]}) is own
+        assert doors._is_own({"path": address, "headers": [(HEADER.encode(), name)]}) is own
 
 
 def test_file_that_is_made_when_its_button_is_pressed_waits_for_its_browser_while_others_draw(monkeypatch):
-    monkeypatch.setattr(browsers, "_OWNERS", {})
+    monkeypatch.setattr(doors, "_OWNERS", {})
     monkeypatch.setattr(config, "set_option", lambda *_: None)
     media = MediaFileManager(MemoryMediaFileStorage("/media"))
-    browsers.bind_sessions(SimpleNamespace(media_file_mgr=media))
+    doors.bind_sessions(SimpleNamespace(media_file_mgr=media))
     placeholder = media.add_deferred(lambda: b"made", "text/plain", "1", file_name="plan.toml")
-    made = browsers._file_of(media.execute_deferred(placeholder))
+    made = doors._file_of(media.execute_deferred(placeholder))
     for _ in range(3):
         media.remove_orphaned_files()
     assert media.read_file(made).content == b"made"
@@ -232,13 +232,11 @@ def test_file_that_is_made_when_its_button_is_pressed_waits_for_its_browser_whil
 
 @pytest.mark.parametrize("base", ["", "office/audit"])
 def test_uploads_and_downloads_of_others_are_known_under_every_address(monkeypatch, base):
-    monkeypatch.setattr(
-        browsers.config, "get_option", {"server.baseUrlPath": base, "server.trustedUserHeaders": {}}.get
-    )
-    monkeypatch.setattr(browsers.Runtime, "instance", lambda: SimpleNamespace(_session_mgr=NO_SESSIONS))
+    monkeypatch.setattr(doors.config, "get_option", {"server.baseUrlPath": base, "server.trustedUserHeaders": {}}.get)
+    monkeypatch.setattr(doors.Runtime, "instance", lambda: SimpleNamespace(_session_mgr=NO_SESSIONS))
     for path, own in (("_stcore/upload_file/a/b", False), ("media/a.pdf", False), ("static/media/a.woff2", True)):
         scope = {"path": "/" + "/".join(filter(None, (base, path))), "headers": [(HEADER.encode(), b"x")]}
-        assert browsers._is_own(scope) is own
+        assert doors._is_own(scope) is own
 
 
 def test_name_of_a_browser_cannot_be_said_by_a_request(server):

@@ -11,13 +11,13 @@ import pytest
 from places import ROOT
 from scanning import parts_of
 
-from ui.server import stores
+from ui.runtime import freed_memory
 
 WORK = """
 import secrets, sys
 from pathlib import Path
 sys.path.insert(0, {root!r})
-from ui.server.stores import give_back, is_written_over, write_over_what_is_freed
+from ui.runtime.freed_memory import give_back, is_written_over, write_over_what_is_freed
 write_over_what_is_freed()
 import numpy as np
 import pandas as pd
@@ -42,13 +42,13 @@ sys.stdin.readline()
 SAYS = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from ui.server.stores import is_written_over, write_over_what_is_freed
+from ui.runtime.freed_memory import is_written_over, write_over_what_is_freed
 write_over_what_is_freed()
 print(is_written_over())
 """
 
 
-@pytest.mark.skipif(not stores._of_linux("malloc_trim"), reason="another C library")
+@pytest.mark.skipif(not freed_memory._of_linux("malloc_trim"), reason="another C library")
 @pytest.mark.parametrize(("options", "said"), [((), "True"), (("-E",), "False")])
 def test_the_app_says_what_the_memory_of_its_process_does(options, said):
     # With this option Python reads no variables, so it keeps what is freed as it was.
@@ -57,7 +57,7 @@ def test_the_app_says_what_the_memory_of_its_process_does(options, said):
     assert ("What is freed stays" in done.stderr) == (said == "False")
 
 
-@pytest.mark.skipif(not stores._of_linux("malloc_trim"), reason="another C library")
+@pytest.mark.skipif(not freed_memory._of_linux("malloc_trim"), reason="another C library")
 def test_no_text_that_was_freed_is_left(tmp_path):
     def n_held() -> int:
         found = (re.findall(rb"Zq[0-9a-f]{22}", content) for _, _, content in parts_of(process.pid))

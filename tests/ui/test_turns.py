@@ -10,10 +10,10 @@ import pytest
 
 from fairaudit.errors import InputError
 from fairaudit.events import Finished, Progress, Started
-from ui import turns as module
-from ui.jobs import Job, Jobs
-from ui.turns import Line, Turns, fits_at_once
-from ui.work_apart import STILL
+from ui.runtime import turns as module
+from ui.runtime.jobs import Job, Jobs
+from ui.runtime.processes import STILL
+from ui.runtime.turns import Line, Turns, fits_at_once
 
 PATIENCE_S = 20
 

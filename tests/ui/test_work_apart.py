@@ -22,13 +22,13 @@ from fairaudit.plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.report import exported
 from fairaudit.report.chart_process import drawers, drawing_apart, svg_of
-from ui import memory
-from ui.jobs import Jobs
 from ui.remedies import fitting
 from ui.remedies.fitting import iter_fit
 from ui.report.files import iter_files
-from ui.turns import Turns
-from ui.work_apart import STILL, Broken, apart, warm_up, workers, working_apart
+from ui.runtime import memory
+from ui.runtime.jobs import Jobs
+from ui.runtime.processes import STILL, Broken, apart, warm_up, workers, working_apart
+from ui.runtime.turns import Turns
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere work is done by the server itself")
 
@@ -236,7 +236,7 @@ def test_all_processes_end_with_the_server():
         "import os\n"
         "from functools import partial\n"
         "from long_work import slow\n"
-        "from ui.work_apart import apart, workers, working_apart\n"
+        "from ui.runtime.processes import apart, workers, working_apart\n"
         "with working_apart():\n"
         "    events = apart(partial(slow, 600))\n"
         "    next(events)\n"
@@ -266,7 +266,7 @@ def test_a_fit_is_the_same_here_and_apart_and_what_later_fits_build_on_is_kept(s
     [remedy] = [remedy for remedy in plan.remedies if remedy.method == method]
     here, known = {}, {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ui.work_apart._source", None)
+        patch.setattr("ui.runtime.processes._source", None)
         expected = result_of(iter_fit(study, remedy, here))
     found = result_of(iter_fit(study, remedy, known))
     assert [str(one.finding) for one in found] == [str(one.finding) for one in expected]
@@ -285,7 +285,7 @@ def test_a_plain_model_is_kept_where_the_remedy_after_it_fails(loans, monkeypatc
             raise InputError("It cannot be made.")
         return iter_remedy(study, plan, **options)
 
-    monkeypatch.setattr("ui.work_apart._source", None)
+    monkeypatch.setattr("ui.runtime.processes._source", None)
     monkeypatch.setattr(fitting, "iter_remedy", fails)
     with pytest.raises(InputError):
         result_of(iter_fit(study, remedy, known))

@@ -25,7 +25,7 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
-from ui.asking import PageAnswers
+from ui.runtime.questions import PageAnswers
 from ui.state import AuditState
 from ui.text import labels, literal, shortened, show_error
 from ui.widgets import start_choice

@@ -19,10 +19,9 @@ from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, fits, record_data
-from ui import memory
-from ui.entries import AskedFile
+from ui.entries import AskedFile, Moved
 from ui.frame import show_error
-from ui.moved_conditions import Moved
+from ui.runtime import memory
 from ui.state import AuditState
 from ui.text import literal
 

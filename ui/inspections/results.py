@@ -30,17 +30,17 @@ from fairaudit.sections.searches.saying import (
     say_places,
     say_veil,
 )
-from ui import memory
 from ui.check.questions import cases, show_asked
 from ui.data.quality import say_days_as_text
 from ui.entries import Search
 from ui.frame import errors_shown
 from ui.inspections.asking import asked_before, keep, type_number
 from ui.inspections.roles import is_counted
-from ui.jobs import Job
 from ui.manual import offer_manual
 from ui.progress import show_job
 from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
+from ui.runtime import memory
+from ui.runtime.jobs import Job
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import known_values

@@ -16,8 +16,8 @@ from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_on
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import Candidate, iter_divisions, iter_remedy, lacks_divisions, plan_key, search_key
-from ui.jobs import Events
-from ui.work_apart import apart
+from ui.runtime.jobs import Events
+from ui.runtime.processes import apart
 
 
 def iter_fit(

@@ -9,7 +9,7 @@ from typing import Any
 
 from fairaudit.findings import Message
 from fairaudit.messages import keys, say
-from ui.jobs import Job
+from ui.runtime.jobs import Job
 
 
 @dataclass(frozen=True, kw_only=True)

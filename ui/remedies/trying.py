@@ -20,21 +20,21 @@ from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name
 from fairaudit.study.within_strata import within_strata
-from ui import memory
 from ui.entries import Fit, Pressed
 from ui.frame import next_step, show_error
-from ui.jobs import Job
 from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
 from ui.remedies.learning_panel import show_sizes
 from ui.remedies.names import names_of
 from ui.remedies.registry import REMEDIES, page_of
 from ui.remedies.rows import rows_key, study_of, with_columns
+from ui.runtime import memory
+from ui.runtime.jobs import Job
+from ui.runtime.processes import warm_up
 from ui.state import AuditState, Fitted
 from ui.steps import CHOOSER, COMPARE
 from ui.text import labels, literal
 from ui.widgets import IN_REPORT, present_page
-from ui.work_apart import warm_up
 
 
 def start_fit(

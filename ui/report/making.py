@@ -17,8 +17,6 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import chart_process, exported
 from fairaudit.report.annexes import REPEAT
 from fairaudit.study.trying import Candidate
-from ui import memory, work_apart
-from ui.jobs import failure_of
 from ui.manual import offer_manual
 from ui.progress import follow
 from ui.remedies import trying
@@ -26,10 +24,12 @@ from ui.remedies.rows import study_of
 from ui.report import contents
 from ui.report.files import iter_files
 from ui.result import show_chart, show_table
+from ui.runtime import memory, processes
+from ui.runtime.jobs import failure_of
+from ui.runtime.turns import Turns
 from ui.state import AuditState
 from ui.steps import is_reported
 from ui.text import literal
-from ui.turns import Turns
 
 # A report's blocks drawn on a page.
 
@@ -208,7 +208,7 @@ def _make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
     memory.ask_for(memory.REPORT, "A report")
     chart_process.warm_up()
-    work_apart.warm_up()
+    processes.warm_up()
     with _step(1, "Reading the data"):
         plan = state.plan()
     with _step(2, "Computing the numbers"):
@@ -221,9 +221,9 @@ def _make(state: AuditState) -> None:
         result = exported(result)
     with _step(4, "Writing the files"):
         try:
-            with closing(work_apart.apart(partial(iter_files, result, state.report_key))) as events:
+            with closing(processes.apart(partial(iter_files, result, state.report_key))) as events:
                 state.made = follow(events, label="Now:")
-        except (MemoryError, work_apart.Broken) as error:
+        except (MemoryError, processes.Broken) as error:
             raise failure_of("Making the report", error) from None
 
 

@@ -7,8 +7,8 @@ from fairaudit.messages import say
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.charts import constraint_path_alt, constraint_path_chart
 from fairaudit.remedies.constrain.details import search_path
-from ui.jobs import Job
 from ui.result import show_chart, show_figures
+from ui.runtime.jobs import Job
 
 MOST_DRAWN = 120
 """Fits that are drawn: the first, and the last of the others."""

@@ -13,8 +13,8 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.numbers import count_text, number_text
 from fairaudit.remedies.rules.charts import rules_path_alt, rules_path_chart
-from ui.jobs import Job
 from ui.result import distance_text, show_chart, show_figures
+from ui.runtime.jobs import Job
 from ui.text import literal
 
 ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"

@@ -12,9 +12,9 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.numbers import number_text, share_text
 from fairaudit.remedies.trees.charts import bounds_alt, tree_bounds_chart
-from ui.jobs import Job
 from ui.remedies.trees.views import views_of
 from ui.result import distance_text, show_chart, show_figures
+from ui.runtime.jobs import Job
 
 TREE, WEIGHT = "tree", "weight"
 

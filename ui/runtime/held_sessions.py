@@ -1,6 +1,6 @@
 """Audits that outlast their connection: a page that is loaded anew or was offline finds its own again for a while.
 
-They stay in the memory of the server and nowhere else, under a secret that one browser has (:mod:`ui.server.browsers`).
+They stay in the memory of the server and nowhere else, under a secret that one browser has (:mod:`ui.runtime.doors`).
 When the time is over, or others need the memory, they are forgotten.
 """
 

@@ -317,9 +317,9 @@ _source: _Source | None = None
 def _waiting_process(control: socket.socket) -> subprocess.Popen[bytes]:
     # Threads of its own would not be in its copies. Ctrl-C is for the server alone.
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     return start_serving(
-        "ui.work_apart", root, env=threads, stdin=control.fileno(), stdout=subprocess.DEVNULL, process_group=0
+        "ui.runtime.processes", root, env=threads, stdin=control.fileno(), stdout=subprocess.DEVNULL, process_group=0
     )
 
 

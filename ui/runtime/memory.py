@@ -15,9 +15,9 @@ from fairaudit.data import subprocess_reader
 from fairaudit.data.limits import size_text
 from fairaudit.errors import InputError, LimitError
 from fairaudit.report.chart_process import drawers
-from ui.held import WORKS
-from ui.server.stores import give_back
-from ui.work_apart import LOOK_S, workers
+from ui.runtime.freed_memory import give_back
+from ui.runtime.held_sessions import WORKS
+from ui.runtime.processes import LOOK_S, workers
 
 VARIABLE = "FAIRAUDIT_MEMORY"
 """Names how much memory the server and its processes apart may take, such as 6GB."""

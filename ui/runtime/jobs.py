@@ -2,8 +2,8 @@
 
 A :class:`Job` drains a generator of :mod:`fairaudit.events` in a thread. The thread calls nothing of Streamlit and
 touches nothing of the audit; a page reads the job while it is drawn (:func:`ui.progress.show_job`). A session has its
-:class:`Jobs`, which run one after another. All sessions of a server share its :data:`ui.turns.TURNS`, so that each of
-them moves on and pages stay quick.
+:class:`Jobs`, which run one after another. All sessions of a server share its :data:`ui.runtime.turns.TURNS`, so that
+each of them moves on and pages stay quick.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any, Literal
 
 from fairaudit.errors import FairauditError
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
-from ui import memory
-from ui.turns import TURNS, Line, Turn, Turns
-from ui.work_apart import STILL, Broken, StillAtWork
+from ui.runtime import memory
+from ui.runtime.processes import STILL, Broken, StillAtWork
+from ui.runtime.turns import TURNS, Line, Turn, Turns
 
 Status = Literal["waiting", "running", "finished", "stopped", "failed", "cancelled"]
 Events = Generator[Event | StillAtWork, Command | None, None]
