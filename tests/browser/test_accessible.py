@@ -25,7 +25,7 @@ def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
     look(auditor)
     auditor.go("Errors")
     look(auditor)
-    auditor.tab("Does a score mean the same?")
+    auditor.tab(say(Message("errors-more-score")))
     look(auditor)
     auditor.go("Report")
     auditor.make_report()

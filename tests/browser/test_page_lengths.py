@@ -6,6 +6,9 @@ import pytest
 from auditor import FIT_S
 from playwright.sync_api import expect
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
+
 WIDTH, HEIGHT = 1440, 900
 SMALL_WIDTH = 1024
 MOST_SCREENS = 2
@@ -94,7 +97,7 @@ def test_a_table_with_many_findings_is_at_most_two_screens_long(wide, assert_fit
     wide.settle()
     assert_short(wide)
     wide.open_more()
-    wide.expect_text("5 things here depend on how the file is read.")
+    wide.expect_text(say(Message("data-presses", {"n": Count(5)})))
     assert_short(wide)
     assert_short_where_small(wide)
     wide.unfold("One by one")

@@ -90,7 +90,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     for name in (
         "Retrain on changed decisions",
         "Plain logistic regression",
-        "A threshold for each group",
+        say(Message("remedy-name-thresholds")),
         "Train to your limits",
     ):
         # A plain model stands there once more with another threshold.
@@ -163,7 +163,7 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
 
     auditor.go("Compare")
     auditor.more()
-    equalized = card(auditor, "One score for all groups (weight of accuracy 0.5)")
+    equalized = card(auditor, f"{say(Message('remedy-name-equalize'))} (weight of accuracy 0.5)")
     expect(equalized.get_by_role("checkbox")).to_be_checked()
     plan = auditor.save_audit()
     assert [remedy["method"] for remedy in tomllib.loads(plan.decode())["remedies"]] == ["equalize", "relabel"]
@@ -178,10 +178,10 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     auditor.come("")
     auditor.open_plan(plan)
     auditor.go("Compare")
-    auditor.expect_text("Not made yet with these data")
+    auditor.expect_text(say(Message("report-page-not-made")))
     auditor.press("Make what is missing")
     # Whoever leaves before the press is taken up has pressed nothing.
-    expect(auditor.main.get_by_text("Not made yet with these data")).to_have_count(0)
+    expect(auditor.main.get_by_text(say(Message("report-page-not-made")))).to_have_count(0)
     auditor.go("Retrain")
     assert auditor.expect_answer() == retrained
 

@@ -54,7 +54,7 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
     assert "juvenile_offences is at least 2" in auditor.download("Rules as text").decode()
 
     auditor.go("Compare")
-    row = auditor.compared().get_by_role("row").filter(has_text="A short list of rules, chosen by hand")
+    row = auditor.compared().get_by_role("row").filter(has_text=f"{say(Message('remedy-name-rules'))}, chosen by hand")
     expect(row).to_have_count(1)
     auditor.go("Report")
     auditor.make_report()

@@ -370,7 +370,7 @@ def test_a_setting_that_does_not_fit_is_refused_in_a_sentence(changed, named):
 def test_a_cluster_column_with_one_value_in_a_group_is_refused():
     data = drawn()
     data["town"] = np.where(data["sex"] == "F", "one", data["area"])
-    with pytest.raises(GroupError, match="The protected group has rows in one value of 'town' only"):
+    with pytest.raises(GroupError, match=r"^The protected group has .* 'town' only"):
         explain_gap(data, **LOANS, controls="area", cluster="town")
 
 

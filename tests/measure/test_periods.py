@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
+from shown import shows
 from statsmodels.stats.oneway import anova_oneway
 
 from fairaudit import check_controlled_fairness, compare_periods
@@ -170,28 +171,29 @@ def test_a_table_is_cut_by_a_column_of_dates_months_or_numbers():
 
 
 @pytest.mark.parametrize(
-    ("changed", "change", "words"),
+    ("changed", "change", "key", "facts"),
     [
         (
             lambda t: t.assign(got=t["got"].str.upper().where(t["got"] == "no", t["got"])),
             "spelling",
-            "spelled otherwise",
+            "profile-spelling",
+            {},
         ),
-        (lambda t: t.drop(columns="area"), "column_gone", "is gone"),
-        (lambda t: t.assign(more=1), "column_new", "is new"),
-        (lambda t: t.assign(area=range(len(t))), "kind", "text values before and number values after"),
-        (lambda t: t.assign(area=t["area"].where(t.index % 3 > 0)), "missing", "were missing before"),
-        (lambda t: t.assign(area=t["area"].replace("a", "z")), "values_gone", "no longer occur: 'a'"),
-        (lambda t: t.assign(area=t["area"].replace("a", "z")), "values_new", "are new: 'z'"),
-        (lambda t: t.assign(sex=np.where(t.index % 5 > 0, "F", "M")), "shares", "of the known values before"),
+        (lambda t: t.drop(columns="area"), "column_gone", "profile-gone", {}),
+        (lambda t: t.assign(more=1), "column_new", "profile-new", {}),
+        (lambda t: t.assign(area=range(len(t))), "kind", "profile-kind", {"before": "text", "after": "number"}),
+        (lambda t: t.assign(area=t["area"].where(t.index % 3 > 0)), "missing", "profile-missing", {}),
+        (lambda t: t.assign(area=t["area"].replace("a", "z")), "values_gone", "profile-values-gone", {"values": "'a'"}),
+        (lambda t: t.assign(area=t["area"].replace("a", "z")), "values_new", "profile-values-new", {"values": "'z'"}),
+        (lambda t: t.assign(sex=np.where(t.index % 5 > 0, "F", "M")), "shares", "profile-shares", {}),
     ],
     ids=["spelling", "gone", "new", "kind", "missing", "value gone", "value new", "shares"],
 )
-def test_another_recording_is_said(changed, change, words):
+def test_another_recording_is_said(changed, change, key, facts):
     before = drawn()
     found = compare_periods(before, changed(drawn(seed=1)), **QUESTION).profile
     [sentence] = [difference.sentence for difference in found if difference.change == change]
-    assert words in sentence
+    assert shows(sentence, key, **facts)
 
 
 def test_tables_recorded_alike_have_no_difference():

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
+from pathlib import Path
 
 import pytest
+from places import ROOT
+from shown import literals, messages, shows
 from sources import APP_FILES, PACKAGE_FILES
 
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
@@ -23,6 +27,10 @@ BEGINNING = re.compile(r"[a-z]+(-[a-z]+)*-")
 """Of keys that the code puts together, from a verdict or a kind of quantity."""
 FOREIGN = {"form-action"}
 """What looks like a key and is none: a directive of the security policy."""
+STRETCH = 5
+"""Words of a message that stand in a test by chance seldom, and in one that repeats its sentence always."""
+WORD = re.compile(r"\w+(?:[’'-]\w+)*")
+TWO_STRINGS = re.compile(r"""["']\s*\n\s*[a-z]*["']""")
 
 
 def texts(language: str) -> dict[str, str]:
@@ -34,19 +42,29 @@ def texts(language: str) -> dict[str, str]:
     }
 
 
-def keys_in_code() -> set[str]:
-    """Return all texts in the code that look like keys, or like the beginning of some."""
-    found = set()
-    for path in [*PACKAGE_FILES, *APP_FILES]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.add(node.value)
-    return found
+def strings_of(path: Path) -> list[str]:
+    """Return the strings of a file of Python, without its docstrings; a string in several lines is one."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    strings = (node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return [node.value for node in strings if id(node) not in docstrings]
+
+
+@cache
+def strings_in_code() -> frozenset[str]:
+    """Return all texts of the package and the app, some of which look like keys, or like the beginning of some."""
+    return frozenset(text for path in [*PACKAGE_FILES, *APP_FILES] for text in strings_of(path))
+
+
+def stretches(*parts: str) -> set[tuple[str, ...]]:
+    """Return all words of texts that follow each other, so many at a time."""
+    split = (WORD.findall(part.lower()) for part in parts)
+    return {words for each in split for words in zip(*(each[start:] for start in range(STRETCH)), strict=False)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_message_is_used_and_has_one_text(language):
-    used, written = keys_in_code(), texts(language)
+    used, written = strings_in_code(), texts(language)
     assert set(written) == keys(language)
     referred = {name for text in written.values() for name in re.findall(r"\{ ([a-z][a-z0-9-]+) \}", text)}
     assert referred <= set(written)
@@ -60,8 +78,23 @@ def test_every_message_is_used_and_has_one_text(language):
 def test_every_key_that_the_code_names_exists(language):
     known = keys(language)
     looks_like_one = re.compile("({})(-[a-z]+)+".format("|".join(sorted({key.partition("-")[0] for key in known}))))
-    named = {text for text in keys_in_code() if looks_like_one.fullmatch(text)} - FOREIGN
+    named = {text for text in strings_in_code() if looks_like_one.fullmatch(text)} - FOREIGN
     assert not {text for text in named if text not in known and f"{text}-by" not in known}
+
+
+def test_no_test_repeats_words_of_the_catalogue():
+    """So that whoever mends a sentence mends no test: ask by the key, as `shows` does.
+
+    What stands in a text of the code too, such as an error or a label, is asked for by its words.
+    """
+    owners = {words: key for key, message in messages().items() for words in stretches(*literals(message))}
+    in_code = stretches(*(text for text in strings_in_code() if text.count(" ") >= STRETCH - 1))
+    repeated = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        if owners.keys() & stretches(TWO_STRINGS.sub("", path.read_text(encoding="utf-8"))) - in_code:
+            found = owners.keys() & stretches(*strings_of(path)) - in_code
+            repeated += [f"{path.relative_to(ROOT)}: {' '.join(words)} ({owners[words]})" for words in sorted(found)]
+    assert not repeated, "\n".join(repeated)
 
 
 def test_no_banned_phrase_is_said():
@@ -134,3 +167,20 @@ def test_a_name_of_any_length_can_be_said():
 
 def test_half_a_character_becomes_one_that_can_be_drawn():
     assert say(Message("group-alone", {"group": Group("a\ud800b")})).encode() == "a\N{REPLACEMENT CHARACTER}b".encode()
+
+
+def test_a_text_shows_a_message_with_the_arguments_that_are_asked_for():
+    said = f"First. {say(Message('check-left-out', {'n': Count(12)}))} More."
+    assert shows(said, "check-left-out") and shows(said.replace(" ", "\n  "), "check-left-out", n=12)
+    assert shows(said, "check-left-out", n=12, n_count="other")
+    assert not shows(said, "check-left-out", n=13) and not shows(said, "check-left-out", n_count="one")
+    assert not shows("First. More.", "check-left-out")
+    most = Message("errors-headline-most-least", {"group": Group("women"), "error": Word("missed")})
+    assert shows(say(most), most.key, group="women", error="missed")
+    assert not shows(say(most), most.key, error="flagged") and not shows(say(most), most.key, group="men")
+
+
+@pytest.mark.parametrize(("key", "args"), [("check-left-out", {"groups": 1}), ("group-alone", {})])
+def test_a_message_without_such_an_argument_or_without_words_is_not_asked_for(key, args):
+    with pytest.raises(ValueError, match=key):
+        shows("any text", key, **args)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from places import ROOT, SAMPLES
+from shown import shows
 from sweeps import part_of
 
 PAGES = tuple(sorted(path.stem.partition("_")[2] for path in (ROOT / "pages").glob("*.py")))
@@ -52,7 +53,7 @@ def test_pages_with_data_but_no_choices_lead_on(app, decisions):
 def test_page_without_a_protected_group_asks_for_one(app, decisions):
     app.upload("t.csv", decisions).decide("ok", "y").go("Check")
     assert "Say who is protected" in app.text
-    assert "Nothing is chosen for the report yet" in app.go("Report").text
+    assert shows(app.go("Report").text, "report-page-nothing")
 
 
 def test_berkeley_says_first_that_it_is_not_so_within_departments(app):

@@ -8,6 +8,7 @@ import pickle
 
 import pandas as pd
 import pytest
+from shown import shows
 
 pytestmark = pytest.mark.campaign
 
@@ -141,6 +142,6 @@ def test_impossible_reading_is_refused_and_the_table_stays(app):
 
 def test_name_that_says_another_kind_than_the_content_is_mentioned(app, csv):
     app.upload("decisions.xlsx", csv(sex=["F", "M"] * 5, ok=["y", "n"] * 5))
-    assert "The file is named “.xlsx”, but it holds text. It was read as that." in app.text
+    assert shows(app.text, "data-named-otherwise", named="xlsx", kind="text")
     app.upload("decisions.csv", csv(sex=["F", "M"] * 5, ok=["y", "n"] * 5))
-    assert "It was read as that." not in app.text
+    assert not shows(app.text, "data-named-otherwise")

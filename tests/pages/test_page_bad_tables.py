@@ -6,6 +6,7 @@ import io
 
 import pandas as pd
 import pytest
+from shown import shows
 
 from fairaudit.data import quality_report, read_table
 from fairaudit.data.limits import Limits
@@ -372,7 +373,7 @@ def test_values_that_differ_by_how_many_blanks_they_have_are_read_as_one_with_on
     app.upload("t.csv", content).decide("ok", "y")
     app.state.checks = [CheckEntry(CheckPlan(protected="area = 'New  York'"))]
     app.go("Data")
-    assert "10 rows have another spelling in column 'area', such as 'New York' with other blanks in it." in app.text
+    assert shows(app.text, "data-spellings-blanks", n=10, column="'area'", other="'New York'")
     app.click("data_spelling_0")
     assert set(app.state.table.common_values("area")) == {"New York", "Boston"}
     assert app.state.check.protected == "area = 'New York'"

@@ -286,7 +286,7 @@ def test_cuts_go_with_a_column_that_is_gone_or_holds_numbers_no_more(ready, csv)
     ready.hold("other.csv", csv(sex=["F", "M"] * 20, age=["old", "young", "old", "old"] * 10, ok=["y", "n"] * 20))
     assert ready.state.check.strata == ("age",) and ready.state.check.strata_cuts == {}
     [said] = (sentence for sentence in ready.state.dropped if "'age'" in sentence)
-    assert said == "Bands need a column of numbers; 'age' holds text values here, and each is a stratum."
+    assert said == say(Message("moved-bands", {"column": Phrase("'age'"), "kind": Phrase("text")}))
 
 
 @pytest.mark.campaign

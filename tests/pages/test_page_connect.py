@@ -12,6 +12,7 @@ import duckdb
 import pandas as pd
 import pytest
 from one_picture import PICTURE
+from shown import shows
 
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
@@ -206,7 +207,7 @@ def test_filter_that_could_not_be_counted_is_said_not_to_be_in_use(connected, mo
         patch.setattr(EngineAnswers, "frame", refuse)
         patch.setattr(EngineAnswers, "row", refuse)
         connected.set("text_input", "groups_where", "age >= 40")
-        assert "This filter is not in use" in connected.warnings
+        assert shows(connected.warnings, "groups-filter-uncounted")
         assert "Still in use: age >= 25." in connected.text and "cannot be reached" in connected.errors
     assert connected.state.check.where == "age >= 25"
     connected.click("question_again").assert_refuses_nothing()

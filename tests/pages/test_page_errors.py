@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from shown import shows
 
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -55,7 +56,7 @@ def _rates(app) -> dict[str, tuple[str, str]]:
 
 def test_page_asks_for_a_prediction_where_there_is_none(ready):
     ready.go("Errors")
-    assert "no prediction and no score" in ready.text
+    assert shows(ready.text, "errors-needs-score")
     assert "what happened later" in ready.text and "name 'ok' as the prediction" in ready.text
 
 
@@ -120,7 +121,7 @@ def test_a_risk_score_that_was_taken_for_a_chance_is_turned_round_with_one_press
     content = csv(sex=["F", "M"] * 100, ok=["y" if i % 5 else "n" for i in rows], points=[10 - i % 5 for i in rows])
     app.hold("t.csv", content).decide("ok", "y").go("Data").set("selectbox", app.data_key("score_column"), "points")
     app.state.change_check(protected="sex = 'F'")
-    assert "ranks people worse than chance" in app.go("Errors").warnings
+    assert shows(app.go("Errors").warnings, "doubt-score-turned")
     app.click("errors_turn_score")
     assert "worse than chance" not in app.warnings and app.state.score.higher_is_favorable is False
     assert app.go("Data").go("Errors").state.score.higher_is_favorable is False
@@ -139,10 +140,10 @@ def test_errors_can_be_left_out_of_the_report(predicted):
 
 
 def test_more_groups_than_a_person_can_read_are_announced(predicted):
-    assert "more than anyone can read" not in predicted.warnings
+    assert not shows(predicted.warnings, "errors-many")
     predicted.set("multiselect", "errors_by", ["age"])
     first = predicted.warnings.splitlines()[0]
-    assert "groups, more than anyone can read" in first and "fewer than 30 rows" in first
+    assert shows(first, "errors-many", columns_count="one") and "fewer than 30 rows" in first
     assert "into classes first" in first and "Choose fewer columns" not in first
 
 
@@ -192,14 +193,14 @@ def test_a_clear_gap_in_errors_stands_beside_the_answer_on_report(app, csv):
 
     def chips(page):
         shown = " ".join(element.proto.body for element in app.go(page).test.get("html"))
-        assert ">No gap above your limit<" in shown
+        assert f">{say(Message('verdict-no-gap-above-tolerance'))}<" in shown
         return shown
 
     app.state.prediction, app.state.protected_columns = OutcomePlan(column="said", favorable=("y",)), ("sex",)
     app.state.change_check(protected="sex = 'F'")
     assert "in errors by sex" not in chips("Report")
     app.go("Errors")
-    assert "Clear gap in errors by sex" in chips("Report")
+    assert say(Message("errors-beside", {"by": Phrase("sex")})) in chips("Report")
     app.state.errors_in_report = False
     assert "in errors by sex" not in chips("Report")
 
@@ -208,7 +209,7 @@ def test_a_prediction_that_repeats_the_decision_is_said_without_a_reading(ready)
     ready.state.prediction, ready.state.protected_columns = ready.state.decision, ("sex",)
     ready.go("Errors").assert_refuses_nothing()
     assert ready.verdict.startswith(say(Message("errors-headline-repeats")))
-    assert "name as decision the column that says what truly happened" in ready.warnings
+    assert shows(ready.warnings, "doubt-repeats-decision")
     assert "Too few to tell" not in ready.text and "against the person" not in ready.text
 
 
@@ -315,8 +316,9 @@ def test_rows_without_an_outcome_or_a_score_are_said(app, csv):
     app.state.prediction = OutcomePlan(column="said", favorable=("no",))
     left_out = [line for line in app.go("Errors").warnings.splitlines() if "left out" in line]
     assert left_out == [
-        "25 rows without an outcome or a prediction left out.", "1 row without an outcome or a score left out.",
-    ]  # fmt: skip
+        say(Message("doubt-no-outcome", {"rows": Phrase("25 rows")})),
+        say(Message("doubt-no-score", {"rows": Phrase("1 row")})),
+    ]
 
 
 def test_data_says_where_to_name_a_prediction_where_the_decision_is_what_happened(app, csv):

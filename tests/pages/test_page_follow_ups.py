@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 from conftest import plain
+from shown import shows
 
 from fairaudit.audit.follow_ups import run_change
 from fairaudit.findings import Message, Phrase
@@ -16,7 +17,7 @@ from fairaudit.sections.change import say_change
 from fairaudit.sections.change.reading import answers_of
 from ui.follow_ups.changing import TABLE
 
-REASON = "people choose where they apply"
+REASON = "each applicant picks a department"
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_days_that_were_read_as_text_are_said_where_they_are_missed(app, csv):
     content = csv(sex=["F", "M"] * 40, ok=["y", "n", "y", "y"] * 20, age=range(80), opened=days)
     app.hold("t.csv", content).decide("ok", "y")
     app.state.change_check(protected="sex = 'F'")
-    assert "The column 'opened' looks like days, such as" in app.go("Change").text
+    assert shows(app.go("Change").text, "data-looks-like-days", column="'opened'")
     app.go("Data").click("data_days_day first").go("Change")
     app.set("selectbox", key_of(app, "selectbox", "change_column"), "opened")
     assert "looks like days" not in app.text
@@ -56,16 +57,17 @@ def test_columns_are_answered_before_their_reasons_and_reported_with_them(berkel
     assert "Methods disagree on what department explains" in berkeley.text
     [asked] = berkeley.state.explanations
     assert asked.lacks_reason == ("department",) and berkeley.state.plan().explanations == ()
-    assert "Not in the report yet" in berkeley.text
+    assert shows(berkeley.text, "explain-reason-missing")
     berkeley.go("Report")
-    assert "Not in the report yet" in berkeley.text
+    assert shows(berkeley.text, "explain-reason-missing")
     explained(berkeley.go("Explain"))
-    assert "Not in the report yet" not in berkeley.text and berkeley.state.plan().explanations
+    assert not shows(berkeley.text, "explain-reason-missing") and berkeley.state.plan().explanations
 
 
 def test_the_answer_is_divided_and_the_reason_kept(berkeley):
     explained(berkeley)
-    assert "14 percentage points less often than men; by department alone it would be about 16" in berkeley.text
+    facts = {"quantity": "share", "direction": "less", "gap": 14, "others": "men", "columns": "department"}
+    assert shows(berkeley.text, "explain-lead-more", explained=16, **facts)
     assert say(Message("explain-overturn-differ")) in berkeley.text
     assert "times as strong as" not in berkeley.text
     [plan] = berkeley.state.plan().explanations
@@ -106,7 +108,7 @@ def test_the_stratum_chosen_on_check_is_among_the_columns_and_one_that_is_taken_
 def test_the_strata_of_an_answer_that_was_saved_do_not_add_to_its_columns(app):
     app.hold_sample("berkeley_1973_explained").go("Explain")
     assert [control.column for control in app.state.explanations[0].controls] == ["department"]
-    assert "Not in the report yet" not in app.text
+    assert not shows(app.text, "explain-reason-missing")
 
 
 def test_a_model_is_taken_where_it_is_asked_for_and_stays_when_the_person_comes_back(berkeley):

@@ -12,6 +12,9 @@ import pyarrow.parquet
 import pytest
 from sweeps import part_of
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 pytestmark = pytest.mark.campaign
 
 N = 60
@@ -122,4 +125,4 @@ def test_the_front_page_leads_to_other_ways_to_bring_a_table_where_there_are_som
     (tmp_path / "t.csv").write_bytes(b"a,b\n1,x\n")
     monkeypatch.setenv("FAIRAUDIT_DATA_DIR", str(tmp_path))
     links = [link.label for link in another_app.go("").main.get("page_link")]
-    assert "Bring a table from this server" in links
+    assert say(Message("front-from-server")) in links

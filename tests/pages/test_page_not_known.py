@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from shown import shown, shows
 
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
@@ -97,10 +98,9 @@ def test_a_column_that_the_question_does_not_use_has_its_caution_among_all_group
 
 def test_all_that_can_be_undone_is_named_and_undone_step_by_step(asked):
     asked.go("Check").click("check_leave_out_1").click("check_leave_out_0")
-    assert (
-        "Left out, the last first: Decline to state in column 'race'; pending in column 'hired'. The filter is now: "
-        "hired is not pending (or is missing) and race is not Decline to state."
-    ) in asked.text
+    both = "Decline to state in column 'race'; pending in column 'hired'"
+    assert shows(asked.text, "groups-left-out-last", what=both)
+    assert "The filter is now: hired is not pending (or is missing) and race is not Decline to state." in asked.text
     asked.click("check_leave_out_undo")
     assert RACE in asked.warnings and DECISION not in asked.warnings
     assert "Left out: pending in column 'hired'. The filter is now: hired is not pending (or is missing)." in asked.text
@@ -112,12 +112,12 @@ def test_all_that_can_be_undone_is_named_and_undone_step_by_step(asked):
 def test_the_page_says_which_values_the_filter_leaves_out_and_offers_what_was_withdrawn_by_itself(app, csv):
     app.hold("homes.csv", csv(sex=["F", "M"] * 60, result=["yes", "no", "withdrawn", "pending"] * 30))
     app.decide("result", "yes")
-    assert "30 rows have 'withdrawn'" in app.warnings and "ended before it was decided" in app.warnings
+    assert "30 rows have 'withdrawn'" in app.warnings and shows(app.warnings, "unknown-lead", meaning="ended")
     app.click("data_leave_out_0")
     assert app.state.check.where == "result <> 'pending'"
-    assert "Not good: 'no', 'withdrawn'. Left out by the filter: 'pending'." in app.text
+    assert "Not good: 'no', 'withdrawn'. " in app.text and shows(app.text, "data-filtered-out", values="'pending'")
     app.click("data_leave_out_0")
-    assert "Not good: 'no'. Left out by the filter: 'pending', 'withdrawn'." in app.text
+    assert "Not good: 'no'. " in app.text and shows(app.text, "data-filtered-out", values="'pending', 'withdrawn'")
 
 
 def test_values_that_decide_nothing_yet_are_left_out_by_the_filter_and_taken_in_again(app, csv):
@@ -126,7 +126,7 @@ def test_values_that_decide_nothing_yet_are_left_out_by_the_filter_and_taken_in_
     key = app.decide("result", "yes").data_key("decision_undecided_result")
     app.set("multiselect", key, ["later"])
     assert app.state.check.where == "age > 35 AND result <> 'later'" and not app.warnings
-    assert "Not good: 'never', 'no'. Left out by the filter: 'later'." in app.text
+    assert "Not good: 'never', 'no'. " in app.text and shows(app.text, "data-filtered-out", values="'later'")
     app.set("multiselect", key, ["later", "never"])
     assert app.state.check.where == "age > 35 AND result NOT IN ('later', 'never')"
     app.go("Groups").go("Data")
@@ -161,8 +161,9 @@ def test_each_page_shows_what_was_left_out_of_its_kind_and_names_what_was_left_o
     asked.go("Data").click("data_leave_out_0")
     assert "Left out" not in asked.go("Groups").text
     asked.click("groups_leave_out_0")
-    both = "Left out, the last first: Decline to state in column 'race'; pending in column 'hired'."
-    assert both in asked.text and both in asked.go("Data").text
+    both = {"what": "Decline to state in column 'race'; pending in column 'hired'"}
+    assert shows(asked.text, "groups-left-out-last", **both)
+    assert shows(asked.go("Data").text, "groups-left-out-last", **both)
     asked.click("data_leave_out_undo")
     assert "Left out: pending in column 'hired'." in asked.text
     assert "Left out" not in asked.go("Groups").text and RACE in asked.warnings
@@ -225,19 +226,18 @@ def test_nothing_is_said_of_values_that_may_be_real(ready):
 
 def test_rows_without_a_decision_are_shown_where_groups_are_counted(asked):
     asked.go("Groups")
-    said = "6 of these rows have no decision and are left out of the check"
-    assert asked.text.count(said) == 1
+    assert len(shown("groups-undecided", n=6, n_count="other").findall(asked.text)) == 1
     asked.go("Check")
     assert "6 rows without a decision left out" in asked.text
     asked.state.change_check(where="hired IS NOT NULL")
-    assert said not in asked.go("Groups").text
+    assert not shows(asked.go("Groups").text, "groups-undecided")
 
 
 def test_groups_are_counted_before_a_decision_is_chosen(asked):
     asked.state.decision = None
     asked.go("Groups")
     assert asked.sizes[1] == 164 and RACE in asked.warnings
-    assert "left out of the check" not in asked.text
+    assert not shows(asked.text, "groups-undecided")
 
 
 def test_data_begins_with_what_is_open_then_asks_what_each_audit_needs_and_last_what_some_need(asked):

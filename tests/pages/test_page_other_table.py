@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import plain
 from one_picture import PICTURE
+from shown import shown, shows
 
 from fairaudit import AuditPlan
 from fairaudit.findings import Message, Phrase, Word
@@ -48,8 +49,7 @@ def table(csv, **columns) -> bytes:
 def test_filter_that_fits_the_new_table_is_kept_and_said(filtered, csv):
     filtered.upload("new.csv", table(csv, age=AGES))
     assert filters(filtered.state) == {"age >= 30"}
-    said = "The filter of the table before is still in use: age is at least 30. 60 of 80 rows meet it."
-    assert moved(filtered) == said
+    assert shown("data-moved-kept", condition="age is at least 30", n=60, total=80).fullmatch(moved(filtered))
     filtered.click("data_moved_back_0")
     assert filters(filtered.state) == {None, "age >= 30"} and filtered.state.check.where is None
     assert filtered.state.models.where is None and not moved(filtered)
@@ -70,8 +70,8 @@ def test_filter_that_means_nothing_on_the_new_table_goes_and_comes_back_with_one
     filtered.upload("new.csv", table(csv, **columns))
     assert filtered.state.check.where is None and filters(filtered.state) == {None}
     said = moved(filtered)
-    assert said.startswith("The filter of the table before was left out: age is at least 30. ") and why in said
-    assert said.endswith("Every row is looked at.")
+    assert shown("data-moved-filter", condition="age is at least 30").match(said) and why in said
+    assert said.endswith(say(Message("data-moved-all")))
     assert ("Put it back" in [button.label for button in filtered.button]) == can_come_back
     if not can_come_back:
         return
@@ -87,7 +87,7 @@ def test_filter_that_names_a_value_which_the_new_table_lacks_goes(ready, csv):
     ready.state.change_check(where="area IN ('north', 'south')")
     ready.upload("new.csv", table(csv, area=["north", "east"] * 40))
     assert ready.state.check.where is None
-    assert "No row of this table has the value 'south' in the column 'area'." in moved(ready)
+    assert shows(moved(ready), "moved-value", value="'south'", column="'area'")
     ready.go("Groups").click("groups_undo")
     assert ready.state.check.where == "area IN ('north', 'south')"
 
@@ -111,12 +111,12 @@ def test_a_finished_report_is_never_offered_as_one_of_another_table(ready, csv, 
 def test_protected_group_that_nobody_of_the_new_table_is_in_goes_and_comes_back_with_one_press(filtered, csv):
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
     assert filtered.state.check.protected == ""
-    said = "The protected group of the table before was left out: sex is F. No row of this table has the value 'F'"
-    assert said in moved(filtered)
+    assert shows(moved(filtered), "data-moved-group", condition="sex is F")
+    assert shows(moved(filtered), "moved-value", value="'F'")
     filtered.go("Check")
     assert "sex = 'F'" not in filtered.text
     filtered.go("Data").click("data_moved_back_1")
-    assert filtered.state.check.protected == "sex = 'F'" and said not in moved(filtered)
+    assert filtered.state.check.protected == "sex = 'F'" and not shows(moved(filtered), "data-moved-group")
 
 
 def test_protected_group_goes_with_its_column_until_another_is_chosen(filtered, csv):
@@ -124,7 +124,7 @@ def test_protected_group_goes_with_its_column_until_another_is_chosen(filtered, 
     assert filtered.state.check.protected == "" and "'sex'" in moved(filtered)
     assert "Put it back" not in [button.label for button in filtered.button]
     filtered.protect("gender = 'F'").go("Data")
-    assert "protected group of the table" not in moved(filtered)
+    assert not shows(moved(filtered), "data-moved-group")
 
 
 def test_the_audit_of_the_table_before_can_still_be_saved(filtered, csv):
@@ -158,7 +158,7 @@ def test_an_audit_that_was_opened_and_left_as_it_is_needs_no_saving(filtered, cs
 def test_what_models_learn_from_goes_with_its_group(filtered, csv):
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
     assert filtered.state.models is None
-    assert "Say again what models learn from: it was for rows where sex is F." in filtered.state.dropped
+    assert say(Message("moved-models", {"group": Phrase("sex is F")})) in filtered.state.dropped
 
 
 def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_report_from_being_made(
@@ -167,7 +167,7 @@ def test_what_was_asked_of_a_group_or_prediction_that_is_gone_does_not_keep_a_re
     monkeypatch.setattr("ui.report.files.to_pdf", lambda document: b"%PDF")
     monkeypatch.setattr("ui.report.files.to_picture", lambda document: PICTURE)
     filtered.upload("new.csv", csv(sex=["V", "M"] * 40, ok=["y", "n", "n"] * 26 + ["y", "n"], age=AGES))
-    assert "What explains the gap is no longer asked of rows where sex is F." in filtered.state.dropped
+    assert say(Message("moved-explanation", {"group": Phrase("sex is F")})) in filtered.state.dropped
     filtered.protect("sex = 'V'").go("Report").click("report_make")
     assert filtered.state.errors and filtered.state.prediction is None
     assert not filtered.errors and filtered.state.made is not None
@@ -202,14 +202,14 @@ def test_remedies_of_another_decision_or_of_other_groups_go_and_the_law_is_asked
     assert not remedies_of(state) and state.wanted == Wanted()
     assert "thresholds" not in state.drafts and "subgroups_seen" in state.drafts
     assert "Say again on the page Remedies whether a decision may use the group." in with_remedies.text
-    assert "The 2 remedies of the audit before were made for another decision" in with_remedies.text
+    assert shows(with_remedies.text, "moved-remedies", n=2, n_count="other")
 
 
 def test_remedies_stay_where_the_new_table_has_the_same_decision_and_groups(with_remedies, csv):
     with_remedies.upload("next_year.csv", table(csv, age=AGES))
     assert remedies_of(with_remedies.state) == ["thresholds", "equalize"]
     assert with_remedies.state.wanted == Wanted(may_use_group=True)
-    assert "remedies of the audit before" not in with_remedies.text
+    assert not shows(with_remedies.text, "moved-remedies")
 
 
 @pytest.mark.parametrize("named", [True, False])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from remedy_pages import put
+from shown import shows
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.findings import Message, Phrase
@@ -97,5 +98,5 @@ def test_the_panel_names_groups_and_filters_in_words(flagged):
     assert flagged.selectbox(key="models_question_1").options == ["1. sex is not man, where area is not west"]
     flagged.click("models_take").state.change_check(where=None)
     said = flagged.run().warnings
-    assert "judged by the gap of sex is not man, among cases where area is not west" in said
+    assert shows(said, "learn-other-question", whose="sex is not man", where="area is not west", among="some")
     assert other_question_words(flagged.state) in said

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 from places import LOCAL_RULE
+from shown import shows
 
 from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message, Phrase, Word
@@ -148,7 +149,7 @@ def test_an_amount_is_shown_by_means_and_a_form_of_rates_asks_for_a_good_outcome
     assert load_preset("fair_lending").words.reading not in app.text, "there are no ratios"
     app.set("selectbox", FORM, "eeoc_uniform_guidelines")
     app.assert_refuses_nothing()
-    assert say(Message("form-needs-decision")) in app.text, "there is no column of numbers to choose"
+    assert say(Message("form-needs-decision")) in app.text
     app.set("selectbox", FORM, "nyc144").set("selectbox", role_key(app, "nyc144", "race"), "department")
     assert say(Message("form-needs-decision-or", {"roles": Phrase("Score of the tool")})) in app.text
 
@@ -249,7 +250,7 @@ def test_filling_the_audit_sets_its_questions_and_can_be_undone(bare):
     bare.set("selectbox", FORM, "nyc144").click("presets_fill")
     assert [entry.plan.compare[0] for entry in bare.state.checks] == [("sex",), ("race",)]
     assert bare.state.protected_columns == ("sex", "race")
-    assert "The audit now asks about: everybody but M" in bare.text
+    assert shows(bare.text, "form-audit-asks") and "everybody but M" in bare.text
     bare.go("Check")
     bare.assert_refuses_nothing()
     bare.go("Legal_forms").click("presets_undo")
@@ -460,7 +461,7 @@ def test_a_changed_form_of_the_office_is_shown_beside_its_figures(bare, monkeypa
     (tmp_path / "own.toml").write_text(text.replace("threshold = 0.9", "threshold = 0.2"))
     bare.state.put_plan(saved)
     bare.state.memo.clear()
-    assert "is not the one that the plan was saved with" in bare.go("Report").text
+    assert shows(bare.go("Report").text, "form-other-file", name="'own.toml'")
 
 
 def test_the_numbers_of_the_page_are_those_of_the_report(bare):

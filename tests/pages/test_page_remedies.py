@@ -78,7 +78,7 @@ def test_the_page_asks_shows_what_fits_and_says_why_others_do_not(ready):
     assert say(Message("choose-by-group")) in ready.text and "Left out" not in ready.text
     ready.set("segmented_control", "remedies_group", "No")
     assert said("choose-fitting", n=Count(5)) in ready.text
-    assert said("choose-out-group", name=Phrase("A threshold for each group")) in ready.text
+    assert said("choose-out-group", name=Message("remedy-name-thresholds")) in ready.text
     ready.set("segmented_control", "remedies_read", "Yes")
     assert said("choose-fitting", n=Count(2)) in ready.text
     assert said("choose-out-read", name=Phrase("Train to your limits")) in ready.text

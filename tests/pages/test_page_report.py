@@ -13,6 +13,7 @@ import pytest
 import streamlit as st
 from one_picture import PICTURE
 from remedy_pages import finish, has, said_of
+from shown import shown, shows
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
@@ -68,7 +69,7 @@ def reported(app) -> bool:
 
 
 def _outdated(app) -> bool:
-    return "have changed since this report" in app.warnings
+    return shows(app.warnings, "report-page-changed")
 
 
 def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
@@ -298,7 +299,7 @@ def _made_anew(state) -> dict:
 
 
 def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
-    assert "fairness weight 0.5" in loans.text and loans.text.count("Not made yet with these data") == 2
+    assert "fairness weight 0.5" in loans.text and len(shown("report-page-not-made").findall(loans.text)) == 2
     loans.set("checkbox", "report_remedy_in_0", False)
     assert loans.state.plan().remedies == (BY_MODEL,)
     remedies.start_fit(loans.state, Study.of(loans.state.table, loans.state.plan()), SCORE)
@@ -307,7 +308,7 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     loans.set("checkbox", remedies.tick_key(SCORE), True).go("Report")
     assert loans.checkbox(key="report_remedy_in_0").value is True
     # What it changed stands in place of what it lacks.
-    assert loans.text.count("Not made yet with these data") == 1
+    assert len(shown("report-page-not-made").findall(loans.text)) == 1
     assert say(said_of(loans, "thresholds").headline) in loans.text
 
 
@@ -403,7 +404,7 @@ def test_stopped_fit_is_not_what_is_reported(loans, plan):
         command = STOP if isinstance(event, Progress) and event.done else None
     state.fitted[plan_key(plan)] = Fitted(event.result, state.study_key, study.facts)
     loans.run()
-    assert "It was stopped before its end" in loans.text and lacking(1) in loans.text
+    assert shows(loans.text, "report-page-unended") and lacking(1) in loans.text
     finish(loans.click("report_make")).assert_refuses_nothing()
     assert json.loads(state.made.json) == _made_anew(state)
 
@@ -438,7 +439,7 @@ def test_settings_that_change_meanwhile_leave_the_report_unmade(loans):
     loans.click("report_make")
     loans.state.report = loans.state.report.model_copy(update={"quality": False})
     finish(loans.go("Check")).go("Report")
-    assert loans.state.made is None and "Settings have changed since you asked" in loans.text
+    assert loans.state.made is None and shows(loans.text, "report-page-changed-asked")
 
 
 def test_removed_remedy_is_no_longer_listed(loans):
@@ -450,7 +451,7 @@ def test_removed_remedy_is_no_longer_listed(loans):
 def test_remedies_without_columns_to_learn_from_are_said_to_be_left_out(loans):
     loans.state.models = None
     loans.run()
-    assert "no remedy can be in the report" in loans.warnings
+    assert shows(loans.warnings, "report-page-no-columns")
     assert "Retrain" in {link.proto.page for link in loans.get("page_link")}
     loans.click("report_make").assert_refuses_nothing()
     assert json.loads(loans.state.made.json)["remedies"] is None

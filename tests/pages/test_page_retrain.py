@@ -16,6 +16,7 @@ from remedy_pages import (
     put,
     with_sex,
 )
+from shown import shows
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan
@@ -147,7 +148,7 @@ def test_learning_from_a_protected_column_is_possible_and_said(learning):
 
 def test_no_columns_is_said_and_cannot_be_taken(loans):
     loans.set("multiselect", f"models_features_{loans.state.data_key}", [])
-    assert "Choose at least one column" in loans.warnings
+    assert shows(loans.warnings, "learn-choose-first")
     assert not [b for b in loans.button if b.key == "models_take"]
 
 

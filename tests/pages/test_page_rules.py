@@ -30,6 +30,7 @@ from fairaudit.remedies.rules.charts import rules_path_alt
 from fairaudit.remedies.rules.figures import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import proof, rules_head
+from fairaudit.study.names import remedy_name
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import trying as remedies
@@ -150,7 +151,7 @@ def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
     assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
     assert said_of(app, "rules").headline.key == "remedy-headline-unchanged"
     assert say(Message("limits-chart")) in app.text
-    assert "A short list of rules (complexity up to 4" in app.go("Compare").text
+    assert f"{say(Message('remedy-name-rules'))} (complexity up to 4" in app.go("Compare").text
 
 
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
@@ -298,10 +299,8 @@ def test_results_of_one_name_are_distinguished(by_hand):
     other = CHOSEN.model_copy(update={"rules": ("merit > 0.2", "area = 'north'")})
     put(by_hand, drained(iter_remedy(study_of(), other)))
     [choice] = [box for box in by_hand.selectbox if box.key == "remedies_shown_rules"]
-    assert sorted(choice.options) == [
-        "A short list of rules, chosen by hand (2 rules)",
-        "A short list of rules, chosen by hand (2 rules) (2)",
-    ]
+    name = remedy_name(CHOSEN)
+    assert sorted(choice.options) == [name, f"{name} (2)"]
     by_hand.set("selectbox", "remedies_shown_rules", plan_key(other))
     assert by_hand.state.shown["rules"] == plan_key(other)
 
@@ -319,8 +318,8 @@ def test_edited_rules_are_judged_compared_reported_and_saved(by_hand, another_ap
     assert by_hand.state.remedies[-1].plan == CHOSEN.model_copy(update={"rules": BY_HAND[:1]})
     assert has_answer(by_hand)
     assert plan_key(PlainPlan()) in by_hand.state.fitted
-    assert "A short list of rules, chosen by hand (1 rule)" in by_hand.go("Compare").text
-    assert "A short list of rules, chosen by hand (1 rule)" in by_hand.go("Report").text
+    for page in ("Compare", "Report"):
+        assert remedy_name(by_hand.state.remedies[-1].plan) in by_hand.go(page).text
     another_app.open_audit(by_hand.state.plan().to_toml())
     another_app.state.put_table(as_loans(biased_loans(ROWS)), source="loans.csv")
     finish(another_app.go("Rules").click("remedies_fit_kept")).assert_refuses_nothing()

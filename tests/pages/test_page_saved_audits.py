@@ -7,6 +7,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from places import SAMPLES
+from shown import shows
 from sweeps import part_of
 
 from fairaudit import AuditPlan, read_table, run
@@ -121,7 +122,7 @@ def test_file_of_a_saved_audit_is_read_as_it_says_in_whatever_order_they_come(ap
         app.upload(name, content)
     app.go("Data")
     assert app.state.table.fingerprint == table.fingerprint
-    assert "read as the audit says" in app.text and shown in app.text
+    assert shows(app.text, "data-read-as-saved-how") and shown in app.text
     assert app.state.mismatch is None
     if order != "after another file":
         assert app.state.check.protected == plan.checks[0].protected and not app.state.dropped
@@ -129,7 +130,7 @@ def test_file_of_a_saved_audit_is_read_as_it_says_in_whatever_order_they_come(ap
 
 def test_sample_of_a_saved_audit_is_read_alike_when_it_is_uploaded_too(app):
     app.open_audit((SAMPLES / "loans.toml").read_text(encoding="utf-8"))
-    assert "read as the audit says" in app.text
+    assert shows(app.text, "data-read-as-saved-how")
     before = app.state.table.fingerprint
     app.state.change_check(tolerance=0.1)
     content = (SAMPLES / "loans.csv").read_bytes()
@@ -141,7 +142,7 @@ def test_sample_of_a_saved_audit_is_read_alike_when_it_is_uploaded_too(app):
     assert app.state.check.title == "All applications" and app.state.report.title is not None
     app.upload("other.csv", content.replace(b"Capital", b"Kapital", 1))
     assert app.state.table.columns["credit_history_years"].kind == "text"
-    assert "read as the audit says" not in app.text
+    assert not shows(app.text, "data-read-as-saved-how")
 
 
 def test_audit_without_a_fingerprint_knows_its_file_again_once_that_has_come(app):
@@ -157,14 +158,14 @@ def test_other_data_are_said_clearly(app, decisions, saved, page):
     app.upload("decisions.csv", other).open_audit(saved)
     if page:
         app.go(page)
-    assert "not those the plan was saved with" in app.warnings
-    assert "other content in the cells" in app.warnings
+    assert shows(app.warnings, "differs-data")
+    assert shows(app.warnings, "differs-cells")
 
 
 def test_other_data_brought_after_the_audit_are_said_and_the_right_ones_end_it(another_app, saved, decisions, csv):
     app = another_app.open_audit(saved)
     app.upload("wrong.csv", csv(sex=["F", "M"] * 40, x=[1, 2] * 40))
-    assert "The open audit was made with another table. Bring decisions.csv" in app.warnings
+    assert shows(app.warnings, "front-other-table", awaited="decisions.csv")
     assert app.state.dropped
     for page in ("Groups", "Check", "Errors", "Report"):
         app.go(page)
@@ -240,7 +241,7 @@ def test_work_counts_as_unsaved_until_it_is_saved(ready):
 def test_wrong_file_is_answered_with_one_sentence_that_names_the_right_one(another_app, saved):
     app = another_app.open_audit(saved)
     app.go("Data")
-    assert "waits for its data. Bring decisions.csv above" in app.text
+    assert shows(app.text, "data-awaited", awaited="decisions.csv")
     app.upload("other.csv", b"town,granted\na,yes\nb,no\n")
     assert len(app.warning) == 1 and "It has 200 rows" in app.warnings
     assert "to compare by" not in app.text

@@ -7,6 +7,7 @@ import io
 import pandas as pd
 import pytest
 from conftest import plain
+from shown import shows
 
 from fairaudit import run
 from fairaudit.data import ReadOptions, read_table
@@ -14,6 +15,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan
 from fairaudit.sections.searches import say_searches
+from ui.inspections.results import LOOKED_AT
 
 
 @pytest.fixture
@@ -119,16 +121,16 @@ def test_found_without_a_look_is_refused_in_a_sentence_and_nothing_is_lost(stops
 
 def test_what_is_missing_is_asked_for(app):
     app.hold_sample("stop_and_frisk").go("Searches")
-    assert "Say who was looked at" in app.text
+    assert shows(app.text, "searches-say-acted")
     app.set("selectbox", key_of(app, "selectbox", "searches_acted"), "bag_searched")
     app.set("multiselect", key_of(app, "multiselect", "searches_acted"), ["Y"])
-    assert "Say where something was found" in app.text
+    assert shows(app.text, "searches-say-found")
 
 
 def test_a_table_of_looked_at_cases_alone_is_compared_with_one_press(app):
     frame = pd.DataFrame({"sex": ["F", "M"] * 60, "outcome": ["found", "not found", "not found", "found"] * 30})
     app.hold("looks.csv", frame.to_csv(index=False).encode()).decide("outcome", "not found").go("Searches")
-    assert "say first where something was found" in app.text
+    assert shows(app.text, "searches-say-only-acted")
     app.set("selectbox", key_of(app, "selectbox", "searches_found"), "outcome")
     app.set("multiselect", key_of(app, "multiselect", "searches_found"), ["found"]).click("searches_every_row")
     app.set("multiselect", key_of(app, "multiselect", "searches_group"), ["sex"])
@@ -169,7 +171,7 @@ def test_looks_without_an_outcome_are_left_out_and_counted(app):
     app.hold("looks.csv", frame.to_csv(index=False).encode()).decide("looked", "yes")
     app.state.acted, app.state.found = "looked = 'yes'", "hit = 'yes'"
     app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["sex"])
-    assert "100 rows looked at without a known outcome" in app.warnings
+    assert shows(app.warnings, "doubt-search-open", rows="100 rows")
 
 
 def test_hours_without_dates_are_answered_on_the_page(app):
@@ -217,18 +219,18 @@ def say_light(app):
 
 def test_which_rows_are_stops_is_asked_and_said(app):
     say_light(hold_inspections(app))
-    assert "Say which rows are stops" in app.text and "counts as a stop" not in app.text
+    assert shows(app.text, "searches-veil-say-stops") and not shows(app.text, "searches-veil-rows")
     stops = f"searches_stops_{app.state.data_key}"
     app.set("radio", stops, "every row")
-    assert "each of 800 rows counts as a stop" in app.text
-    app.set("radio", stops, "only rows that were looked at")
-    assert "of 600 rows that were looked at." in app.text
+    assert shows(app.text, "searches-veil-rows", rows=800)
+    app.set("radio", stops, LOOKED_AT)
+    assert shows(app.text, "searches-veil-acted", rows=600)
     assert app.state.plan().inspections[0].veil.acted_only
 
 
 def test_another_filter_keeps_what_was_asked(app):
     say_light(hold_inspections(app))
-    app.set("radio", f"searches_stops_{app.state.data_key}", "only rows that were looked at")
+    app.set("radio", f"searches_stops_{app.state.data_key}", LOOKED_AT)
     app.set("multiselect", key_of(app, "multiselect", "searches_strata"), ["place"])
     [before] = app.state.plan().inspections
     app.go("Groups")
@@ -262,7 +264,7 @@ def test_a_form_that_is_not_filled_in_yet_is_kept(app):
 def test_a_column_that_looks_like_days_is_named_with_the_way_to_read_it(app):
     hold_inspections(app)
     app.set("radio", f"searches_veil_{app.state.data_key}_how", "by sun, date and place")
-    assert "The column 'day' looks like days, such as" in app.text and "on the page Data reads it as days" in app.text
+    assert shows(app.text, "data-looks-like-days", column="'day'") and "on the page Data reads it as days" in app.text
     app.go("Data").click("data_days_day first")
     assert app.state.table.columns["day"].kind == "date" and app.state.acted == "looked = 'yes'"
 
@@ -277,7 +279,8 @@ def test_coordinates_are_read_with_a_decimal_comma_or_refused_in_a_sentence(app)
     assert app.state.plan().inspections[0].veil.latitude == 52.37
     assert "in darkness" in app.text
     app.set("text_input", f"{key}_latitude_degrees", "5237")
-    assert "Latitude in degrees must be a number from -90 to 90, got '5237'. Write it as 52.37" in app.warnings
+    typed = {"label": "Latitude in degrees", "low": -90, "high": 90, "text": "'5237'", "example": "52.37 or 52,37"}
+    assert shows(app.warnings, "searches-typed-wrong", **typed)
     assert app.state.plan().inspections[0].veil is None
 
 
@@ -319,6 +322,6 @@ def test_counts_ask_for_those_who_were_not_looked_at(app):
     app.hold("counts.csv", frame.to_csv(index=False).encode()).decide("sex", "M")
     app.state.acted, app.state.found = "searches", "hits"
     app.go("Searches").set("multiselect", key_of(app, "multiselect", "searches_group"), ["sex"])
-    assert answered(app) and "which column counts all cases" in app.text
+    assert answered(app) and shows(app.text, "searches-infer-say-all")
     app.set("selectbox", key_of(app, "selectbox", "searches_stopped"), "stops")
     assert app.state.plan().inspections[0].stopped == "stops"

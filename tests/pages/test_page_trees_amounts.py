@@ -20,6 +20,7 @@ from remedy_pages import (
     trees_found,
     with_sex,
 )
+from shown import shows
 
 from fairaudit.data import Table
 from fairaudit.findings import Amount, Count, Message, Phrase
@@ -184,7 +185,7 @@ def test_only_the_last_of_several_trees_goes_into_the_report_unless_a_person_say
         app.state.drafts["trees of amounts"] = plan
         finish(app.run().click("trees_fit"))
     assert [(entry.plan, entry.in_report) for entry in app.state.remedies] == [(QUICK, False), (other, True)]
-    assert "only the last is ticked at first" in app.go("Report").text
+    assert shows(app.go("Report").text, "report-page-last")
     app.set("checkbox", "report_remedy_in_0", True)
     third = QUICK.model_copy(update={"amount_difference": 300.0})
     app.state.drafts["trees of amounts"] = third

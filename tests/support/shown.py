@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from fluent.syntax import FluentParser, ast
+from fluent.syntax.visitor import Visitor
 
 from fairaudit.messages.catalogue import FOLDER
 
@@ -20,7 +21,24 @@ def messages() -> dict[str, ast.Message]:
     return found
 
 
-def shown(key: str, **args: object) -> re.Pattern[str]:
+class _Texts(Visitor):
+    """Gather the words of a message itself."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def visit_TextElement(self, node: ast.TextElement) -> None:
+        self.found.append(node.value)
+
+
+def literals(message: ast.Message) -> list[str]:
+    """Return the words of a message that stand between its arguments, of all of its forms."""
+    texts = _Texts()
+    texts.visit(message)
+    return texts.found
+
+
+def shown(key: str, /, **args: object) -> re.Pattern[str]:
     """Return the pattern of a message: its own words, each argument as it is given here, and anything for the others.
 
     An argument that a message chooses its form by, such as `error="missed"`, leaves that form alone. Blanks may be
@@ -35,7 +53,7 @@ def shown(key: str, **args: object) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def shows(text: str, key: str, **args: object) -> bool:
+def shows(text: str, key: str, /, **args: object) -> bool:
     """Return whether a text shows a message, with these arguments written as they are given here."""
     return shown(key, **args).search(text) is not None
 
@@ -61,7 +79,10 @@ def _placed(expression: ast.Expression, args: dict[str, str], used: set[str]) ->
         case ast.VariableReference():
             name = expression.id.name
             used.add(name)
-            return re.escape(args[name]) if name in args else ".*?"
+            if name not in args:
+                return ".*?"
+            # "men" is not in "women", nor is 5 in 15 or in 1,500.
+            return rf"(?<!\w)(?<!\d[.,]){re.escape(args[name])}(?!\w)(?![.,]\d)"
         case ast.FunctionReference():
             inner = _placed(expression.arguments.positional[0], args, used)
             return f"(?i:{inner})"

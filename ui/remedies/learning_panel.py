@@ -127,7 +127,7 @@ def _show_panel(state: AuditState) -> bool:
     sample_rows = choose_sample(state, present) if state.table.is_connected else None
     advanced, seed = _choose_advanced(state, present)
     if not features:
-        st.warning("Choose at least one column to learn from.")
+        st.warning(say(Message("learn-choose-first")))
         return True
     chosen = ModelsPlan(
         features=tuple(features),

@@ -1,5 +1,6 @@
 # What models learn from; $panel, $button: what the page calls them
 learn-first = First choose which columns models may use, and press “{ $button }”.
+learn-choose-first = Choose at least one column to learn from.
 learn-not-in-use = Your changes are not in use yet: press “{ $button }” under “{ $panel }”.
 # $whose: who is protected; $where: a filter in words
 learn-other-question = The question has changed: models are still judged by the gap of { $whose }, among { $among ->
