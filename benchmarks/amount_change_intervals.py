@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from benchmarks.common import markdown
-from fairaudit.study.amounts.changes import amount_changes
+from fairaudit.study.amounts.judging import amount_changes
 
 CONFIDENCE = 0.95
 SIZES = (150, 400, 1_200)

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.common import markdown
 from fairaudit.defaults import ENOUGH
-from fairaudit.study.judging.gap_changes import furthest_apart, gap_change
-from fairaudit.study.judging.paired import share_difference
-from fairaudit.study.judging.rate_terms import AFTER, BEFORE, LABEL
+from fairaudit.study.judging.changes import AFTER, BEFORE, LABEL, furthest_apart, gap_change, share_difference
 
 CONFIDENCE = 0.95
 SIZES = (150, 400, 1_200)

@@ -34,7 +34,7 @@ from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.columns import remedy_columns
-from fairaudit.study.names import plan_key
+from fairaudit.study.findings import plan_key
 from ui.entries import (
     AskedFile,
     CheckEntry,
@@ -91,10 +91,10 @@ class AuditState:
     has said it.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
-    ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
-    the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
-    by method, which settings a remedy page offers (and rules that are changed by hand) and whose result it shows;
-    ``pressed`` is a press on its button that has begun nothing yet.
+    ``fitted`` what was fitted, by :func:`~fairaudit.study.findings.plan_key`, also with earlier settings. ``study``
+    holds the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and
+    ``shown`` say, by method, which settings a remedy page offers (and rules that are changed by hand) and whose result
+    it shows; ``pressed`` is a press on its button that has begun nothing yet.
     """
 
     table: Table | None = None

@@ -16,7 +16,7 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import group_name, speaks_of_unfavorable, verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of, prediction_of, uncounted
-from fairaudit.study.following import FOLLOWS, columns_that_follow
+from fairaudit.study.columns import FOLLOWS, columns_that_follow
 from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.finding import iter_subgroups
 from fairaudit.subgroups.results import LeftOut

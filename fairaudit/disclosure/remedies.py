@@ -74,7 +74,7 @@ from fairaudit.study.amounts.findings import (
     AmountStudyFacts,
 )
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
-from fairaudit.study.judging.paired import ADDED
+from fairaudit.study.judging.changes import ADDED
 from fairaudit.study.judging.results import GOOD, Change, Evaluation, Yardstick
 
 # The rows outside the filter of a gap, for groups that are counted on all rows.
@@ -318,7 +318,7 @@ def _gives_few(differing: int, share: Grown, minimum: int) -> bool:
 
 
 def _differing(variance: float, shares: Sequence[Grown]) -> Iterator[tuple[int, ...]]:
-    """Yield on how many rows of each share models may differ; see :func:`~fairaudit.study.judging.paired`."""
+    """Yield on how many rows of each share models may differ; see :func:`~fairaudit.study.judging.changes`."""
     *others, last = shares
     firsts = np.arange(abs(others[0].gained), others[0].n + 1, 2) if others else np.zeros(1)
     left = variance - (_variance(firsts, others[0]) if others else 0.0)

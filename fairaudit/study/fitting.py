@@ -1,4 +1,4 @@
-"""The steps of making any remedy: pass on events, fit a model, judge it."""
+"""The steps of making any remedy: pass on events, fit a model, judge it; and whether a group is worse off."""
 
 from __future__ import annotations
 
@@ -6,30 +6,185 @@ import math
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgWarning
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
+from sklearn.utils.metaestimators import available_if
 
+from fairaudit.conditions.condition import Condition
+from fairaudit.data.table import Table
+from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
-from fairaudit.estimators.constraints.not_worse import NotWorse
+from fairaudit.estimators.constraints.not_worse import NotWorse, group_rates
+from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.processes import ONE_THREAD, SharedSetting
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
-from fairaudit.study.bad_outcome_models import turned
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.judging.results import WorseOff, Yardstick
-from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import NOT_KEPT, worse_off_groups
+from fairaudit.study.judging.results import Evaluation, GroupChange, WorseOff, Yardstick
+from fairaudit.study.rows import Study, learned_rows
 from fairaudit.study.yardsticks import PlainScore, Wish, asked_rows, yardsticks_of
+
+# Read a model of the bad outcome as one of the good outcome, by which all models are judged.
+
+
+class TurnedClassifier(ClassifierMixin, BaseEstimator):
+    """A fitted classifier of the bad outcome, read as one of the good outcome.
+
+    Parameters
+    ----------
+    classifier : estimator
+        Fitted; its classes are 0 and 1, and 1 is the bad outcome.
+    """
+
+    def __init__(self, classifier: Any):
+        self.classifier = classifier
+        self.classes_ = np.array([0, 1])
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return 1 for each row that is predicted to have the good outcome, as ndarray, shape (n,)."""
+        return 1 - np.asarray(self.classifier.predict(X))
+
+    @available_if(lambda self: hasattr(self.classifier, "predict_proba"))
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probabilities of the bad and the good outcome, as ndarray, shape (n, 2)."""
+        return np.asarray(self.classifier.predict_proba(X))[:, ::-1]
+
+
+def turned(study: Study, prediction: Any) -> NDArray[np.int64]:
+    """Turn predictions of the outcome that ``models.positive`` names into those of the good outcome, or back."""
+    h = np.asarray(prediction, dtype=np.int64)
+    return h if study.models.positive == "favorable" else 1 - h
+
+
+def read_as_good(study: Study, model: Any) -> Any:
+    """Return a model of the outcome that ``models.positive`` names as one of the good outcome."""
+    return model if study.models.positive == "favorable" else TurnedClassifier(model)
+
+
+def unturned(model: Any) -> Any:
+    """Return the model that is read the other way round, or the model itself where it is read as it is."""
+    return model.classifier if isinstance(model, TurnedClassifier) else model
+
+
+# No group worse off than before: asked on the tuning rows while a remedy is chosen, judged on the held-out rows.
+#
+# Before is the model that the remedy is compared with. The groups, and the rates by which they are worse off, are those
+# of what the remedy is to keep alike (:func:`fairaudit.estimators.constraints.not_worse.group_rates`).
+
+NOT_KEPT: Final = "No group was to be worse off, but nothing tried keeps to that, so it was made without."
+"""Said where a remedy cannot do what was asked."""
+
+MOST_RAISED: Final = 3
+"""How often floors are raised where a model that keeps to them on the training rows does not on the tuning rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupFloors:
+    """Floors for a search on the training rows, and the tuning rows that say whether they are high enough.
+
+    Parameters
+    ----------
+    floors : Floors
+        Under sums of the predictions for the training rows of known groups.
+    tuned : NotWorse
+        What keeps to the wish on the tuning rows.
+    """
+
+    floors: Floors
+    tuned: NotWorse
+
+    @classmethod
+    def of(cls, study: Study, rows: ConstrainedRows, before: NDArray[np.int64]) -> Self:
+        """Take what was predicted before for all rows of a study, shape (n,): 1 where the outcome called positive is.
+
+        `rows` holds all rows of the study. All its rates must be linear in the predictions.
+        """
+        wishes = [
+            NotWorse.of(rows.take(part), before[part], positive_is_good=is_good(study))
+            for part in (learned_rows(study), study.split.tune)
+        ]
+        return cls(wishes[0].floors(), wishes[1])
+
+    def raised(self, h: NDArray[np.int64]) -> Self:
+        """Raise each floor by how much worse off its group is on the tuning rows.
+
+        Shapes: `h` (n_tune,), 1 where the outcome called positive is predicted.
+        """
+        return replace(self, floors=self.floors.raised(np.nan_to_num(np.maximum(-self.tuned.gains(h), 0.0))))
+
+
+def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np.int64]) -> NotWorse:
+    """Return what keeps to the wish on the tuning rows, given what was predicted before.
+
+    Shapes: `rows` holds all rows of the study, `before_learning` (n_learning,) is 1 where the good outcome is
+    predicted.
+    """
+    before = np.zeros(len(study.y), dtype=np.int64)
+    before[study.split.learning] = before_learning
+    tune = study.split.tune
+    return NotWorse.of(rows.take(tune), turned(study, before[tune]), positive_is_good=is_good(study))
+
+
+def threshold_within(study: Study, wish: NotWorse, score: NDArray[np.float64], threshold: float) -> float:
+    """Return the threshold for all that is right most often of those that leave no group worse off on the tuning rows.
+
+    The given one is returned where it leaves none worse off, or where none does. Of equally good ones the nearest to it
+    is taken.
+
+    Shapes: `score` (n_tune,), the probability of the good outcome.
+    """
+    if wish.holds(turned(study, score >= threshold)):
+        return threshold
+    favorable = is_good(study)
+    cuts = CommonCuts.of(score if favorable else -score, wish.y)
+    thresholds = cuts.thresholds if favorable else np.nextafter(-cuts.thresholds, np.inf)
+    kept = np.flatnonzero(wish.holds_at_cuts(cuts))
+    if not len(kept):
+        return threshold
+    # From 0 on everybody, and above 1 nobody reaches the good outcome.
+    found = thresholds[kept].clip(0.0, np.nextafter(1.0, 2.0))
+    return float(found[np.lexsort((-np.abs(found - threshold), cuts.everybody.accuracy[kept]))[-1]])
+
+
+def worse_off_groups(study: Study, rows: ConstrainedRows, before: Judged, after: Judged) -> tuple[GroupChange, ...]:
+    """Return how the groups of what is to be kept alike do on the held-out rows, before and after.
+
+    `rows` holds all rows of the study.
+    """
+    rates = group_rates(rows.take(study.split.held_out), positive_is_good=is_good(study))
+    return study.held_out.group_changes(before, after, rates)
+
+
+def is_good(study: Study) -> bool:
+    """Say whether the outcome that is called positive is the good one."""
+    return study.models.positive == "favorable"
+
+
+# The prediction that the data hold, judged on the held-out rows beside the models of an audit.
+
+IN_USE = "The prediction in use"
+
+
+def prediction_in_use(study: Study, table: Table, condition: Condition) -> Evaluation | None:
+    """Judge who is predicted the good outcome by a condition; None where some held-out row has no prediction."""
+    columns = list(condition.columns)
+    rows = study.reading(table, columns).sensitive[columns].iloc[study.split.held_out]
+    predicted = condition.truth(rows)
+    if predicted.isna().any():
+        return None
+    return study.held_out.evaluate(IN_USE, predicted.to_numpy(dtype=np.int64))
+
 
 TOTAL = 100
 """Steps that the progress of one remedy is counted in."""

@@ -1,8 +1,8 @@
-"""Which columns models had better not learn from, each with its reason; a person may take them all the same."""
+"""Which columns models had better not learn from, each with its reason, such as that they reveal groups."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,10 +24,29 @@ from fairaudit.estimators.leakage import (
 from fairaudit.estimators.rules.proxies import close_proxies
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of
-from fairaudit.study.column_names import says_group, says_who_decided
-from fairaudit.study.columns import protected_columns
+from fairaudit.study.columns import (
+    FOLLOWS,
+    columns_that_follow,
+    follows_by_name,
+    protected_columns,
+    says_group,
+    says_who_decided,
+)
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.following import FOLLOWS, columns_that_follow, follows_by_name
+from fairaudit.study.rows import learned_rows
+
+
+def group_features(facts: Any) -> tuple[str, ...]:
+    """Return the features that groups of the audit are made of, and those that are called like groups of people."""
+    return tuple(name for name in facts.features if name in facts.protected_features or says_group(name))
+
+
+def close_columns(study: DividedRows, columns: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some features that nearly reveal the groups, on the rows that are learned from."""
+    rows, named = learned_rows(study), group_features(study.facts)
+    others = [name for name in columns if name not in named]
+    return tuple(close_proxies(study.X[others].iloc[rows], study.groups[rows], others))
+
 
 DAY = "it is a day, and days to come are not among those learned from"
 WHO_DECIDED = "it says who decided"

@@ -15,7 +15,7 @@ from fairaudit.errors import InputError
 
 if TYPE_CHECKING:
     from fairaudit.plan.audit_plan import AuditPlan
-    from fairaudit.study.row_groups import Asked
+    from fairaudit.study.divided import Asked
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.measure.indices import MAX_LEVELS, Neighborhoods, Task, didi, neighborhoods_of
-from fairaudit.study.group_checks import known_groups, part_rows
+from fairaudit.study.rows import known_groups, part_rows
 
 MOST_ROWS: Final = 5_000
 """More rows than this are drawn from: each is compared with all others."""

@@ -11,7 +11,7 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.study.row_groups import MAX_ROWS
+from fairaudit.study.divided import MAX_ROWS
 from fairaudit.version import __version__
 from ui.remedies.registry import remedy_pages
 

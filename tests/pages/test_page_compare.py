@@ -19,7 +19,7 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart_title
 from fairaudit.sections.remedy import say_remedy
-from fairaudit.study.in_use import IN_USE
+from fairaudit.study.fitting import IN_USE
 from fairaudit.study.trying import plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.compare import shares

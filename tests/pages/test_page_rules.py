@@ -30,7 +30,7 @@ from fairaudit.remedies.rules.charts import rules_path_alt
 from fairaudit.remedies.rules.figures import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import proof, rules_head
-from fairaudit.study.names import remedy_name
+from fairaudit.study.findings import remedy_name
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import trying as remedies

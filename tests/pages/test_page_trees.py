@@ -28,7 +28,7 @@ from fairaudit.findings import REST, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, similar, tree_lines
-from fairaudit.study.bad_outcome_models import unturned
+from fairaudit.study.fitting import unturned
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.fitting import iter_fit

@@ -19,12 +19,20 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.study.fitting import Before, Made, judged, plain_answers
+from fairaudit.study.fitting import (
+    NOT_KEPT,
+    Before,
+    GroupFloors,
+    Made,
+    judged,
+    plain_answers,
+    threshold_within,
+    wish_before,
+)
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import WORSE
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, remedy_name
-from fairaudit.study.worse_off import NOT_KEPT, GroupFloors, threshold_within, wish_before
 from fairaudit.study.yardsticks import asked_rows
 
 LOANS = biased_loans(2400)

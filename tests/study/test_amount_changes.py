@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairaudit.study.amounts.changes import amount_changes
+from fairaudit.study.amounts.judging import amount_changes
 
 MEASURES = ("mae", "r2", "gap", "error_gap")
 

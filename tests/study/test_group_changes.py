@@ -11,7 +11,7 @@ from fairaudit.estimators.constraints import FLOORS, METRICS, ConstrainedRows, F
 from fairaudit.estimators.constraints.not_worse import WorseOffRate, group_rates
 from fairaudit.measure.results import Interval
 from fairaudit.study.judging import HeldOut, Judged
-from fairaudit.study.judging.group_changes import group_change
+from fairaudit.study.judging.changes import group_change
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, WorseOff
 
 RATES = {

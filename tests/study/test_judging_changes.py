@@ -10,10 +10,12 @@ from fairaudit import group_metrics
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import Interval
 from fairaudit.measure.scores import auc_interval
-from fairaudit.study.judging.gap_changes import RATES, furthest_apart, gap_change
-from fairaudit.study.judging.paired import (
+from fairaudit.study.judging.changes import (
+    RATES,
     auc_difference,
     beside_decisions,
+    furthest_apart,
+    gap_change,
     mean_interval,
     mean_variance,
     share_difference,

@@ -14,8 +14,7 @@ from fairaudit.estimators.leakage import FILLED_IN_AFTER
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.study import proposing
-from fairaudit.study.column_names import says_group, says_who_decided
-from fairaudit.study.following import FOLLOWS, ROLES
+from fairaudit.study.columns import FOLLOWS, ROLES, says_group, says_who_decided
 from fairaudit.study.proposing import features_left_out
 
 LOANS = biased_loans()

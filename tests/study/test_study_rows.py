@@ -9,7 +9,7 @@ from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, MissingColumnError
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
-from fairaudit.study import row_groups
+from fairaudit.study import divided
 from fairaudit.study.cautions import group_warnings
 from fairaudit.study.rows import Study
 
@@ -207,7 +207,7 @@ def test_a_plan_without_models_is_refused():
 
 
 def test_too_many_rows_are_refused_before_they_are_read(monkeypatch):
-    monkeypatch.setattr(row_groups, "MAX_ROWS", 1000)
+    monkeypatch.setattr(divided, "MAX_ROWS", 1000)
     table = as_loans(LOANS)
     monkeypatch.setattr(table, "to_pandas", None)
     with pytest.raises(LimitError, match="at most 1,000 rows, and the table has 1,200"):

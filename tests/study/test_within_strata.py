@@ -17,8 +17,7 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.fitting import Candidate
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
-from fairaudit.study.within_strata import within_strata
+from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, within_strata
 
 LOANS = biased_loans()
 

@@ -14,8 +14,8 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.study.constraint_check import rated_rows
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.rates_alike import rated_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy
 from fairaudit.study.yardsticks import PlainScore, Wish, yardsticks_of

@@ -33,7 +33,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
-from fairaudit.study.judging.gap_changes import RATES
+from fairaudit.study.judging.changes import RATES
 from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Measured, Yardstick
 
 NAMES = Names(

@@ -16,7 +16,7 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.sections.quantity import Quantity
-from fairaudit.study.following import ROLES, columns_that_follow
+from fairaudit.study.columns import ROLES, columns_that_follow
 from ui.inspections.roles import read_role
 from ui.state import AuditState
 from ui.text import labels, literal, show_error

@@ -13,7 +13,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.names import row_noun
-from fairaudit.study.column_names import EARLIER, FOUND, REOFFENDING
+from fairaudit.study.columns import EARLIER, FOUND, REOFFENDING
 from ui.inspections.roles import plain_name
 from ui.look import beside
 from ui.state import AuditState

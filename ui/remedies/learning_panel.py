@@ -23,11 +23,11 @@ from fairaudit.remedies.shared.learned_rows import (
     unknown_sentence,
 )
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.column_names import says_group
+from fairaudit.study.columns import says_group
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
-from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.proposing import features_left_out
+from fairaudit.study.rows import learned_rows
 from ui.data.predictions import POSITIVES, choose_positive
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.remedies.rows import study_of

@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.study.row_groups import MAX_ROWS
+from fairaudit.study.divided import MAX_ROWS
 from ui.state import AuditState
 from ui.text import literal
 from ui.widgets import start

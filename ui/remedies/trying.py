@@ -18,8 +18,7 @@ from fairaudit.remedies.shared.compared_models import simple_plan
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name
-from fairaudit.study.within_strata import within_strata
+from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name, within_strata
 from ui.entries import Fit, Pressed
 from ui.frame import next_step, show_error
 from ui.progress import show_job

@@ -26,7 +26,6 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.words import MAX_NAMED
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.shared.group_gaps import HELD
-from fairaudit.study.bad_outcome_models import TurnedClassifier, turned, unturned
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
@@ -38,13 +37,16 @@ from fairaudit.study.fitting import (
     Course,
     Known,
     Made,
+    TurnedClassifier,
     answers_of,
+    is_good,
     judged,
     new_model,
+    turned,
+    unturned,
 )
 from fairaudit.study.pair_gaps import gap_table, share_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import is_good
 
 TOLERANCES = {"logistic_regression": 1e-4}
 """How exactly a multiplier is found, by model. Fits of a logistic regression are quick and change smoothly."""

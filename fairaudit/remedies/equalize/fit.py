@@ -18,6 +18,7 @@ from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings, unknown_group_warnings
+from fairaudit.study.constraint_check import rated_rows
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -28,11 +29,10 @@ from fairaudit.study.fitting import (
     Made,
     answers_of,
     judged,
+    threshold_within,
+    wish_before,
 )
-from fairaudit.study.group_checks import check_groups, learned_rows
-from fairaudit.study.rates_alike import rated_rows
-from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import threshold_within, wish_before
+from fairaudit.study.rows import Study, check_groups, learned_rows
 
 SWEEP = (0.1, 0.2, 0.3, 0.5, 0.7)
 """Accuracy weights that are shown beside the plan's own and 1."""

@@ -19,9 +19,8 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.plan.models import Learner
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plain.words import plain_words
-from fairaudit.study.amounts.cautions import amount_warnings
-from fairaudit.study.amounts.fitting import Making, amount_candidate, amount_judged
-from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.amounts.judging import Making, amount_candidate, amount_judged
+from fairaudit.study.amounts.rows import AmountStudy, amount_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.fitting import (

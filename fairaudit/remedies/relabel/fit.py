@@ -32,10 +32,11 @@ from fairaudit.study.fitting import (
     Made,
     judged,
     new_model,
+    threshold_within,
+    wish_before,
 )
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import threshold_within, wish_before
 from fairaudit.study.yardsticks import asked_rows
 
 PLAIN_FITTED = 20

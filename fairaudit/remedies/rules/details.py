@@ -15,8 +15,8 @@ from fairaudit.measure.plain import Hideable, columns
 from fairaudit.plan.parts import as_part
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.remedies.shared.group_gaps import GAPS
+from fairaudit.study.constraint_check import METRICS
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.rates_alike import METRICS
 
 RULES = columns(
     rule=(int, "Number of the rule, from 1."),

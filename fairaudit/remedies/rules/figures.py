@@ -20,11 +20,9 @@ from fairaudit.measure.intervals import newcombe, ratio, wilson
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import known_groups, learned_rows, tuning_rows
-from fairaudit.study.proxies import close_columns, group_features
-from fairaudit.study.rates_alike import group_rate_table, largest_gap, rate_gaps, rated_rows
-from fairaudit.study.rows import Study
+from fairaudit.study.constraint_check import group_rate_table, largest_gap, positive_labels, rate_gaps, rated_rows
+from fairaudit.study.proposing import close_columns, group_features
+from fairaudit.study.rows import Study, known_groups, learned_rows, tuning_rows
 
 
 def read_rules(study: Study, texts: Sequence[str]) -> RuleSet:

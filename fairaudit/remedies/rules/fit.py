@@ -34,26 +34,34 @@ from fairaudit.remedies.rules.details import FRONTIER
 from fairaudit.remedies.rules.figures import Found, read_rules, rules_details
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan, plain_model, without_constraint
 from fairaudit.remedies.rules.tables import rules_warnings
-from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
-from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.constraint_check import (
+    check_rates,
+    largest_gap,
+    limit_text,
+    positive_labels,
+    rate_gaps,
+    rated_rows,
+)
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
+    MOST_RAISED,
     TOTAL,
     Before,
     Candidate,
     Course,
+    GroupFloors,
     Known,
     Made,
     judged,
+    read_as_good,
+    turned,
+    unturned,
 )
-from fairaudit.study.group_checks import learned_rows, tuning_rows
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.proxies import close_columns
-from fairaudit.study.rates_alike import check_rates, largest_gap, limit_text, rate_gaps, rated_rows
-from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
+from fairaudit.study.proposing import close_columns
+from fairaudit.study.rows import Study, learned_rows, tuning_rows
 
 Rules = tuple[tuple[int, ...], ...]
 

@@ -18,8 +18,8 @@ from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.shared.group_gaps import TRAINING, TUNING, differences_table, table_rows
 from fairaudit.sections.quantity import Quantity
+from fairaudit.study.constraint_check import FAIRNESS_WORDS, limit_text
 from fairaudit.study.findings import RemedyFinding, StudyFacts
-from fairaudit.study.rates_alike import FAIRNESS_WORDS, limit_text
 
 
 def rules_name(plan: RulesPlan) -> str:

@@ -35,7 +35,6 @@ from fairaudit.remedies.shared.compared_models import (
 from fairaudit.remedies.shared.learned_rows import gap_note, sample_tables
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
-from fairaudit.study.judging.frontier import non_dominated
 from fairaudit.study.judging.results import (
     CANNOT_TELL,
     GOOD,
@@ -46,6 +45,7 @@ from fairaudit.study.judging.results import (
     Evaluation,
     GroupChange,
     Yardstick,
+    non_dominated,
 )
 
 HEADS = {"selection_rate": "positive", "tpr": "TPR", "fpr": "FPR"}

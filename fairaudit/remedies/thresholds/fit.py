@@ -25,6 +25,7 @@ from fairaudit.remedies.plain.words import plain_words
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings, small_warnings
+from fairaudit.study.constraint_check import rated_rows
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
@@ -37,12 +38,10 @@ from fairaudit.study.fitting import (
     iter_plain_model,
     judged,
     plain_answers,
+    wish_before,
 )
-from fairaudit.study.group_checks import check_groups, tuning_rows
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.rates_alike import rated_rows
-from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import wish_before
+from fairaudit.study.rows import Study, check_groups, tuning_rows
 from fairaudit.study.yardsticks import PlainScore
 
 SWEEP = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)

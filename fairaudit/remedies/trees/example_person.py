@@ -12,8 +12,7 @@ import pandas as pd
 from fairaudit.columns import DAY_KINDS
 from fairaudit.estimators.rules.binarizer import read_column
 from fairaudit.estimators.trees.tree import Tree
-from fairaudit.study.group_checks import learned_rows
-from fairaudit.study.rows import Study
+from fairaudit.study.rows import Study, learned_rows
 
 MOST_CHOICES: Final = 200
 """Values that can be chosen, the most frequent first."""

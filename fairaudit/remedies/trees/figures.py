@@ -46,9 +46,8 @@ from fairaudit.remedies.trees.search import (
 from fairaudit.remedies.trees.words import objective_words
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import known_groups, part_rows
-from fairaudit.study.proxies import close_columns, group_features
-from fairaudit.study.rows import Study
+from fairaudit.study.proposing import close_columns, group_features
+from fairaudit.study.rows import Study, known_groups, part_rows
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
 

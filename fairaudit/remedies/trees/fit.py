@@ -35,10 +35,8 @@ from fairaudit.remedies.trees.search import (
     tree_columns,
 )
 from fairaudit.remedies.trees.words import warnings
-from fairaudit.study.amounts.cautions import amount_warnings
-from fairaudit.study.amounts.fitting import Making, amount_candidate, amount_judged
-from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
+from fairaudit.study.amounts.judging import Making, amount_candidate, amount_judged
+from fairaudit.study.amounts.rows import AmountStudy, amount_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import (
@@ -48,16 +46,18 @@ from fairaudit.study.fitting import (
     Before,
     Candidate,
     Course,
+    GroupFloors,
     Known,
     Made,
     judged,
     plain_answers,
+    read_as_good,
+    turned,
+    unturned,
 )
-from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.rows import Study
+from fairaudit.study.rows import Study, learned_rows
 from fairaudit.study.similar import similar_parts
-from fairaudit.study.worse_off import GroupFloors
 from fairaudit.study.yardsticks import asked_rows
 
 PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70

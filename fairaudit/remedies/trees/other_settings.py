@@ -31,10 +31,8 @@ from fairaudit.remedies.trees.search import (
     worst_of,
 )
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import part_rows
-from fairaudit.study.rates_alike import limit_text
-from fairaudit.study.rows import Study
+from fairaudit.study.constraint_check import limit_text, positive_labels
+from fairaudit.study.rows import Study, part_rows
 from fairaudit.study.similar import SimilarRows
 
 TIMES: Final = (0.5, 2.0, 4.0)

@@ -25,13 +25,10 @@ from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.fitting import Course
-from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
+from fairaudit.study.constraint_check import largest_gap, positive_labels, rate_gaps, rated_rows
+from fairaudit.study.fitting import MOST_RAISED, Course, GroupFloors
 from fairaudit.study.pair_gaps import alike_level
-from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
-from fairaudit.study.rows import Study
-from fairaudit.study.worse_off import MOST_RAISED, GroupFloors
+from fairaudit.study.rows import Study, check_groups, known_groups, learned_rows
 
 Search = OptimalTreeClassifier | LookaheadTreeClassifier
 Estimator = TypeVar("Estimator", OptimalTreeClassifier, OptimalTreeRegressor)

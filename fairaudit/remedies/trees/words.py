@@ -23,7 +23,7 @@ from fairaudit.remedies.shared.group_gaps import HELD
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.study.rates_alike import limit_text
+from fairaudit.study.constraint_check import limit_text
 
 ALIKE = {
     "demographic_parity": "tree-name-positive",

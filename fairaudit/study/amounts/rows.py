@@ -1,4 +1,4 @@
-"""The rows that models of an amount learn from and are judged on, read once from the data."""
+"""The rows that models of an amount learn from and are judged on, and what makes that doubtful."""
 
 from __future__ import annotations
 
@@ -14,15 +14,26 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, quote
 from fairaudit.estimators.splitting import split_rows
+from fairaudit.findings import Message
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means, proposed_tolerance
 from fairaudit.measure.results import ControlledMeans
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import limit_set
 from fairaudit.plan.roles import amount_of, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.divided import DividedRows, facts_of, rows_of
-from fairaudit.study.row_groups import Asked, Standing, check_held_out, known_rows, unknown_groups
+from fairaudit.study.cautions import group_warnings
+from fairaudit.study.divided import (
+    Asked,
+    DividedRows,
+    Standing,
+    check_held_out,
+    facts_of,
+    known_rows,
+    rows_of,
+    unknown_groups,
+)
 from fairaudit.study.rows import MIN_ROWS
 from fairaudit.study.sampled import study_rows
 
@@ -171,3 +182,14 @@ def _check_amounts(y: NDArray[np.float64], column: str) -> None:
 def _bands(y: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return for each row the fifth of the amounts that its own lies in."""
     return np.searchsorted(np.quantile(y, np.linspace(0, 1, N_BANDS + 1)[1:-1]), y)
+
+
+def amount_warnings(study: AmountStudy, prediction: NDArray[np.float64]) -> tuple[str, ...]:
+    """Say what makes the judgement of a model doubtful.
+
+    Shapes: `prediction` (n_held_out,).
+    """
+    found = list(group_warnings(study))
+    if np.ptp(prediction) == 0:
+        found.append(say(Message("doubt-same-amount")))
+    return tuple(found)

@@ -1,8 +1,7 @@
 """Judge models on rows that they have not seen."""
 
 from fairaudit.late import late_names
-from fairaudit.study.judging.frontier import non_dominated
-from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Judged, Measured
+from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Judged, Measured, non_dominated
 
 __all__ = [
     "GOOD",

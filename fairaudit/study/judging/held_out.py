@@ -22,10 +22,19 @@ from fairaudit.measure.errors_by_group import check_positive, errors_from_counts
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
-from fairaudit.study.judging.gap_changes import RATES, Pair, gap_change
-from fairaudit.study.judging.group_changes import group_change
-from fairaudit.study.judging.paired import UNDEFINED, beside_decisions, share_variance
-from fairaudit.study.judging.performance import Figure, performance, performance_changes, share_change
+from fairaudit.study.judging.changes import (
+    RATES,
+    UNDEFINED,
+    Figure,
+    Pair,
+    beside_decisions,
+    gap_change,
+    group_change,
+    performance,
+    performance_changes,
+    share_change,
+    share_variance,
+)
 from fairaudit.study.judging.results import (
     MEASURES,
     BesideDecisions,
@@ -188,10 +197,10 @@ class HeldOut:
         Notes
         -----
         Both models are judged on the same rows, and the intervals make use of it: they are narrower than two separate
-        intervals suggest. Accuracy: :func:`~fairaudit.study.judging.paired.share_difference`; balanced accuracy: the
+        intervals suggest. Accuracy: :func:`~fairaudit.study.judging.changes.share_difference`; balanced accuracy: the
         same in each class, by square and add; area under the ROC curve: DeLong's paired interval, NaN unless both have
         scores for the same rows, and from 0 to 0 where both rank all rows alike. Gaps:
-        :func:`~fairaudit.study.judging.gap_changes.gap_change`, with a sign: a model that turns a gap of -0.1
+        :func:`~fairaudit.study.judging.changes.gap_change`, with a sign: a model that turns a gap of -0.1
         into one of 0.1 changes it by 0.2.
         """
         one, other = self._read(before), self._read(after)

@@ -28,11 +28,9 @@ from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
 from fairaudit.remedies.rules.tables import proof, rules_warnings
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.cautions import answer_warnings
-from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import tuning_rows
-from fairaudit.study.proxies import close_columns
-from fairaudit.study.rates_alike import rate_gaps, rated_rows
-from fairaudit.study.rows import Study
+from fairaudit.study.constraint_check import positive_labels, rate_gaps, rated_rows
+from fairaudit.study.proposing import close_columns
+from fairaudit.study.rows import Study, tuning_rows
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name, search_key
 
 # Few different values make few conditions, so that each search ends by proof.

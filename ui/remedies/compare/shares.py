@@ -16,7 +16,7 @@ from fairaudit.remedies.shared.changes import measure_words
 from fairaudit.remedies.shared.compared_models import GAP_LABELS, decided_line, judged
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
-from fairaudit.study.in_use import prediction_in_use
+from fairaudit.study.fitting import prediction_in_use
 from fairaudit.study.judging import GOOD, MEASURES
 from fairaudit.study.judging.results import Evaluation, Yardstick
 from fairaudit.study.rows import Study

@@ -15,7 +15,7 @@ from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import gap_of
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.group_checks import learned_rows
+from fairaudit.study.rows import learned_rows
 from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, choose_alike, choose_sensitive, groups_words
 from ui.remedies.trees.discrimination import IndexWords, choose_index

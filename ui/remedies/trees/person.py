@@ -11,8 +11,8 @@ import streamlit as st
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.trees.example_person import AskedColumn, Way, asked_columns, way_of
-from fairaudit.study.bad_outcome_models import unturned
 from fairaudit.study.divided import DividedRows
+from fairaudit.study.fitting import unturned
 from fairaudit.study.trying import plan_key
 from ui.remedies.trees.drawing import look_at
 from ui.remedies.trees.views import views_of
