@@ -343,7 +343,7 @@ def files_sentence(number: int) -> Paragraph:
 def _rates(finding: RemedyFinding, number: int, facts: StudyFacts) -> Chart:
     others = say(Message("group-alone", {"group": facts.names.others}))
     called: dict[str, Any] = {"protected_name": facts.plan.protected_name, "others": others, "part": "rates"}
-    title = say(Message("remedies-rates-chart", {"before": Phrase(finding.before.name)}))
+    title = say(Message("remedies-rates-chart"))
     return Chart(
         f"remedy_{number}_groups_chart",
         title + groups_note(finding.after.errors, held_by="file"),

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.findings import REST
@@ -227,6 +228,10 @@ def _cut(plain: PlainScore, threshold: float, kind: str, name: str) -> _Answer:
     return _Answer(kind, name, tuning, held_out, score, float(threshold), plain.learner)
 
 
+def _model(plain: PlainScore) -> str:
+    return MODEL_WORDS[plain.learner or "score"]
+
+
 def _shifted(plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
     """Yield the plain model with the threshold for all that is right most often within limits, if it is another.
 
@@ -247,7 +252,7 @@ def _shifted(plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
         best = kept[np.lexsort((nearest, right[kept]))[-1]]
         same = plain.tuning >= plain.threshold
         if not np.array_equal(plain.tuning >= thresholds[best], same):
-            yield _cut(plain, float(thresholds[best]), "shifted", f"{plain.name} with another threshold for all")
+            yield _cut(plain, float(thresholds[best]), "shifted", f"{_model(plain)} with another threshold for all")
 
 
 def _thresholds(study: Study, plain: PlainScore, wish: Wish, most: Floats) -> Iterator[_Answer]:
@@ -273,4 +278,4 @@ def _thresholds(study: Study, plain: PlainScore, wish: Wish, most: Floats) -> It
             best, chosen = right, (tuning, held_out)
     if chosen is not None:
         tuning, held_out = chosen
-        yield _Answer("by_group", f"{plain.name} with a threshold for each group", tuning, held_out)
+        yield _Answer("by_group", f"{_model(plain)} with a threshold for each group", tuning, held_out)

@@ -89,7 +89,7 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     table = auditor.compared()
     for name in (
         "Retrain on changed decisions",
-        "Plain logistic regression",
+        "Model without the remedy, logistic regression",
         say(Message("remedy-name-thresholds")),
         "Train to your limits",
     ):

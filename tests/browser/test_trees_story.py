@@ -134,7 +134,7 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
     auditor.go("Compare")
     look(auditor)
     auditor.more()
-    auditor.press("Add plain models")
+    auditor.press("Add models without the remedy")
     expect(auditor.compared().get_by_role("row").filter(has_text="the median for everybody")).to_be_visible()
     auditor.settle()
     rows = {row["model"]: row for row in rows_of(auditor.download("Download as CSV"))}

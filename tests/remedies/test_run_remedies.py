@@ -185,7 +185,7 @@ def test_a_plain_model_is_its_own_before_and_after(tried):
 @pytest.mark.parametrize("remedy", [RELABEL, EXACT, EQUALIZE, CONSTRAIN, OWN_RULES], ids=lambda each: each.method)
 def test_remedies_for_one_kind_of_model_are_compared_with_one_model(tried, remedy):
     before, plain = tried(remedy).finding.before, tried(PLAIN).finding.after
-    assert before.name == "plain logistic regression"
+    assert before.name == "model without the remedy, logistic regression"
     assert repr(before.measures) == repr(plain.measures)
     assert before.errors.counts.equals(plain.errors.counts)
 
@@ -572,11 +572,11 @@ def test_a_remedy_gives_the_same_numbers_alone_and_after_others(tried):
 
 
 def test_remedies_have_names_of_their_own():
-    again = PlainPlan(name="Plain logistic regression")
+    again = PlainPlan(name="Model without the remedy, logistic regression")
     found = drained(iter_remedies(as_loans(LOANS), with_remedies(PLAIN, PLAIN, again, PlainPlan(name="mine")))).remedies
     names = [finding.name for finding in found]
     assert len(set(names)) == 4
-    assert names[2:] == ["Plain logistic regression", "mine"]
+    assert names[2:] == ["Model without the remedy, logistic regression", "mine"]
     assert [finding.after.name for finding in found] == names
 
 
@@ -587,7 +587,7 @@ def test_progress_of_a_run_never_goes_back():
     assert all(event.total == total for event in events[1:-1])
     assert done == sorted(done)
     assert done[-1] == total - 1
-    assert any(event.what.startswith("Plain logistic regression: ") for event in events[1:-1])
+    assert any(event.what.startswith("Model without the remedy, logistic regression: ") for event in events[1:-1])
 
 
 def test_a_stopped_run_of_remedies_keeps_those_that_are_done():

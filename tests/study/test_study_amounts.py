@@ -162,7 +162,7 @@ def test_a_tree_keeps_its_limit_on_the_rows_it_learned_from(found):
     tree = found.remedies[2]
     assert tree.details.status == "optimal" and tree.details.trained_gap <= 60 + 1e-6
     assert tree.details.trained_gap < tree.details.max_difference + 1e-6
-    assert tree.before.name == "tree, no limit (depth up to 2)"
+    assert tree.before.name == "model without the remedy, tree of depth up to 2"
     assert tree.after.mae > tree.before.mae, "the limit binds here, so it costs accuracy"
     assert [change.measure for change in tree.changes] == ["mae", "r2", "gap", "error_gap"]
 
@@ -206,7 +206,7 @@ def test_a_free_tree_is_compared_with_a_linear_regression():
     free = TreesPlan(max_depth=1, constraint=None, time_limit=20)
     [tree] = run(plan(free), table=pay()).amount_remedies.remedies
     assert (
-        tree.before.name == "plain linear regression"
+        tree.before.name == "model without the remedy, linear regression"
         and tree.name == "A decision tree (depth up to 1, a search of about 20 seconds' work)"
     )
 
@@ -243,14 +243,13 @@ def test_the_limit_of_the_same_people_comes_first():
 
 def test_remedies_of_one_name_are_distinguished_and_a_stop_keeps_what_was_made():
     events = iter_remedies(pay(), plan(PlainPlan(model="median"), PlainPlan(model="median"), TREE))
-    names, command = [], None
+    names, command, median = [], None, "Model without the remedy, the median for everybody"
     while True:
         event = events.send(command)
         if isinstance(event, Finished):
             names = [each.name for each in event.result.remedies]
             break
-        command = STOP if getattr(event, "what", "").startswith("Plain model: the median for everybody (2)") else None
-    median = "Plain model: the median for everybody"
+        command = STOP if getattr(event, "what", "").startswith(f"{median} (2)") else None
     assert names == [median, f"{median} (2)"], "the second is the first, and the tree is left out"
 
 

@@ -6,6 +6,8 @@
 remedy-name-past = Past decisions
 remedy-name-happened = What happened
 remedy-name-none = Model without the remedy
+# $model: its kind, where several are compared
+remedy-name-none-of = model without the remedy, { $model }
 remedy-name-own = { CAP($name) }
 remedy-name-relabel = Retrain on changed decisions
 remedy-name-thresholds = A threshold for each group
@@ -145,9 +147,9 @@ compare-lead-given = { $quantity ->
 compare-lead-unchanged = For each test case it says the same as the model without it.
 # $made: what it is compared with: rules or a tree that are searched for in the same way, or the model as it is
 compare-without = { $made ->
-    [rules] rules without a limit
-    [trees] a tree without a limit
-   *[model] the same model without it
+    [rules] the model without the remedy, also rules
+    [trees] the model without the remedy, also a tree
+   *[model] the model without the remedy
 }
 # $right, $without: of test cases
 compare-lead-matches = It matches { $right } of past decisions; { compare-without }, { $without }.

@@ -66,15 +66,15 @@ remedy-headline-simple-rule = { CAP($rule) } does better than { remedy-with }
 remedy-simple-rule = { $simple ->
     [constant] the same answer for everybody
     [shifted] { remedy-learner } with one threshold for all
-    [by-group] a plain model with a threshold for each group
+    [by-group] one model with a threshold for each group
    *[plain] { remedy-learner }
 }
 remedy-learner = { $learner ->
-    [logistic-regression] plain logistic regression
-    [mlp] a plain neural network
-    [svm] a plain support vector machine
-    [random-forest] a plain random forest
-    [gradient-boosting] a plain model of boosted trees
+    [logistic-regression] logistic regression
+    [mlp] a neural network
+    [svm] a support vector machine
+    [random-forest] a random forest
+    [gradient-boosting] a model of boosted trees
    *[score] the score in the data
 }
 remedy-headline-no-remedy = This is a model without a remedy
@@ -163,27 +163,22 @@ remedy-lead-in-all = { $about ->
     [yes] { " " }Can there be that many?
    *[no] { "" }
 }
-# $without: what it is compared with: the same search without a limit, or a model without the remedy
-remedy-beside = without { $without ->
-    [limit] a limit
-   *[remedy] the remedy
-}
 # $own, $rest: how often it is right, with and without the remedy; of amounts, how far it is off
 remedy-lead-matches = { $about ->
     [amount] { remedy-many } { $kind ->
         [rules] miss
        *[tree] misses
-    } actual amounts by { $own } on average, against { $rest } { remedy-beside }.
+    } actual amounts by { $own } on average, against { $rest } without the remedy.
     [outcome] { remedy-many } { $kind ->
         [rules] are
         [thresholds] are
        *[model] is
-    } right for { $own } of people, against { $rest } { remedy-beside }.
+    } right for { $own } of people, against { $rest } without the remedy.
    *[decision] { remedy-many } { $kind ->
         [rules] match
         [thresholds] match
        *[model] matches
-    } { $own } of past decisions, against { $rest } { remedy-beside }.
+    } { $own } of past decisions, against { $rest } without the remedy.
 }
 remedy-lead-simple-rule = { $about ->
     [outcome] It is right for { $rest } of people, { remedy-with } for { $own }.
@@ -245,10 +240,10 @@ remedy-row-decided = { $about ->
    *[decision] Past decisions
 }
 remedy-row-without = Model without the remedy
-remedy-row-no-limit = { $kind ->
-    [rules] Rules
-   *[tree] Tree
-} without a limit
+remedy-row-no-limit = Model without the remedy, { $kind ->
+    [rules] also rules
+   *[tree] also a tree
+}
 remedy-row-with = { CAP($with) }
 # $turned: the other way round than in past decisions; $exact: whether both figures subtract to the gap as written
 remedy-chart-gap = gap { $exact ->
@@ -295,9 +290,8 @@ remedies-rates-few = Of a group with fewer than { $n } cases of an outcome, that
 # $positive: the outcome that is called positive
 remedies-positive = Positive means: { $positive }.
 remedies-frontier = Accuracy against the size of the gap. A filled point is a model that no other beats in both.
-# $before: the model without the remedy
+remedies-rates-chart = Each group without the remedy and with it.
 remedy-within-order = Gaps: { $protected } minus { $others }.
-remedies-rates-chart = Each group without the remedy ({ $before }) and with it.
 remedies-does = What it does.
 remedies-done = How it was made.
 remedies-doubt = What to doubt
@@ -320,7 +314,7 @@ remedies-repeats-accuracy = Accuracy with the remedy was { $low } to { $high }.
 remedies-shows-group = It may use { $columns }, which shows who is in which group. That may be unlawful.
 remedies-read-tested = Figures are of test cases, which no model has learned from. Ranges do not allow for chance in learning.
 remedies-read-past = Past decisions may have been wrong: what repeats them well is wrong, too.
-remedies-read-befores = Rules and trees are compared with the same without a limit, the others with a plain model.
+remedies-read-befores = Rules and trees are compared with their own kind of model without the remedy, the others with another kind.
 remedies-read-several = The one that looks best here will do somewhat less well with new people.
 
 # What to doubt; $what: "model", "tree"; $groups: names of groups

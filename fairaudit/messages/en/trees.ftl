@@ -245,7 +245,7 @@ amount-errors-off = { CAP($group) }: predicted { $size } too { $direction ->
     [less] little
    *[more] much
 } on average, beyond chance.
-amount-note = Without the remedy: { $name }.
+amount-note = { CAP($name) }.
 amount-note-r2 = R² is { $own } with the remedy, { $rest } without it. Without it: { $name }.
 amount-errors-row = { $group }: { $own } with the remedy, { $rest } without it.
 tree-search-again = Again, as the tuning cases ask for more ({ $n } of { $most })

@@ -8,6 +8,7 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
+from fairaudit.present import naming
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.changes import model_words
@@ -27,12 +28,23 @@ def plain_name(plan: PlainPlan) -> str:
     Examples
     --------
     >>> plain_name(PlainPlan())
-    'Plain logistic regression'
+    'Model without the remedy, logistic regression'
     >>> plain_name(PlainPlan(threshold=0.43))
-    'Plain logistic regression, threshold 0.430 for everybody'
+    'Model without the remedy, logistic regression, threshold 0.430 for everybody'
     """
     at = "" if plan.threshold is None else f", threshold {number_text(plan.threshold, digits=3)} for everybody"
-    return f"Plain {MODEL_WORDS[plan.model]}{at}"
+    return f"{naming.capital(without_name(MODEL_WORDS[plan.model]))}{at}"
+
+
+def without_name(model: str) -> str:
+    """Return what a model without the remedy is called that is of this kind.
+
+    Examples
+    --------
+    >>> without_name("tree of depth up to 2")
+    'model without the remedy, tree of depth up to 2'
+    """
+    return say(Message("remedy-name-none-of", {"model": Phrase(model)}))
 
 
 def plain_words(learner: str) -> str:
@@ -41,9 +53,9 @@ def plain_words(learner: str) -> str:
     Examples
     --------
     >>> plain_words("logistic_regression")
-    'plain logistic regression'
+    'model without the remedy, logistic regression'
     """
-    return f"plain {(MODEL_WORDS | AMOUNT_MODEL_WORDS)[learner]}"
+    return without_name((MODEL_WORDS | AMOUNT_MODEL_WORDS)[learner])
 
 
 def amount_plain_name(plan: PlainPlan) -> str:
@@ -52,9 +64,9 @@ def amount_plain_name(plan: PlainPlan) -> str:
     Examples
     --------
     >>> amount_plain_name(PlainPlan(model="median"))
-    'Plain model: the median for everybody'
+    'Model without the remedy, the median for everybody'
     """
-    return f"Plain model: {AMOUNT_MODEL_WORDS[plan.model]}"
+    return naming.capital(without_name(AMOUNT_MODEL_WORDS[plan.model]))
 
 
 def done_sentences(finding: RemedyFinding) -> str:

@@ -30,6 +30,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.findings import Message
 from fairaudit.measure.plain import names_of
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
+from fairaudit.remedies.plain.words import without_name
 from fairaudit.remedies.rules.details import FRONTIER
 from fairaudit.remedies.rules.figures import Found, read_rules, rules_details
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan, plain_model, without_constraint
@@ -317,7 +318,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
             words = "Without a limit"
             events = _search(study, without_constraint(remedy))
             free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
-        free_name = f"rules, no limit (complexity up to {remedy.max_complexity})"
+        free_name = without_name(f"rules of complexity up to {remedy.max_complexity}")
         judged_before, learned_before = (turned(study, free.predict(rows)) for rows in (held, learning))
         before = Before(free_name, Judged(judged_before), learned_before, score)
         if remedy.no_group_worse_off:

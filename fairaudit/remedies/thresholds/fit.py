@@ -21,7 +21,7 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.plain.words import plain_words
+from fairaudit.remedies.plain.words import plain_words, without_name
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings, small_warnings
@@ -265,7 +265,7 @@ def iter_thresholds(
     wish = rated_rows(study, "equalized_odds", study.models.tolerance)
     before_learning = (tuning.values[study.split.learning] >= tuning.default).astype(np.int64)
     yield Progress(JUDGING, FITTED, TOTAL)
-    before_name = f"{MODEL_WORDS[remedy.model]}, one threshold" if learner is None else plain_words(learner)
+    before_name = without_name(MODEL_WORDS[remedy.model]) if learner is None else plain_words(learner)
     held, tune = study.split.held_out, study.split.tune
     values = tuning.values[held]
     if model is None:

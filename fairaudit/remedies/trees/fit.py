@@ -15,7 +15,7 @@ from fairaudit.messages import say
 from fairaudit.present.numbers import is_number
 from fairaudit.remedies.plain.fit import iter_before, iter_fitted, iter_yardstick
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.plain.words import plain_words
+from fairaudit.remedies.plain.words import plain_words, without_name
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails, is_beyond
 from fairaudit.remedies.trees.figures import FoundTree, amount_tree_details, trees_details
 from fairaudit.remedies.trees.other_settings import AmountParts, Parts, iter_amount_settings, iter_settings
@@ -89,7 +89,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         kind = "tree grown question by question" if remedy.search == "look_ahead" else "tree"
         h_before = free.predict(study.X)
         said = turned(study, h_before)
-        free_name = f"{kind}, no limit (depth up to {remedy.max_depth})"
+        free_name = without_name(f"{kind} of depth up to {remedy.max_depth}")
         before = Before(free_name, Judged(said[held]), said[learning], score)
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else read_as_good(study, free)
@@ -184,7 +184,7 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
             events = in_the_back(iter_amount_search(study, without_constraint(remedy)))
             words = "Without a limit, to compare with"
             free = AmountTreeModel((yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
-        compared, before_name = free, f"tree, no limit (depth up to {remedy.max_depth})"
+        compared, before_name = free, without_name(f"tree of depth up to {remedy.max_depth}")
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if course.stopped else free
     model = known(remedy)

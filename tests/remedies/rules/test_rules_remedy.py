@@ -206,7 +206,7 @@ def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch
 def test_before_is_the_rule_set_of_the_same_settings_without_a_constraint():
     study, candidate = study_of(ALIKE), tried(ALIKE)
     free = tried(FREE)
-    assert candidate.finding.before.name.startswith("rules, no limit (complexity up to ")
+    assert candidate.finding.before.name.startswith("model without the remedy, rules of complexity up to ")
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
     assert search_key(without_constraint(ALIKE)) == search_key(FREE)
@@ -215,7 +215,7 @@ def test_before_is_the_rule_set_of_the_same_settings_without_a_constraint():
 @pytest.mark.parametrize("remedy", [FREE, CHOSEN], ids=["free", "chosen"])
 def test_before_is_a_logistic_regression_where_nothing_is_constrained_or_learned(remedy):
     candidate = tried(remedy)
-    assert candidate.finding.before.name == "plain logistic regression"
+    assert candidate.finding.before.name == "model without the remedy, logistic regression"
     assert repr(candidate.finding.before.measures) == repr(tried(PlainPlan()).finding.after.measures)
     assert candidate.plain is None
 

@@ -116,7 +116,7 @@ def test_a_choice_among_several_on_the_same_rows_is_said_to_flatter():
 def test_where_remedies_are_compared_with_several_models_that_is_said():
     found = by_hand.remedies(("relabel", "thresholds"))
     first, second = found.remedies
-    other = by_hand.evaluation("tree, no limit (depth up to 2)", by_hand.AFTER)
+    other = by_hand.evaluation("model without the remedy, tree of depth up to 2", by_hand.AFTER)
     differ = dataclasses.replace(found, remedies=(first, dataclasses.replace(second, before=other)))
     assert [len(names_before(each.remedies)) for each in (found, differ)] == [1, 2]
     said = say(Message("remedies-read-befores"))

@@ -276,11 +276,11 @@ def test_a_search_that_looks_ahead_claims_no_bound():
 def test_before_is_the_tree_of_the_same_settings_without_a_constraint():
     study, candidate = study_of(ALIKE), tried(ALIKE)
     free = tried(FREE)
-    assert candidate.finding.before.name == "tree, no limit (depth up to 2)"
+    assert candidate.finding.before.name == "model without the remedy, tree of depth up to 2"
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
     assert search_key(without_constraint(ALIKE)) == search_key(without_constraint(PRICED)) == search_key(FREE)
-    assert free.finding.before.name == "plain logistic regression" and free.plain is None
+    assert free.finding.before.name == "model without the remedy, logistic regression" and free.plain is None
     assert repr(free.finding.before.measures) == repr(tried(PlainPlan()).finding.after.measures)
 
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.words import plain_name, plain_words
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
@@ -543,7 +545,12 @@ def test_few_other_answers_than_so_far_are_nearly_one_answer(share, past, verdic
 def test_what_is_without_the_remedy_is_named(method, options, key):
     one = with_gap(by_hand.remedy(method, **options), -0.10, -0.04, 0.02)
     is_limit = key == "remedy-row-no-limit"
-    beside = [dict(m.args)["without"] for m in say_remedy(one, FACTS).lead if m.key == "remedy-lead-matches"]
-    assert beside == [Word("limit" if is_limit else "remedy")]
-    without = say(Message(key, {"kind": Word("rules")} if is_limit else {}))
+    without, name = say(Message(key, {"kind": Word("rules")} if is_limit else {})), say(Message("remedy-name-none"))
     assert without in remedy_chart_text(one, FACTS)
+    assert without.startswith(name), "one name, also where its kind is said"
+
+
+def test_models_without_a_remedy_have_one_name_and_their_kind():
+    model = say(Message("remedy-name-none-of", {"model": Phrase("logistic regression")}))
+    assert plain_words("logistic_regression") == model
+    assert plain_name(PlainPlan()) == say(Message("remedy-name-own", {"name": Phrase(model)}))

@@ -99,7 +99,7 @@ def offer_models(state: AuditState, study: AmountStudy) -> None:
     plans = [PlainPlan(model=name) for name in AMOUNT_MODELS]
     lacking = [plan for plan in plans if state.find_current(plan) is None and not state.find_fit(plan)]
     if lacking and st.button(
-        "Add plain models",
+        "Add models without the remedy",
         key="compare_plain",
         help="A linear regression, and the same amount for all.",
     ):
