@@ -43,7 +43,7 @@ if state.prediction is None and state.score is None:
 more = error_views.open_more(state)
 plan = error_views.choose(state, form, more)
 if plan is None:
-    st.info("Choose the columns whose groups are compared.")
+    st.info(say(Message("errors-choose-columns")))
     end_page()
 with answer, errors_shown(), st.spinner("Counting …"):
     finding = error_views.finding_of(state, plan)

@@ -140,7 +140,7 @@ def misfit(table: Table, text: str) -> str:
             name, value = lacking[0]
             return say(Message("moved-value", {"value": Phrase(quote(str(value))), "column": Phrase(quote(name))}))
         if not table.count(condition):
-            return "No row of this table meets it."
+            return say(Message("moved-no-row"))
     except (ConnectError, StoppedError):
         return ""
     except ConditionError as error:
@@ -273,7 +273,6 @@ class AskedFile:
 
 # What becomes of the remedies of an audit where another table is brought: they stay where all they rest on does.
 
-ASKED_AGAIN: Final = "Say again on the page Remedies whether a decision may use the group."
 METHODS: Final = {kind.method for kind in REMEDIES}
 
 
@@ -309,8 +308,8 @@ def leave_remedies(state: Trying, before: tuple[object, ...]) -> tuple[str, ...]
     for place in [name for name in state.drafts if str(name).partition(" of ")[0] in METHODS - {"constrain"}]:
         del state.drafts[place]
     if not n:
-        return (ASKED_AGAIN,) if was_asked else ()
+        return (say(Message("moved-asked-again")),) if was_asked else ()
     return (
         say(Message("moved-remedies", {"n": Count(n)})),
-        *((ASKED_AGAIN,) if was_asked else ()),
+        *((say(Message("moved-asked-again")),) if was_asked else ()),
     )

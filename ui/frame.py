@@ -102,13 +102,13 @@ def errors_shown(*, go_on: bool = False, way: tuple[str, str] | None = None) -> 
 def need(state: AuditState, *, decision: bool = False, protected: bool = False, cases: bool = True) -> None:
     """End the page with a way forward where something that it needs is missing."""
     if state.table is None:
-        _send("There is no data yet. Bring a table, or open a sample.", "pages/1_Data.py", "Go to Data")
+        _send("page-needs-data", "pages/1_Data.py", "Go to Data")
     if cases and counts_cases(state):
-        _send("First say whether each row is one case.", "pages/1_Data.py", "Go to Data")
+        _send("page-needs-rows", "pages/1_Data.py", "Go to Data")
     if decision and state.decision is None:
-        _send("Say which column holds the decision and which result is favourable.", "pages/1_Data.py", "Go to Data")
+        _send("page-needs-decision", "pages/1_Data.py", "Go to Data")
     if protected and not state.check.protected:
-        _send("Say who is protected.", "pages/2_Groups.py", "Go to Groups")
+        _send("page-needs-protected", "pages/2_Groups.py", "Go to Groups")
 
 
 def need_good_outcome(state: AuditState) -> None:
@@ -146,8 +146,8 @@ def next_step(page: str, label: str, *, first: bool = False) -> None:
         st.page_link(page, label=label)
 
 
-def _send(sentence: str, page: str, label: str) -> None:
-    st.info(sentence)
+def _send(key: str, page: str, label: str) -> None:
+    st.info(say(Message(key)))
     next_step(page, label)
     end_page()
 

@@ -92,7 +92,7 @@ def show_job(job: Job, jobs: Jobs, *, search: bool = True) -> None:
     left = "" if job.left_s is None else f", {left_text(job.left_s)} left"
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.stopping:
-            st.caption("Stopping after the present step. The best so far is kept, where there is one.")
+            st.caption(say(Message("page-stopping")))
         else:
             st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
             line = job.line

@@ -6,6 +6,9 @@ import re
 
 from playwright.sync_api import expect
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 FILTER = "Filter (empty: every row)"
 
 
@@ -77,7 +80,7 @@ def test_what_a_page_hides_for_a_while_comes_back_as_it_was_and_stays_in_the_rep
     form.get_by_role("combobox", name="Compare the groups of", exact=True).focus()
     with auditor.answered():
         auditor.page.keyboard.press("Backspace")
-    auditor.expect_text("Choose the columns whose groups are compared.")
+    auditor.expect_text(say(Message("errors-choose-columns")))
     expect(auditor.said).to_have_count(0)
     auditor.choose("Compare the groups of", "race", within=form)
     expect(auditor.said).to_contain_text("wrongly flagged")

@@ -12,6 +12,9 @@ from auditor import Auditor, text_of_pdf
 from playwright.sync_api import expect
 from postgres_server import Postgres, started
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
 
 SECRET = "pw-of-the-story-4711"
@@ -128,7 +131,7 @@ def test_question_that_waits_is_shown_stopped_in_the_server_and_asked_again(conn
         assert watch.execute(WAITING).fetchone()[0] == 1
         assert_accessible(auditor.page, colours=False)
         auditor.main.get_by_role("button", name="Stop the question").click()
-        auditor.expect_text("The question was stopped in the database.")
+        auditor.expect_text(say(Message("page-question-stopped")))
         auditor.settle()
         assert watch.execute(WAITING).fetchone()[0] == 0
     auditor.press("Ask again")

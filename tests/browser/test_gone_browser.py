@@ -11,6 +11,9 @@ from playwright.sync_api import expect
 from serving import served
 from test_trees_story import ask
 
+from fairaudit.findings import Message
+from fairaudit.messages import say
+
 MOST_S = 60
 """Within this time a fit for nobody is to have ended."""
 HELD_S = 45
@@ -90,7 +93,7 @@ def test_page_that_was_offline_for_longer_finds_its_audit_and_after_the_time_beg
     # What was drawn may stand there still; the page that is loaded anew has nothing of it.
     auditor.page.reload()
     auditor.settle()
-    auditor.expect_text("There is no data yet.")
+    auditor.expect_text(say(Message("page-needs-data")))
     expect(auditor.fitting).to_have_count(0)
     auditor.go("fairaudit")
     auditor.open_sample("recidivism")

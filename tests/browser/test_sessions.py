@@ -125,5 +125,5 @@ def test_folder_of_the_server_is_listed_and_opened_in_place(chromium, serve, set
         person.expect_text("100 rows, 2 columns")
         person.open_more()
         person.unfold("How the file was read")
-        person.expect_text("This file is read where it lies, as it is.")
+        person.expect_text(say(Message("data-read-in-place")))
     assert "Traceback" not in server.log, server.log

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pandas as pd
+from shown import shows
 from study_data import as_loans, loans_plan
 
 from fairaudit.errors import StoppedError
@@ -125,7 +126,7 @@ def search_in_sight(app, plan: RemedyPlan, found: Sequence[Incumbent]) -> Iterat
     app.run()
     yield
     app.click(f"job_stop_{job.number}")
-    assert "Stopping after the present step" in app.text
+    assert shows(app.text, "page-stopping")
     seen.set()
     finish(app)
     assert "It was stopped." in app.text

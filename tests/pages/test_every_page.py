@@ -47,12 +47,12 @@ def test_pages_with_data_but_no_choices_lead_on(app, decisions):
         app.go(page)
         app.assert_refuses_nothing()
         if page in {"Check", "Errors", "Report"}:
-            assert "Say which column holds the decision" in app.text
+            assert shows(app.text, "page-needs-decision")
 
 
 def test_page_without_a_protected_group_asks_for_one(app, decisions):
     app.upload("t.csv", decisions).decide("ok", "y").go("Check")
-    assert "Say who is protected" in app.text
+    assert shows(app.text, "page-needs-protected")
     assert shows(app.go("Report").text, "report-page-nothing")
 
 

@@ -56,7 +56,7 @@ def test_score_without_any_value_does_not_break_a_page(app):
 
 def test_decision_with_one_value_is_marked(app, csv):
     app.upload("t.csv", csv(sex=["F", "M"] * 40, ok=["y"] * 80)).decide("ok", "y")
-    assert "Every value is called good" in app.warnings
+    assert shows(app.warnings, "data-all-good")
     app.protect("sex = 'F'").go("Check")
     app.assert_refuses_nothing()
     assert app.warnings

@@ -387,7 +387,7 @@ def test_several_questions_are_kept_changed_and_removed(checked):
     assert checked.go("Check").verdict == second
     checked.go("Report").click("report_remove_0")
     assert "Nothing is chosen" in checked.text
-    assert "Say who is protected" in checked.go("Check").text
+    assert say(Message("page-needs-protected")) in checked.go("Check").text
 
 
 def test_another_question_keeps_the_first_and_both_are_listed_wherever_one_is_asked(checked):

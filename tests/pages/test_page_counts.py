@@ -32,7 +32,7 @@ def question(app):
 def test_no_page_answers_before_it_is_said_what_a_row_is(counted, page):
     counted.go(page)
     assert not counted.exception and not counted.metric
-    assert "whether each row is one case" in counted.text
+    assert say(Message("page-needs-rows")) in counted.text
 
 
 def test_rows_that_are_cases_open_the_way_and_stay_so_in_the_saved_audit(counted):

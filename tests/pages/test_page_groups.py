@@ -9,6 +9,7 @@ from shown import shows
 
 from fairaudit.data import ReadOptions, read_table
 from fairaudit.findings import Count, Message
+from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from ui.check.groups import say_groups
 
@@ -206,7 +207,7 @@ def test_cleared_protected_text_clears_the_group(ready):
     ready.protect("")
     assert ready.state.check.protected == ""
     assert not ready.test.get("vega_lite_chart")
-    assert "Say who is protected" in ready.go("Check").text
+    assert say(Message("page-needs-protected")) in ready.go("Check").text
 
 
 def test_choices_last_while_the_person_moves_between_pages(ready):

@@ -59,7 +59,7 @@ def test_filter_that_fits_the_new_table_is_kept_and_said(filtered, csv):
     ("columns", "why", "can_come_back"),
     [
         ({"area": AREAS}, "'age'", False),
-        ({"age": [18, 19] * 40}, "No row of this table meets it.", True),
+        ({"age": [18, 19] * 40}, say(Message("moved-no-row")), True),
         ({"age": ["young", "old"] * 40}, "'age'", False),
     ],
 )
@@ -201,7 +201,7 @@ def test_remedies_of_another_decision_or_of_other_groups_go_and_the_law_is_asked
     state = with_remedies.state
     assert not remedies_of(state) and state.wanted == Wanted()
     assert "thresholds" not in state.drafts and "subgroups_seen" in state.drafts
-    assert "Say again on the page Remedies whether a decision may use the group." in with_remedies.text
+    assert say(Message("moved-asked-again")) in with_remedies.text
     assert shows(with_remedies.text, "moved-remedies", n=2, n_count="other")
 
 

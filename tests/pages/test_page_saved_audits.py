@@ -215,7 +215,7 @@ def test_sessions_share_nothing(ready, another_app, csv):
     ready.go("Check")
     another_app.go("Check")
     assert "decisions" in ready.text and "decisions" not in another_app.text
-    assert "Say who is protected" in another_app.text
+    assert shows(another_app.text, "page-needs-protected")
 
 
 def test_what_is_not_in_the_saved_audit_is_said_beside_its_button(app):

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 import streamlit
 from serving import served
+from shown import shows
 from streamlit import config
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
@@ -118,20 +119,20 @@ def test_page_that_is_loaded_anew_finds_its_audit_and_fit_and_no_other_browser_d
     before.leave()
     other = Visitor(server, cookie=secret_of(server))
     other.draw("Check")
-    assert any("There is no data yet" in text for text in other.texts)
+    assert any(shows(text, "page-needs-data") for text in other.texts)
     again = Visitor(server, cookie=secret)
     again.draw("Rules")
-    assert again.session != before.session and not any("There is no data yet" in text for text in again.texts)
+    assert again.session != before.session and not any(shows(text, "page-needs-data") for text in again.texts)
     assert server.counts()["jobs"] == 1 and server.counts()["tables"] == 1, "the fit went on, nothing was copied"
     # The first session ends meanwhile, and must not take the audit along.
     server.wait_for(sessions=2)
     again.draw("Check")
-    assert not any("There is no data yet" in text for text in again.texts)
+    assert not any(shows(text, "page-needs-data") for text in again.texts)
     # Who brings no secret, or one that is made up, finds nothing.
     for cookie in ("", f"fairaudit_browser={'a' * 43}"):
         stranger = Visitor(server, cookie=cookie)
         stranger.draw("Check")
-        assert any("There is no data yet" in text for text in stranger.texts)
+        assert any(shows(text, "page-needs-data") for text in stranger.texts)
         stranger.leave()
     for visitor in (again, other):
         visitor.leave()
@@ -164,7 +165,7 @@ def test_nothing_is_held_where_the_administrator_says_so(server):
 def is_let_in(visitor: Visitor) -> bool:
     """Whether a tab shows what is held for the session that it asked for."""
     visitor.draw("Check")
-    return not any("There is no data yet" in text for text in visitor.texts)
+    return not any(shows(text, "page-needs-data") for text in visitor.texts)
 
 
 @pytest.mark.parametrize("cookie", ["", None], ids=["no secret", "another secret"])

@@ -215,7 +215,7 @@ def show_reading(state: AuditState) -> None:
     with st.expander("How the file was read", key="data_how_read"):
         st.markdown(f"Kind: {source.format}{', gzip-compressed' if source.compressed else ''}.")
         if state.content is None:
-            st.caption("This file is read where it lies, as it is.")
+            st.caption(say(Message("data-read-in-place")))
             return
         with st.form("data_reading", border=False):
             options = _text_fields(state) if source.format in {"csv", "tsv"} else _other_fields(state)

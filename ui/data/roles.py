@@ -298,7 +298,7 @@ def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: s
     if not chosen:
         return None
     if len(chosen) == len(known) and not many:
-        st.warning("Every value is called good, so there is nothing to compare. Leave at least one out.")
+        st.warning(say(Message("data-all-good")))
     elif others := [value for value in known if value not in chosen]:
         _say_others(state, column, others, many)
         is_day = state.table.columns[column].is_day

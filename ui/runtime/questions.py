@@ -324,7 +324,7 @@ def _outside(draw: Callable[..., T], *arguments: Any) -> T:
 
 def _show_failure(error: FairauditError) -> None:
     if isinstance(error, StoppedError):
-        st.info("The question was stopped in the database. Your choices are kept. Ask again, or change what is asked.")
+        st.info(say(Message("page-question-stopped")))
     else:
         show_error(error)
         st.caption(

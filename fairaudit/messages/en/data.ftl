@@ -136,6 +136,8 @@ data-spellings-blanks = { $n } { $n_count ->
     [one] row has
    *[other] rows have
 } another spelling in column { $column }, such as { $other } with other blanks in it.
+data-all-good = Every value is called good, so there is nothing to compare. Leave at least one out.
+data-read-in-place = This file is read where it lies, as it is.
 data-presses = { $n } things here depend on how the file is read.
 data-repeated-out = Rows that repeat an earlier one are left out.
 data-repeated = { $n_count ->

@@ -70,6 +70,8 @@ moved-models = Say again what models learn from: it was for rows where { $group 
 moved-explanation = What explains the gap is no longer asked of rows where { $group }.
 moved-change = Whether the gap changed is no longer asked of rows where { $group }.
 moved-question = The question about rows where { $group } was left out.
+moved-no-row = No row of this table meets it.
+moved-asked-again = Say again on the page Remedies whether a decision may use the group.
 moved-value = No row of this table has the value { $value } in the column { $column }.
 moved-remedies = { $n_count ->
     [one] The remedy of the audit before was
