@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.findings.message import Argument, Message, Phrase
+from fairaudit.findings.message import REST, Argument, Group, Message, Phrase
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,10 @@ class Names:
     of_unfavorable: bool = setting(default=False)
     what: Argument = setting(default=Phrase(""))
     similar: Argument | None = setting(default=None)
+
+
+UNNAMED = Names(Phrase("protected"), Group(REST), Phrase(""))
+"""The groups of a question that gives them no names."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from fairaudit.findings import Argument, Count, Message, Word
+from fairaudit.findings.names import Names
 from fairaudit.measure.grouping import is_missing
 from fairaudit.measure.results import GroupRow, StratumRow
 from fairaudit.messages import say
@@ -237,3 +238,9 @@ def _natural(value: Any) -> Any:
         return value
     parts = re.split("([0-9]+)", value)
     return [(len(part.lstrip("0")), part.lstrip("0")) if i % 2 else part for i, part in enumerate(parts)]
+
+
+def gap_head(names: Names, kind: str) -> str:
+    """Return the head of a column of gaps, which says which group's figure is subtracted from which."""
+    unit = Word("points" if kind == "points" else "amount")
+    return say(Message("column-gap", {"protected": names.protected, "others": names.others, "unit": unit}))

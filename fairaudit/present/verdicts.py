@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
+from fairaudit.findings.names import UNNAMED, Names
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.results import (
     Comparison,
@@ -145,12 +146,12 @@ class Figure:
     note: str
 
 
-def figures(result: ControlledFairness, *, is_turned: bool = False) -> tuple[Figure, ...]:
+def figures(result: ControlledFairness, names: Names = UNNAMED, *, is_turned: bool = False) -> tuple[Figure, ...]:
     """Return gap, impact ratio, verdict and rows of a result; `is_turned` where shares are of the other result."""
     span = interval_text(result.difference_interval, **by_tolerance(result))
     return (
         Figure(
-            "Gap, protected minus others",
+            say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
             gap_number(result, digits=answer_digits(result)),
             f"{confidence_text(result.confidence)}: {span}",
         ),
@@ -254,7 +255,7 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
     span = interval_text(result.difference_interval, "difference", digits=digits)
     return (
         Figure(
-            "Difference, protected minus others",
+            say(Message("figure-gap", {"protected": finding.names.protected, "others": finding.names.others})),
             signed_text(finding.result.difference, digits=digits_of(finding)),
             f"{confidence_text(result.confidence)}: {span}",
         ),

@@ -8,6 +8,7 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
+from fairaudit.findings.names import Names
 from fairaudit.measure.bands import each_of
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.mean_strata import StratifiedMeans
@@ -166,7 +167,7 @@ def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Blo
     """Return the statistics of the answer, how to read them, and the query that counts the same rows."""
     blocks: list[Block] = [_figures(finding)]
     if (strata := on_said_side(finding).strata) is not None:
-        blocks.append(_together(strata))
+        blocks.append(_together(strata, finding.names))
     return [*blocks, *query_blocks(finding, level)]
 
 
@@ -207,10 +208,13 @@ def range_label(finding: CheckFinding | AmountFinding) -> str:
 
 
 def _figures(finding: CheckFinding) -> KeyValues:
-    result = on_said_side(finding).result
+    result, names = on_said_side(finding).result, finding.names
     its_range = range_label(finding)
     rows = (
-        ("Gap, protected minus others", figures_that_subtract(result)[2]),
+        (
+            say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
+            figures_that_subtract(result)[2],
+        ),
         (its_range, interval_text(result.difference_interval, **by_tolerance(result))),
         (IMPACT_RATIO[finding.names.of_unfavorable], ratio_text(result)),
         (its_range, interval_text(result.impact_ratio_interval, "number", digits=2)),
@@ -278,8 +282,9 @@ def groups_chart(
 
 
 def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
-    full = strata_table(strata, number, share_figures(finding), cuts=finding.plan.strata_cuts)
-    drawn = (gaps.strata_alt(strata), gaps.strata_chart(strata))
+    cuts = finding.plan.strata_cuts
+    full = strata_table(strata, number, share_figures(finding), finding.names, cuts=cuts)
+    drawn = (gaps.strata_alt(strata), gaps.strata_chart(strata, finding.names))
     return strata_chart(finding, strata, full, level, drawn)
 
 
@@ -317,10 +322,13 @@ def strata_numbers(full: Table) -> list[Table]:
     return [pick(full, (*names, *STRATA_PRINTED))] if len(full.rows) <= MOST_STRATA_PRINTED else []
 
 
-def _together(strata: StratifiedFairness) -> KeyValues:
+def _together(strata: StratifiedFairness, names: Names) -> KeyValues:
     odds = interval_text(strata.common_odds_ratio_interval, "number", digits=2)
     rows = (
-        ("Gap in all rows, protected minus others", figures_that_subtract(strata.pooled)[2]),
+        (
+            say(Message("figure-gap-all", {"protected": names.protected, "others": names.others})),
+            figures_that_subtract(strata.pooled)[2],
+        ),
         (
             "The same among similar cases",
             points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
@@ -419,7 +427,8 @@ def _amount_groups(
 
 
 def _amount_strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
-    full = strata_table(strata, number, figures_of(finding), cuts=finding.plan.strata_cuts)
+    cuts = finding.plan.strata_cuts
+    full = strata_table(strata, number, figures_of(finding), finding.names, cuts=cuts)
     drawn = (gaps.mean_strata_alt(finding, strata), gaps.mean_strata_chart(finding, strata))
     return strata_chart(finding, strata, full, level, drawn)
 

@@ -7,11 +7,12 @@ from typing import Any
 from fairaudit.audit.result import ChangeFinding, ExplanationFinding, InspectionFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, ControlledFairness, ControlledMeans
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
+from fairaudit.present import naming
 from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.change.reading import answers_of
@@ -38,7 +39,7 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     level = confidence_text(found.confidence)
     columns = (
         ColumnSpec("part", "part", "text", "The gap, or a part of it."),
-        ColumnSpec("value", "protected minus others", kind, "The figure.", turns=True),
+        ColumnSpec("value", naming.gap_head(finding.names, kind), kind, "The figure.", turns=True),
         ColumnSpec("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method.", turns=True),
     )
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
@@ -136,7 +137,6 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
     side, its = ("share", "Its share.") if shares else ("mean", "Its mean amount.")
     kind: Kind = "share" if shares else "amount"
     gap: Kind = "points" if shares else "difference"
-    unit = ", points" if shares else ""
     names, of = finding.names, (f"protected_{side}", f"reference_{side}")
     columns = (
         ColumnSpec("period", "period", "text", "The period."),
@@ -144,7 +144,7 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
         ColumnSpec(f"protected_{side}", group_column(names.protected, side), kind, its, turns=True),
         ColumnSpec("reference_n", group_column(names.others), "count", "Its cases."),
         ColumnSpec(f"reference_{side}", group_column(names.others, side), kind, its, turns=True),
-        ColumnSpec("gap", f"gap{unit}", gap, "Protected group minus everyone else.", of=of, turns=True),
+        ColumnSpec("gap", naming.gap_head(names, gap), gap, "Protected group minus everyone else.", of=of, turns=True),
         ColumnSpec("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range.", turns=True),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
     )
@@ -163,10 +163,11 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
     found = sure(finding.result)
     shares = finding.decision.kind.has_good_outcome
     kind: Kind = "points" if shares else "difference"
-    unit, level = "points" if shares else "after minus before", confidence_text(found.confidence)
+    head = say(Message("column-change", {"unit": Word("points" if shares else "amount")}))
+    level = confidence_text(found.confidence)
     columns = (
         ColumnSpec("part", "part", "text", "The change, or a part of it."),
-        ColumnSpec("value", unit, kind, "After minus before.", beside=found.tolerance if shares else None, turns=True),
+        ColumnSpec("value", head, kind, "After minus before.", beside=found.tolerance if shares else None, turns=True),
         ColumnSpec("interval", f"{level} range", INTERVAL_OF[kind], "Its range.", turns=True),
         ColumnSpec("p_value", "p-value", "p", "Of no change."),
     )

@@ -6,16 +6,17 @@ What their words mean comes first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.findings.names import UNNAMED, Names
 from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.measure.bands import bands_name
-from fairaudit.measure.grouping import value_text
+from fairaudit.measure.grouping import MISSING, value_text
 from fairaudit.measure.limits import answer_digits, is_whole
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.means import TOLERATED_DEVIATIONS
@@ -31,6 +32,7 @@ from fairaudit.measure.results import (
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
+from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.present.naming import in_natural_order
@@ -332,11 +334,12 @@ def check_tables(result: AuditResult) -> list[Table]:
     """Return every table about shares, in the order of the report; empty without questions."""
     tables = [summary_table(result)] if result.checks else []
     for number, finding in enumerate(result.checks, start=1):
+        cuts = finding.plan.strata_cuts
         tables.append(groups_table(finding, number, share_figures(finding)))
         for i, table in enumerate(finding.groups, start=1):
             tables.append(comparison_table(table, number, i, share_figures(finding)))
         if finding.strata is not None:
-            tables.append(strata_table(finding.strata, number, share_figures(finding), cuts=finding.plan.strata_cuts))
+            tables.append(strata_table(finding.strata, number, share_figures(finding), finding.names, cuts=cuts))
             tables.append(strata_summary_table(finding.strata, number))
     return tables
 
@@ -429,18 +432,23 @@ def strata_table(
     strata: StratifiedFairness | StratifiedMeans,
     number: int,
     figures: Figures = SHARE_FIGURES,
+    names: Names = UNNAMED,
     *,
     cuts: Mapping[str, Sequence[float]] | None = None,
 ) -> Table:
     """Return one row a stratum with both groups and the gap inside it; `cuts` says which columns it has bands of."""
+    own, others = (say(Message("group-alone", {"group": group})) for group in (names.protected, names.others))
     ordered = in_natural_order(strata.strata)
     comparisons = [row.comparison for row in ordered]
     level = _confidence(comparisons)
     columns = (
         *_name_columns("stratum", strata.columns, cuts),
-        *figures.side_columns("protected_", "protected, ", level),
-        *figures.side_columns("reference_", "everyone else, ", level),
-        *figures.gap_columns(level, comparisons),
+        *figures.side_columns("protected_", f"{own}, ", level),
+        *figures.side_columns("reference_", f"{others}, ", level),
+        *(
+            replace(each, label=naming.gap_head(names, each.kind)) if each.name in ("gap", "difference") else each
+            for each in figures.gap_columns(level, comparisons)
+        ),
         ColumnSpec("reading", "reading", "text", figures.reading),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
@@ -455,7 +463,8 @@ def strata_table(
         )
         for row, word in zip(ordered, verdict_words(ordered), strict=True)
     )
-    return Table(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows)
+    unknown = ((MISSING, say(Message("stratum-unknown"))),)
+    return Table(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows, names=unknown)
 
 
 def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
@@ -502,7 +511,7 @@ def _name_columns(
     bands = {column: say(Message("table-band", {"column": Phrase(name)})) for column, name in names.items()}
     said = [bands.get(column) or say(Message("table-value", {"column": Phrase(column)})) for column in columns]
     return tuple(
-        ColumnSpec(f"{kind}_{i}", name, "text", what)
+        ColumnSpec(f"{kind}_{i}", name, "group" if kind == "stratum" else "text", what)
         for i, (name, what) in enumerate(zip(columns, said, strict=True), start=1)
     )
 
@@ -523,11 +532,11 @@ def amount_tables(result: AuditResult) -> list[Table]:
     """Return every table about amounts, in the order of the report; empty without questions."""
     tables = [amount_summary_table(result)] if result.amounts else []
     for number, finding in enumerate(result.amounts, start=1):
-        figures = figures_of(finding)
+        figures, cuts = figures_of(finding), finding.plan.strata_cuts
         tables += [groups_table(finding, number, figures), difference_table(finding, number)]
         tables += [comparison_table(each, number, i, figures) for i, each in enumerate(finding.groups, start=1)]
         if finding.strata is not None:
-            tables.append(strata_table(finding.strata, number, figures, cuts=finding.plan.strata_cuts))
+            tables.append(strata_table(finding.strata, number, figures, finding.names, cuts=cuts))
             tables.append(mean_strata_summary_table(finding, finding.strata, number))
         if finding.similar is not None:
             tables.append(similar_table(finding, finding.similar, number))

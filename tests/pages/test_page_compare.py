@@ -202,7 +202,7 @@ def test_prediction_in_use_stands_beside_the_models_and_only_on_this_page(app):
     women, men = (said[(known["sex"] == sex).to_numpy()].mean() for sex in ("woman", "man"))
     shown = row_in_use(loans)
     assert shown["accuracy"] == f"{100 * right:.1f} %"
-    assert shown["gap, points"].replace("\N{MINUS SIGN}", "-") == f"{100 * (women - men):+.1f}"
+    assert shown["women minus everyone else, points"].replace("\N{MINUS SIGN}", "-") == f"{100 * (women - men):+.1f}"
     assert say(Message("compare-in-use")) in loans.text
     assert IN_USE not in [name for name, *_ in judged(shares.findings_of(loans.state, study))]
 

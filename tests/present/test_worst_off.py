@@ -50,7 +50,7 @@ def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
 
 def test_the_card_and_the_table_have_the_same_figures():
     one = finding(30_354, 100_000, 44_519, 100_000)
-    assert figures(one.result)[0].value == "−14.2"
+    assert figures(one.result, one.names)[0].value == "−14.2"
     [digits] = [column.digits for column in groups_table(one, 1, share_figures(one)).columns if column.name == "share"]
     assert digits == 1
 
@@ -66,7 +66,7 @@ def test_the_card_and_the_table_have_the_same_figures():
 def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cells, digits):
     one = stratified(cells)
     assert answer_digits(one.result) == digits
-    gap = figures(one.result)[0].value
+    gap = figures(one.result, one.names)[0].value
     assert re.fullmatch(rf"[+−]\d+\.\d{{{digits}}}", gap)
     assert f"{gap} points" in strata_alt(one.strata)
     drawn = json.dumps(strata_chart(one.strata).to_dict(), ensure_ascii=False)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import made_up
 import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 
 from fairaudit.audit.running import run
-from fairaudit.findings import Group
+from fairaudit.findings import Group, Message, Word
+from fairaudit.measure.grouping import MISSING
+from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, SubgroupsPlan
 from fairaudit.present.blocks import Chart, Table, as_read, records
+from fairaudit.present.charts.gaps import read_strata
+from fairaudit.present.naming import gap_head
 from fairaudit.remedies.shared.tables import joint_tables, remedies_summary_table, remedy_tables
 from fairaudit.report import compose_annexes
-from fairaudit.report.tables import all_tables
+from fairaudit.report.tables import all_tables, strata_table
+
+POINTS = Word("points")
 
 
 @pytest.fixture(scope="module")
@@ -88,3 +95,49 @@ def test_tables_of_remedies_call_groups_as_sentences_do_and_files_do_not():
         read = [row[column] for row in records(as_read(tables[key]))]
         assert "men" in read and not {"everyone else", "the rest"} & set(read)
         assert "men" not in {row[column] for row in records(tables[key])}
+
+
+def labels_of(table: Table) -> dict[str, str]:
+    return {column.name: column.label for column in table.columns}
+
+
+def test_heads_name_the_groups_of_the_audit_and_the_order_of_subtraction(searched):
+    names = replace(searched.checks[0].names, protected=Group("women"), others=Group("men"))
+    named = replace(
+        searched,
+        checks=tuple(replace(each, names=names) for each in searched.checks),
+        changes=tuple(replace(each, names=names) for each in searched.changes),
+        explanations=tuple(replace(each, names=names) for each in searched.explanations),
+    )
+    read = by_key(compose_annexes(named).blocks)
+    order = gap_head(names, "points")
+    assert order == say(Message("column-gap", {"protected": names.protected, "others": names.others, "unit": POINTS}))
+    assert labels_of(read["check_1_strata"])["gap"] == labels_of(read["change_1_periods"])["gap"] == order
+    assert labels_of(read["explanation_1_parts"])["value"] == order
+    assert labels_of(read["subgroups_1"])["gap"] == say(Message("column-gap-group", {"unit": POINTS}))
+    assert labels_of(read["change_1_change"])["value"] == say(Message("column-change", {"unit": POINTS}))
+    heads = labels_of(read["check_1_strata"])
+    assert (heads["protected_n"], heads["reference_n"]) == ("women, rows", "men, rows")
+    [drawn] = [each for each in compose_annexes(named).blocks if getattr(each, "key", "") == "check_1_strata_chart"]
+    axis = say(Message("axis-within", {"protected": names.protected, "others": names.others}))
+    assert axis in drawn.chart.to_json()
+
+
+def test_heads_of_remedies_name_the_groups_and_the_order_of_subtraction():
+    found = by_hand.remedies(("relabel", "relabel"))
+    names = replace(found.facts.names, protected=Group("women"), others=Group("men"))
+    named = replace(found, facts=replace(found.facts, names=names))
+    assert labels_of(remedies_summary_table(named))["gap"] == gap_head(names, "points")
+    for table in joint_tables(named):
+        heads = labels_of(table)
+        assert heads["gap"] == gap_head(names, "points")
+        assert (heads["protected_share"], heads["reference_share"]) == ("women", "men")
+
+
+def test_a_stratum_of_no_known_value_is_called_so_and_its_file_keeps_its_name():
+    strata = made_up.strata(["a", None])
+    table = strata_table(strata, 1)
+    assert MISSING in {row["stratum_1"] for row in records(table)}
+    unknown = say(Message("stratum-unknown"))
+    assert unknown in {row["stratum_1"] for row in records(as_read(table))}
+    assert unknown in {name for name, *_ in read_strata(strata.strata)}

@@ -98,7 +98,7 @@ def draw_strata(finding: AmountFinding) -> None:
         say(say_similar(finding)),
         mean_strata_chart(finding, strata),
         mean_strata_alt(finding, strata),
-        tables.strata_table(strata, _number(), tables.figures_of(finding)),
+        tables.strata_table(strata, _number(), tables.figures_of(finding), finding.names),
         ("protected_n", "protected_mean", "reference_n", "reference_mean", *_DIFFERENCE),
         what="strata",
         note=say_ranges(strata.strata),

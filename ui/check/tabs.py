@@ -282,11 +282,11 @@ def draw_strata(finding: CheckFinding) -> None:
     """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
     figures = tables.share_figures(finding, is_turned=finding.names.of_unfavorable)
     strata = on_said_side(finding).strata
-    table = tables.strata_table(strata, get_state().selected + 1, figures)
+    table = tables.strata_table(strata, get_state().selected + 1, figures, finding.names)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
     title = f"Gap within {' and '.join(strata_text(finding))}"
     said = say(say_similar(finding))
-    chart, alt = strata_chart(strata), strata_alt(strata)
+    chart, alt = strata_chart(strata, finding.names), strata_alt(strata)
     note = say_ranges(finding.strata.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
@@ -322,11 +322,13 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
         rows = rows_on_said_side(finding, rows)
         left, right = beside("explore_gap")
         with left:
-            chart, alt = gap_chart(rows, digits=digits), gap_alt(rows, digits=digits)
+            chart, alt = gap_chart(rows, finding.names, digits=digits), gap_alt(rows, digits=digits)
             show_chart(chart, title=f"Gap across {column}", description=alt)
             _offer_for_report(state, column, rows)
         with right:
-            show_table(strata_table(rows, key="gap_by_value", title="The gap by value", digits=digits))
+            show_table(
+                strata_table(rows, key="gap_by_value", title="The gap by value", names=finding.names, digits=digits)
+            )
 
 
 def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ...]) -> None:

@@ -131,7 +131,7 @@ def show_answer(state: AuditState, finding: CheckFinding) -> None:
     people, turned = people_figure(finding.result, lacking=_lacking(state)), on_said_side(finding)
     shown = [
         people if one.label == people.label else one
-        for one in figures(turned.result, is_turned=finding.names.of_unfavorable)
+        for one in figures(turned.result, finding.names, is_turned=finding.names.of_unfavorable)
     ]
     show_brief_figures(shown, tolerance=numbers.tolerance_text(finding.result.tolerance))
     table = tables.groups_table(turned, 1, tables.share_figures(finding, is_turned=finding.names.of_unfavorable))

@@ -103,6 +103,29 @@ alt-group-means = Difference of each group's mean to that of { $others_kind ->
    *[named] { $others }
 }.
 alt-mean-values = Difference of means among those with the same { $columns }.
+# $protected, $others: the groups, as they are subtracted
+column-gap = { $unit ->
+    [points] { $protected } minus { $others }, points
+   *[amount] { $protected } minus { $others }
+}
+column-gap-group = { $unit ->
+    [points] group minus everyone else, points
+   *[amount] group minus everyone else
+}
+column-change = { $unit ->
+    [points] after minus before, points
+   *[amount] after minus before
+}
+figure-gap = Gap, { $protected } minus { $others }
+figure-gap-all = Gap in all rows, { $protected } minus { $others }
+axis-within = Gap in points, { $protected } minus { $others }
+axis-within-means = Difference of means, { $protected } minus { $others }
+axis-within-right = (right: { $figure ->
+    [mean] mean
+   *[gap] gap
+}, number of { $protected })
+# Of a value that makes cases similar
+stratum-unknown = not known
 axis-gaps = Gap in points, against { $others }
 axis-means = Difference of means, against { $others }
 line-no-difference = no difference; shaded: within ±{ $limit }

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 import altair as alt
 
 from fairaudit.audit.result import AmountFinding
-from fairaudit.findings import Argument, Group, Message, Phrase
+from fairaudit.findings import Argument, Group, Message, Phrase, Word
+from fairaudit.findings.names import UNNAMED, Names
+from fairaudit.measure.grouping import value_text
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import (
@@ -113,15 +115,32 @@ def gap_alt(rows: Sequence[StratumRow], *, digits: int = 1) -> str:
     return _gaps_in_words(read_strata(rows, digits=digits), Message("alt-values", {"columns": Phrase(columns)}))
 
 
+def stratum_label(row: StratumRow) -> str:
+    """Return what a stratum is called in a picture: by its values."""
+    unknown = say(Message("stratum-unknown"))
+    return ", ".join(unknown if value is None else value_text(value) for _, value in row.values)
+
+
+def _within_title(names: Names, key: str = "axis-within") -> list[str]:
+    groups = {"protected": names.protected, "others": names.others}
+    right = {"figure": Word("gap" if key == "axis-within" else "mean"), "protected": names.protected}
+    return [say(Message(key, groups)), say(Message("axis-within-right", right))]
+
+
 def read_strata(rows: Sequence[StratumRow], *, digits: int = 1) -> list[Named]:
     """Return strata with readings and gaps as the table beside them prints both, those that are hidden among them."""
     ordered = in_natural_order(rows)
     read = zip(ordered, verdict_words(ordered), strict=True)
-    return [(row.name, row.shares, word, gap_number(row.shares, digits=digits)) for row, word in read]
+    return [(stratum_label(row), row.shares, word, gap_number(row.shares, digits=digits)) for row, word in read]
 
 
 def strata_table(
-    rows: Sequence[StratumRow], *, key: str = "strata", title: str = "By stratum", digits: int = 1
+    rows: Sequence[StratumRow],
+    names: Names = UNNAMED,
+    *,
+    key: str = "strata",
+    title: str = "By stratum",
+    digits: int = 1,
 ) -> Table:
     """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
     records = []
@@ -131,13 +150,22 @@ def strata_table(
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
     confidence = rows[0].comparison.confidence if rows else 0.95
     tolerance = rows[0].shares.tolerance if rows else None
+    own, others = (say(Message("group-alone", {"group": group})) for group in (names.protected, names.others))
+    order = {"protected": names.protected, "others": names.others, "unit": Word("points")}
     columns = (
         ColumnSpec("stratum", label, "text", "The stratum."),
-        ColumnSpec("protected_n", "protected", "count", "Decided cases of the protected group."),
-        ColumnSpec("protected_share", "protected share", "share", "With the favourable result.", digits),
-        ColumnSpec("rest_n", "others", "count", "Decided cases of everyone else."),
-        ColumnSpec("rest_share", "share of others", "share", "With the favourable result.", digits),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else.", digits, beside=tolerance),
+        ColumnSpec("protected_n", own, "count", "Decided cases of the protected group."),
+        ColumnSpec("protected_share", f"{own}, share", "share", "With the favourable result.", digits),
+        ColumnSpec("rest_n", others, "count", "Decided cases of everyone else."),
+        ColumnSpec("rest_share", f"{others}, share", "share", "With the favourable result.", digits),
+        ColumnSpec(
+            "gap",
+            say(Message("column-gap", order)),
+            "points",
+            "Protected minus everyone else.",
+            digits,
+            beside=tolerance,
+        ),
         ColumnSpec("interval", f"{naming.percent(confidence)} range", "points_interval", "Newcombe interval."),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
     )
@@ -220,23 +248,23 @@ def comparison_chart(comparison: GroupComparison, *, digits: int = 1, more_is_be
     )
 
 
-def strata_chart(result: StratifiedFairness) -> Any:
+def strata_chart(result: StratifiedFairness, names: Names = UNNAMED) -> Any:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
     digits = answer_digits(result.pooled)
     return _gap_rows(
         _named_strata(result.strata, digits),
-        ["Gap in points, protected minus others", "(right: gap, protected rows)"],
+        _within_title(names),
         strata_alt(result),
         digits=digits,
         pooled=result.pooled,
     )
 
 
-def gap_chart(rows: Sequence[StratumRow], *, digits: int = 1) -> Any:
+def gap_chart(rows: Sequence[StratumRow], names: Names = UNNAMED, *, digits: int = 1) -> Any:
     """Draw how the gap changes across the values of a column."""
     return _gap_rows(
         _named_strata(rows, digits),
-        ["Gap in points, protected minus others", "(right: gap, protected rows)"],
+        _within_title(names),
         gap_alt(rows, digits=digits),
         digits=digits,
     )
@@ -390,7 +418,7 @@ def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
 
 def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
-    title = ["Difference of means, protected minus others", "(right: mean, protected rows)"]
+    title = _within_title(finding.names, "axis-within-means")
     named = known_strata(strata)
     pooled = finite(strata.pooled.difference)
     return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
@@ -413,7 +441,9 @@ def known_groups(comparison: GroupMeans) -> NamedAmounts:
 def known_strata(strata: StratifiedMeans) -> NamedAmounts:
     """Return the strata that can be drawn."""
     rows = in_natural_order(strata.strata)
-    return _known_amounts((row.name, row.means, word) for row, word in zip(rows, verdict_words(rows), strict=True))
+    return _known_amounts(
+        (stratum_label(row), row.means, word) for row, word in zip(rows, verdict_words(rows), strict=True)
+    )
 
 
 def _known_amounts(named: Iterable[tuple[str, MeanComparison, str]]) -> NamedAmounts:

@@ -84,6 +84,9 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
     """Return one row a model, on the held-out rows."""
     facts, digits = finding.facts, digits_of(finding.facts)
     level = confidence_text(facts.plan.confidence)
+    own, others = (
+        say(Message("group-alone", {"group": group})) for group in (facts.names.protected, facts.names.others)
+    )
     columns = (
         ColumnSpec("remedy", "no.", "number", "In the plan.", digits=0),
         ColumnSpec("model", "model", "text", "In words."),
@@ -91,9 +94,15 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
         ColumnSpec("mae_interval", f"likely range, {level}", "amount_interval", "By bootstrap.", digits=digits),
         ColumnSpec("r2", "R²", "number", "Share of variance explained.", digits=R2_DIGITS),
         ColumnSpec("r2_interval", "R², likely range", "number_interval", "By bootstrap.", digits=R2_DIGITS),
-        ColumnSpec("protected_mean", "protected", "amount", "Mean prediction.", digits=digits),
-        ColumnSpec("reference_mean", "everyone else", "amount", "Mean prediction.", digits=digits),
-        ColumnSpec("difference", "gap", "difference", "Of mean predictions.", digits=digits),
+        ColumnSpec("protected_mean", own, "amount", "Mean prediction.", digits=digits),
+        ColumnSpec("reference_mean", others, "amount", "Mean prediction.", digits=digits),
+        ColumnSpec(
+            "difference",
+            naming.gap_head(facts.names, "difference"),
+            "difference",
+            "Of mean predictions.",
+            digits=digits,
+        ),
         ColumnSpec("difference_interval", "likely range", "difference_interval", "Welch's.", digits=digits),
         ColumnSpec("didi", "DIDI", "amount", "Disparate impact.", digits=digits + 1),
         ColumnSpec("dtdi", "DTDI", "amount", "Disparate treatment.", digits=digits + 1),

@@ -13,6 +13,7 @@ import pandas as pd
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.measure.bands import named_strata
+from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
 from fairaudit.present import naming
@@ -95,11 +96,25 @@ def _read_as_said(tables: Sequence[Table], facts: StudyFacts) -> list[Table]:
     protected, others = (
         say(Message("group-alone", {"group": group})) for group in (facts.names.protected, facts.names.others)
     )
+    unknown = say(Message("stratum-unknown"))
     turned, roles = facts.names.of_unfavorable, (("protected", protected), ("everyone else", others))
     return [
-        replace(table, is_turned=turned, names=roles if table.columns[0].name == "role" else ((REST, others),))
+        replace(
+            table,
+            columns=tuple(_as_named(column, facts) for column in table.columns),
+            is_turned=turned,
+            names=roles if table.columns[0].name == "role" else ((REST, others), (MISSING, unknown)),
+        )
         for table in tables
     ]
+
+
+def _as_named(column: ColumnSpec, facts: StudyFacts) -> ColumnSpec:
+    """Return a column with the names of groups in its head: of a gap, in the order in which they are subtracted."""
+    if column.name == "gap" and column.kind == "points":
+        return replace(column, label=naming.gap_head(facts.names, "points"))
+    group = {"protected_share": facts.names.protected, "reference_share": facts.names.others}.get(column.name)
+    return column if group is None else replace(column, label=say(Message("group-alone", {"group": group})))
 
 
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
@@ -144,7 +159,9 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
         ColumnSpec(
             "good_share", "favourable", "share", "Share of those compared with the favourable result.", turns=True
         ),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else.", turns=True),
+        ColumnSpec(
+            "gap", naming.gap_head(finding.facts.names, "points"), "points", "Protected minus others.", turns=True
+        ),
         ColumnSpec("gap_interval", "gap, range", "points_interval", "Of the gap.", turns=True),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
         ColumnSpec("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {UNSIGNED}"),
@@ -350,7 +367,7 @@ def within_tables(
     own, others = (say(Message("change-column-cases", {"group": group})) for group in sides)
     order = say(Message("remedy-within-order", {"protected": sides[0], "others": sides[1]}))
     columns = (
-        ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "text", "The values that make it."),
+        ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "group", "The values that make it."),
         ColumnSpec("n_protected", own, "count", "Test cases of the protected group."),
         ColumnSpec("n_rest", others, "count", "Test cases of everyone else."),
         ColumnSpec("decisions", f"{held}{unit}", kind, "Protected minus others, in fact.", digits=digits, turns=True),

@@ -256,6 +256,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
     rate: Kind = "amount" if amounts else "share"
     gap: Kind = "difference" if amounts else "points"
     what, unit = ("mean", "") if amounts else ("share", ", points")
+    head = say(Message("column-gap-group", {"unit": Word("amount" if amounts else "points")}))
     judged = "test cases" if result.n_judged else "cases searched"
     counted = "test cases" if result.n_judged else "cases"
     columns = (
@@ -265,7 +266,7 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
         ColumnSpec("n", counted, "count", f"Of the group, among {judged}."),
         ColumnSpec("rate", what, rate, f"Its {what} there.", turns=True),
         ColumnSpec("rest", "everyone else", rate, "That of everyone else there.", turns=True),
-        ColumnSpec("gap", f"gap{unit}", gap, "The first less the second.", turns=True),
+        ColumnSpec("gap", head, gap, "The first less the second.", turns=True),
         ColumnSpec(
             "interval",
             f"likely range ({confidence_text(result.confidence)})",
