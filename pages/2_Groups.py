@@ -8,17 +8,18 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.check import groups, population
 from ui.check.questions import ask_another, choose_question
-from ui.frame import keep_way, need, next_step, open_page
+from ui.frame import keep_way, need, next_step, open_page, show_question
 from ui.look import beside
 from ui.manual import offer_manual
 from ui.result import show_headline
-from ui.state import get_state
 from ui.text import literal
 
-said = groups.say_groups(get_state())
-state = open_page("Groups", say(Message("groups-question")) if said is None else "")
-need(state)
+state = open_page("Groups")
+# Only now: a database is asked nothing before the page has begun.
 said = groups.say_groups(state)
+if said is None:
+    show_question("Groups", say(Message("groups-question")))
+need(state)
 if said is not None or len(state.checks) > 1:
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
         choose_question(state)
