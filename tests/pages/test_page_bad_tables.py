@@ -59,7 +59,7 @@ def test_decision_with_one_value_is_marked(app, csv):
     assert shows(app.warnings, "data-all-good")
     app.protect("sex = 'F'").go("Check")
     app.assert_refuses_nothing()
-    assert app.warnings
+    assert shows(app.text, "check-headline-one-decision")
     _everywhere(app)
 
 

@@ -264,7 +264,7 @@ def test_a_form_that_is_not_filled_in_yet_is_kept(app):
 def test_a_column_that_looks_like_days_is_named_with_the_way_to_read_it(app):
     hold_inspections(app)
     app.set("radio", f"searches_veil_{app.state.data_key}_how", "by sun, date and place")
-    assert shows(app.text, "data-looks-like-days", column="'day'") and "on the page Data reads it as days" in app.text
+    assert shows(app.text, "data-looks-like-days", column="'day'") and shows(app.text, "data-days-pressed")
     app.go("Data").click("data_days_day first")
     assert app.state.table.columns["day"].kind == "date" and app.state.acted == "looked = 'yes'"
 

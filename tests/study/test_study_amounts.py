@@ -243,7 +243,7 @@ def test_the_limit_of_the_same_people_comes_first():
 
 def test_remedies_of_one_name_are_distinguished_and_a_stop_keeps_what_was_made():
     events = iter_remedies(pay(), plan(PlainPlan(model="median"), PlainPlan(model="median"), TREE))
-    names, command, median = [], None, "Model without the remedy, the median for everybody"
+    names, command, median = [], None, f"{say(Message('remedy-name-none'))}, the median for everybody"
     while True:
         event = events.send(command)
         if isinstance(event, Finished):

@@ -39,13 +39,9 @@ def say_days_as_text(state: AuditState, why: str) -> bool:
     if not looks:
         return False
     name, value = next(iter(looks.items()))
-    way = "Write its days as 2025-07-30 where the table is kept."
-    if _orders(state):
-        way = "A press under “Is the table sound?” on the page Data reads it as days."
-    elif state.content is not None:
-        way = "Open “How the file was read” on the page Data, choose how “Days are written”, and read the file again."
+    key = "data-days-pressed" if _orders(state) else "data-days-read" if state.content is not None else "data-days-kept"
     looking = say(Message("data-looks-like-days", {"column": Phrase(quote(name)), "value": Phrase(value)}))
-    st.info(literal(f"{why} {looking} {way}", limit=600))
+    st.info(literal(f"{why} {looking} {say(Message(key))}", limit=600))
     next_step("pages/1_Data.py", "Go to Data")
     return True
 

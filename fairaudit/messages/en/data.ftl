@@ -120,6 +120,9 @@ data-days-read = Days such as { $day } are read with the { $order }.
 data-counts-flagged = { $column } counts as flagged
 # $why: how much memory is taken
 data-room = For now, files of up to { $room } can be sent, as { $why }.
+data-days-kept = Write its days as 2025-07-30 where the table is kept.
+data-days-pressed = A press under “Is the table sound?” on the page Data reads it as days.
+data-days-read = Open “How the file was read” on the page Data, choose how “Days are written”, and read the file again.
 data-moved-group = The protected group of the table before was left out: { $condition }.
 data-moved-filter = The filter of the table before was left out: { $condition }.
 data-moved-all = Every row is looked at.
