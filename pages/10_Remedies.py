@@ -8,7 +8,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.frame import need, open_page
 from ui.remedies import choosing
-from ui.remedies.strata_warning import warn_of_strata
+from ui.remedies.learning_panel import warn_of_strata
 from ui.text import literal
 
 state = open_page(literal(say(Message("choose-question"))), literal(say(Message("choose-lead"))))

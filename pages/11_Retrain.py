@@ -6,12 +6,10 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.remedies import outcome, trying
-from ui.remedies.page_shape import open_remedy
-from ui.remedies.relabel import pairs
-from ui.remedies.relabel.form import choose_plan, show_what_to_expect
-from ui.remedies.relabel.page import RELABEL
-from ui.remedies.relabel.results import show_relabeling
+from ui.remedies import outcome, relabel, trying
+from ui.remedies.outcome import open_remedy
+from ui.remedies.registry import RELABEL
+from ui.remedies.relabel import choose_plan, show_relabeling, show_what_to_expect
 from ui.text import literal
 
 QUESTION = ("retrain-question", "retrain-not-for")
@@ -34,20 +32,20 @@ with places.settings:
         result=places.result,
         begin=begin,
     )
-    missing = pairs.pairs_missing(state, plan)
-    if st.button("Try all pairs of models", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
-        pairs.start_pairs(state, study, plan)
+    missing = relabel.pairs_missing(state, plan)
+    if st.button("Try all pairs of models", key="retrain_pairs", disabled=not missing, help=relabel.PAIRS_HELP):
+        relabel.start_pairs(state, study, plan)
         st.rerun()
 if fitted is None:
     with places.result:
-        pairs.show_pairs(state, plan)
+        relabel.show_pairs(state, plan)
 else:
     with places.result:
         outcome.show_answer(fitted)
     with places.more:
         parts = {
             "Which decisions change": lambda: show_relabeling(state, study, fitted),
-            "All pairs of models": lambda: pairs.show_pairs(state, plan),
+            "All pairs of models": lambda: relabel.show_pairs(state, plan),
         }
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
     trying.show_ways_on(state, fitted)

@@ -8,12 +8,10 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.remedies import outcome, trying
-from ui.remedies.page_shape import open_remedy
-from ui.remedies.thresholds import form
-from ui.remedies.thresholds.page import THRESHOLDS
-from ui.remedies.thresholds.results import show_judged
-from ui.remedies.thresholds.trial import try_thresholds
+from ui.remedies import outcome, thresholds, trying
+from ui.remedies.outcome import open_remedy
+from ui.remedies.registry import THRESHOLDS
+from ui.remedies.thresholds import show_judged, try_thresholds
 from ui.text import literal
 
 QUESTION = ("thresholds-question", "thresholds-not-for")
@@ -21,15 +19,15 @@ QUESTION = ("thresholds-question", "thresholds-not-for")
 state, study, places = open_remedy(THRESHOLDS, literal(say(Message(key) for key in QUESTION)))
 with places.settings:
     begin = st.container(key="remedies_begin")
-    model = form.choose_score(state)
-    tuning, can_be_cut = form.open_tuning(state, study, model)
-    form.choose_wish(state)
+    model = thresholds.choose_score(state)
+    tuning, can_be_cut = thresholds.open_tuning(state, study, model)
+    thresholds.choose_wish(state)
     fitted = trying.offer_fit(
         state,
         study,
         "thresholds",
-        form.plan_to_judge(state, tuning) if can_be_cut else None,
-        label=form.press(state, tuning),
+        thresholds.plan_to_judge(state, tuning) if can_be_cut else None,
+        label=thresholds.press(state, tuning),
         nothing=say(Message("thresholds-nothing")),
         result=places.result,
         begin=begin,
@@ -39,7 +37,7 @@ if fitted is None and tuning is not None:
         try_thresholds(state, study, tuning)
 if fitted is not None:
     with places.result:
-        form.note_change(state, tuning, fitted)
+        thresholds.note_change(state, tuning, fitted)
         outcome.show_answer(fitted)
     parts: dict[str, Callable[[], None]] = {"These thresholds": lambda: show_judged(fitted)}
     if tuning is not None:

@@ -6,11 +6,10 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.remedies import outcome, trying
-from ui.remedies.equalize import results
-from ui.remedies.equalize.form import choose_plan
-from ui.remedies.equalize.page import EQUALIZE
-from ui.remedies.page_shape import open_remedy
+from ui.remedies import equalize, outcome, trying
+from ui.remedies.equalize import choose_plan
+from ui.remedies.outcome import open_remedy
+from ui.remedies.registry import EQUALIZE
 from ui.text import literal
 
 QUESTION = ("equalize-question", "equalize-not-for")
@@ -37,8 +36,8 @@ if fitted is not None:
         outcome.show_answer(fitted)
     with places.more:
         parts = {
-            "How the scores are spread": lambda: results.show_spread(fitted),
-            "Other weights": lambda: results.show_weights(state, fitted),
+            "How the scores are spread": lambda: equalize.show_spread(fitted),
+            "Other weights": lambda: equalize.show_weights(state, fitted),
         }
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
     trying.show_ways_on(state, fitted)

@@ -9,9 +9,9 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.remedies import outcome, trying
-from ui.remedies.constrain import form, results
-from ui.remedies.constrain.page import CONSTRAIN
-from ui.remedies.page_shape import open_remedy
+from ui.remedies.constrain import form
+from ui.remedies.outcome import open_remedy
+from ui.remedies.registry import CONSTRAIN
 from ui.text import literal
 
 QUESTION = ("constrain-question", "constrain-not-for")
@@ -38,8 +38,8 @@ if fitted is not None:
     with places.result:
         outcome.show_answer(fitted)
     parts: dict[str, Callable[[], None]] = {
-        "All limits": lambda: results.show_constraints(form.draft_of(state), fitted),
-        "Other limits": lambda: results.show_search(state, study, fitted),
+        "All limits": lambda: form.show_constraints(form.draft_of(state), fitted),
+        "Other limits": lambda: form.show_search(state, study, fitted),
     }
     parts |= {} if plan is None else {"Before training": lambda: form.show_before(state, study, plan)}
     with places.more:

@@ -7,9 +7,9 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.remedies import outcome, trying
-from ui.remedies.page_shape import open_remedy
-from ui.remedies.rules import editor, form, other_settings, results
-from ui.remedies.rules.page import RULES
+from ui.remedies.outcome import open_remedy
+from ui.remedies.registry import RULES
+from ui.remedies.rules import form, results
 from ui.text import literal
 
 QUESTION = ("rules-question", "rules-not-for")
@@ -38,8 +38,8 @@ if fitted is not None:
         parts = {
             "All limits": lambda: results.show_gaps(fitted),
             "Whom each rule concerns": lambda: results.show_coverage(fitted),
-            "Change by hand": lambda: editor.edit_rules(state, study, fitted),
-            "Other settings": lambda: other_settings.show_settings(state, fitted),
+            "Change by hand": lambda: form.edit_rules(state, study, fitted),
+            "Other settings": lambda: results.show_settings(state, fitted),
             "The search and files": lambda: results.show_search(plan, fitted),
         }
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))

@@ -7,10 +7,10 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.remedies import outcome, trying
-from ui.remedies.page_shape import open_remedy
-from ui.remedies.trees import drawing, other_settings, person, results
-from ui.remedies.trees.page import TREES
-from ui.remedies.trees.views import views_of
+from ui.remedies.outcome import open_remedy
+from ui.remedies.registry import TREES
+from ui.remedies.trees import results
+from ui.remedies.trees.form import views_of
 from ui.text import literal
 
 QUESTION = ("trees-question", "trees-not-for")
@@ -46,13 +46,13 @@ def show_made() -> None:
 if fitted is not None:
     with places.result:
         results.note_change(plan, fitted)
-        outcome.show_answer(fitted, picture=lambda: drawing.show_picture(fitted))
+        outcome.show_answer(fitted, picture=lambda: results.show_picture(fitted))
     with places.more:
         parts = {
-            "Nodes": lambda: drawing.show_tree(state, fitted),
+            "Nodes": lambda: results.show_tree(state, fitted),
             "All limits": lambda: results.show_alike(fitted),
-            "A made-up person": lambda: person.ask_person(state, study, fitted),
-            "Other settings": lambda: other_settings.show_settings(state, fitted),
+            "A made-up person": lambda: results.ask_person(state, study, fitted),
+            "Other settings": lambda: results.show_settings(state, fitted),
         }
         outcome.show_more(fitted, parts, exact=lambda: outcome.show_gap(fitted), made=show_made)
     trying.show_ways_on(state, fitted)

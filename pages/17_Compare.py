@@ -8,8 +8,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.frame import open_page, show_question
 from ui.outcomes import page_of_outcome
-from ui.remedies import trying
-from ui.remedies.compare import comparison, for_report
+from ui.remedies import comparison, trying
 from ui.remedies.learning_panel import open_study
 from ui.steps import no_groups
 from ui.text import literal
@@ -41,9 +40,9 @@ with answer:
     if findings.remedies:
         comparison.show_answer(state, findings)
     else:
-        st.info(for_report.none_made(state))
+        st.info(comparison.none_made(state))
 with st.bottom:
-    for_report.show_next()
+    comparison.show_next()
 if answered:
     with figures:
         page.figures(state, study, findings)
@@ -55,4 +54,4 @@ if answered:
         st.markdown(literal(say(tuple(map(Message, COMPUTED))), limit=900))
 with report:
     page.offer_models(state, study)
-    for_report.show_entries(state, study)
+    comparison.show_entries(state, study)

@@ -18,7 +18,7 @@ from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present.errors import RATE_NAMES
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from ui.outcomes import OutcomePage
-from ui.remedies.trees.views import TreeViews
+from ui.remedies.trees.form import TreeViews
 
 DOCUMENTS = {name_of(path): path.read_text(encoding="utf-8") for path in [*TOP, *MANUAL]}
 ARCHITECTURE = DOCUMENTS["docs/architecture.md"]

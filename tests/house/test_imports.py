@@ -160,6 +160,6 @@ def test_a_kind_of_remedy_needs_no_other_one():
         for line, imported in code_of(path).imports
         if imported.startswith(homes)
         and (kind := imported.split(".")[2]) in kinds
-        and not name.startswith(tuple(f"{home}{place}" for home in homes for place in (f"{kind}.", "registry")))
+        and not f"{name}.".startswith(tuple(f"{home}{place}." for home in homes for place in (kind, "registry")))
     ]
     assert kinds and not wrong, "\n".join(wrong)

@@ -13,7 +13,7 @@ from test_imports import height_of
 from fairaudit.late import Late
 from fairaudit.outcomes import OUTCOMES
 from ui.outcomes import OUTCOMES as PAGES
-from ui.remedies.trees.views import VIEWS
+from ui.remedies.trees.form import VIEWS
 
 RECORDS = (*OUTCOMES, *PAGES, *VIEWS)
 ABOUT_AMOUNTS = re.compile(r"amount|is_amount|amount_remedies|AMOUNTS|Amount\w+|ControlledMeans")

@@ -104,7 +104,7 @@ MAY_SAY = {
     "fairaudit/subgroups/cells.py": "why a column is not searched, in the result",
     "fairaudit/subgroups/finding.py": "why a column is not searched, in the result",
     "ui/runtime/memory.py": "part of an error",
-    "ui/remedies/thresholds/form.py": "the name of a remedy in results and files",
+    "ui/remedies/thresholds.py": "the name of a remedy in results and files",
     "ui/runtime/server.py": "what the server prints where it starts",
 }
 """Files where sentences may still be made, and why."""

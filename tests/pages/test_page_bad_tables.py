@@ -17,7 +17,7 @@ from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from ui.entries import CheckEntry, RemedyEntry
-from ui.remedies.constrain.draft import ConstraintDraft
+from ui.remedies.constrain.constraints import ConstraintDraft
 from ui.text import literal
 
 pytestmark = pytest.mark.campaign

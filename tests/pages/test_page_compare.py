@@ -21,8 +21,8 @@ from fairaudit.sections.compare.charts import compare_chart_title
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.fitting import IN_USE
 from fairaudit.study.trying import plan_key
+from ui.remedies import comparison
 from ui.remedies import trying as remedies
-from ui.remedies.compare import shares
 
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
@@ -63,7 +63,7 @@ def test_without_models_the_page_says_where_they_come_from(loans):
 
 def test_the_page_begins_with_the_answer_and_its_picture(loans):
     fit(loans, SCORE, BY_MODEL).assert_refuses_nothing()
-    findings = shares.findings_of(loans.state, loans.state.study[1])
+    findings = comparison.findings_of_shares(loans.state, loans.state.study[1])
     said = say_comparison(findings)
     assert chips(loans) == [say(said.verdict)]
     assert loans.title[0].value == say(said.headline)
@@ -86,7 +86,7 @@ def rare_frame(n: int = 1500):
 def test_a_remedy_that_predicts_the_same_for_nearly_everybody_meets_no_limit(app):
     loans = bring_loans(app, rare_frame(), score=loans_plan().score.model_copy(update={"cut": -0.5})).go("Compare")
     fit(loans, ThresholdsPlan(model="score", fairness_weight=5.0)).assert_refuses_nothing()
-    reading = read_comparison(shares.findings_of(loans.state, loans.state.study[1]))
+    reading = read_comparison(comparison.findings_of_shares(loans.state, loans.state.study[1]))
     assert [row.limit for row in reading.remedies] == ["nearly_one_answer"] and not reading.met
     assert reading.verdict == "nearly_one_answer"
 
@@ -204,7 +204,7 @@ def test_prediction_in_use_stands_beside_the_models_and_only_on_this_page(app):
     assert shown["accuracy"] == f"{100 * right:.1f} %"
     assert shown["women minus everyone else, points"].replace("\N{MINUS SIGN}", "-") == f"{100 * (women - men):+.1f}"
     assert say(Message("compare-in-use")) in loans.text
-    assert IN_USE not in [name for name, *_ in judged(shares.findings_of(loans.state, study))]
+    assert IN_USE not in [name for name, *_ in judged(comparison.findings_of_shares(loans.state, study))]
 
 
 def test_prediction_that_some_held_out_rows_lack_is_not_listed_and_the_page_says_so(app):
@@ -220,7 +220,7 @@ def test_prediction_that_some_held_out_rows_lack_is_not_listed_and_the_page_says
 def test_simple_answer_with_another_threshold_names_it_and_how_many_get_the_good_outcome(loans):
     fit(loans, SCORE)
     study = loans.state.study[1]
-    findings = shares.findings_of(loans.state, study)
+    findings = comparison.findings_of_shares(loans.state, study)
     shifted = [each for each in findings.remedies[0].yardsticks if each.kind.startswith("shifted")]
     assert shifted
     for each in shifted:

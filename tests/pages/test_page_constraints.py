@@ -15,7 +15,7 @@ from fairaudit.remedies.constrain.details import scales
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.trying import plan_key, remedy_name
-from ui.remedies.constrain.draft import ConstraintDraft
+from ui.remedies.constrain.constraints import ConstraintDraft
 
 pytestmark = pytest.mark.campaign
 

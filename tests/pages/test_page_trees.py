@@ -32,7 +32,7 @@ from fairaudit.study.fitting import unturned
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.fitting import iter_fit
-from ui.remedies.trees import drawing as tree_drawn
+from ui.remedies.trees import results as tree_drawn
 from ui.remedies.trees.form import plan_of
 
 pytestmark = pytest.mark.campaign

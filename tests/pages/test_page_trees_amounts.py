@@ -34,8 +34,8 @@ from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, moved
 from fairaudit.study.trying import iter_remedy, plan_key
-from ui.remedies.compare.amounts import amount_frontier_rows, findings_of
-from ui.remedies.trees.amount_form import plan_of
+from ui.remedies.comparison import amount_frontier_rows, findings_of_amounts
+from ui.remedies.trees.form import plan_of
 
 pytestmark = pytest.mark.campaign
 
@@ -334,7 +334,7 @@ def test_models_of_amounts_are_compared_by_errors_and_differences(found):
 
 def test_a_model_is_unbeaten_where_no_other_has_less_error_and_less_difference(found):
     finish(found.go("Compare").click("compare_plain"))
-    rows = amount_frontier_rows(findings_of(found.state, found.state.study[1]), "difference")
+    rows = amount_frontier_rows(findings_of_amounts(found.state, found.state.study[1]), "difference")
     for row in rows.itertuples():
         better = (rows["x"] <= row.x) & (rows["y"] <= row.y) & ((rows["x"] < row.x) | (rows["y"] < row.y))
         assert row.on_frontier == (not better.any())

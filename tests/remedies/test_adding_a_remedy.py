@@ -125,16 +125,6 @@ def done_sentences(finding):
 def command_lines(finding, facts):
     return [f"  yes, as {finding.details.reason}"]
 ''',
-    "ui/remedies/always/__init__.py": '"""Yes to everybody."""\n',
-    "ui/remedies/always/page.py": '''
-"""Where the app shows yes to everybody."""
-
-from ui.remedies.remedy_page import RemedyPage
-
-ALWAYS = RemedyPage(
-    method="always", work="Saying yes", point="always", file="19_Always.py", title="Yes to everybody",
-)
-''',
     "pages/19_Always.py": '''
 """Yes to everybody."""
 
@@ -153,7 +143,10 @@ if fitted is not None:
 }
 REGISTRIES = {
     "fairaudit/remedies/registry.py": "from fairaudit.remedies.always.plan import ALWAYS",
-    "ui/remedies/registry.py": "from ui.remedies.always.page import ALWAYS",
+    "ui/remedies/registry.py": (
+        'ALWAYS = RemedyPage(\n    method="always", work="Saying yes", point="always", file="19_Always.py", '
+        'title="Yes to everybody"\n)'
+    ),
 }
 
 

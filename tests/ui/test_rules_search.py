@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fairaudit.events import Incumbent
-from ui.remedies.rules.search import best_loss, last_search, rounds_path
+from ui.remedies.rules.results import best_loss, last_search, rounds_path
 
 
 def round_of(number: int) -> Incumbent:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 from fairaudit.events import Incumbent
-from ui.remedies.trees.search import search_steps, value_text
+from ui.remedies.trees.results import search_steps, value_text
 
 
 def tree(share: float, objective: float, bound: float) -> Incumbent:

@@ -9,8 +9,7 @@ from fairaudit.messages import say
 from ui.entries import Wanted
 from ui.frame import next_step
 from ui.look import beside
-from ui.remedies.registry import remedy_pages
-from ui.remedies.remedy_page import RemedyPage
+from ui.remedies.registry import RemedyPage, remedy_pages
 from ui.state import AuditState
 from ui.text import literal
 from ui.widgets import start

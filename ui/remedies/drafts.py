@@ -1,22 +1,28 @@
-"""Settings that a remedy page offers: kept as a plan that may not be right yet, and tied to widgets.
-
-The draft is the truth: other widgets and other pages change it, too.
-"""
+"""Settings that remedy pages offer: kept as a plan that may not be right yet, and tied to widgets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import pandas as pd
 import streamlit as st
 
+from fairaudit.defaults import Positive
+from fairaudit.findings import Message, Phrase, Word
+from fairaudit.messages import called, say
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.divided import DividedRows
+from fairaudit.study.rows import Study
 from ui.remedies.registry import page_of
 from ui.remedies.trying import last_kept
 from ui.state import AuditState
-from ui.text import labels
+from ui.text import first_named, labels, literal
 from ui.widgets import start
+
+# Settings that a remedy page offers: kept as a plan that may not be right yet, and tied to widgets.
+#
+# The draft is the truth: other widgets and other pages change it, too.
 
 Plan = TypeVar("Plan", bound=RemedyPlan)
 
@@ -107,3 +113,106 @@ def choose_setting(
         args=(state, plan, row),
         help=note,
     )
+
+
+# The wish that no group is worse off than before, as the remedies that can keep it offer it.
+
+LABEL: Final = "No group worse off"
+HELP: Final = "Than without the remedy. It may match fewer decisions, or leave a larger gap."
+
+
+def choose_no_group_worse_off(state: AuditState, usual: RemedyPlan, **widget: Any) -> None:
+    """Draw the choice for a page whose settings are a plan."""
+    st.checkbox(LABEL, help=HELP, **widget, **tied(state, usual, "no_group_worse_off"))
+
+
+# How long a search for rules or a tree may take.
+
+MOST_SECONDS = 3600.0
+
+
+def choose_time_limit(state: AuditState, usual: Any, *, other: str) -> None:
+    """Draw how long is searched; `other` says what else takes time."""
+    st.number_input(
+        "Seconds of search",
+        min_value=1.0,
+        max_value=MOST_SECONDS,
+        step=10.0,
+        format="%g",
+        help=f"Work is counted, so that each computer finds the same. {other}".strip(),
+        **tied(state, usual, "time_limit", shown=lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
+    )
+
+
+# What must be alike between which groups, and whether the columns that name them may be used.
+
+NOTHING: Final = "nothing"
+_MOST_NAMED = 6
+
+
+def choose_alike(state: AuditState, usual: RemedyPlan, field: str, rates: Mapping[str, str]) -> str:
+    """Draw the choice of what must be alike, by the rates that :func:`rate_words` names."""
+    called = {name: rate_words(rate, state.models.positive) for name, rate in rates.items()}
+    labels = {name: say(Message("name-label", {"label": words})) for name, words in called.items()}
+    return st.selectbox(
+        say(Message("limits-alike")),
+        [*labels],
+        format_func=labels.__getitem__,
+        **tied(state, usual, field, none=NOTHING),
+    )
+
+
+def rate_words(rate: str, positive: Positive) -> Message:
+    """Return what a rate that can be alike is called, by which result the audit calls positive."""
+    return Message("limits-alike-rate", {"rate": Word(rate), "positive": Word(positive)})
+
+
+def show_outcome(study: Study, rate: str) -> None:
+    """Draw what is predicted where the rate is the share of people who are predicted to have the outcome."""
+    if rate not in ("selected", "ratio"):
+        return
+    st.caption(literal(say(Message("limits-outcome", {"outcome": Phrase(study.facts.positive_meaning)}))))
+
+
+def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
+    """Draw how far groups may be apart, the margin, and what that means while something is searched for."""
+    left, right = st.columns(2)
+    points = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
+    allowed = left.number_input(
+        "Your limit, in points",
+        **points,
+        help="How far any two groups may be apart.",
+        **tied_points(state, usual, "max_difference"),
+    )
+    margin = right.number_input(
+        "Margin, in points",
+        **points,
+        help="So much less is allowed in the search, so that the limit also holds for other people.",
+        **tied_points(state, usual, "margin"),
+    )
+    if margin > allowed:
+        st.warning(literal(say(Message("limits-margin"))))
+    elif margin == allowed:
+        st.caption(literal(say(Message("limits-none-allowed"))))
+    st.caption(groups_words(study))
+
+
+def groups_words(study: DividedRows) -> str:
+    """Return which groups are compared, in Markdown."""
+    known = set(study.groups[study.group_known])
+    names = [called(name) for name in study.group_names if name in known]
+    return literal(say(Message("limits-groups", first_named(names, between="; ", most=_MOST_NAMED))), limit=900)
+
+
+def choose_sensitive(
+    state: AuditState, study: DividedRows, usual: RemedyPlan, what: str, *, offered: bool = True
+) -> None:
+    """Draw whether the columns that name the groups may be used, and which are left out."""
+    protected = study.facts.protected_features
+    chosen = offered and st.checkbox(
+        f"{what.capitalize()} may name the group",
+        help="Deciding by group is unlawful in many places: ask counsel first.",
+        **tied(state, usual, "use_sensitive"),
+    )
+    if protected and not chosen:
+        st.caption(literal(say(Message("limits-left-out", {"columns": Phrase(", ".join(protected))})), limit=400))

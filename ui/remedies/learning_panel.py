@@ -1,7 +1,8 @@
-"""The panel at the top of every remedy page: what all models learn from, and how they are judged."""
+"""What all models of an audit learn from and how they are judged: the panel on top of remedy pages, and its rows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -22,20 +23,91 @@ from fairaudit.remedies.shared.learned_rows import (
     undecided_sentence,
     unknown_sentence,
 )
+from fairaudit.sections.check import say_remedy_caution
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.columns import says_group
-from fairaudit.study.divided import DividedRows
+from fairaudit.study.divided import MAX_ROWS, DividedRows
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.proposing import features_left_out
 from fairaudit.study.rows import learned_rows
+from ui.check.questions import finding_of
 from ui.data.predictions import POSITIVES, choose_positive
 from ui.frame import need, need_good_outcome, next_step, show_error
-from ui.remedies.rows import study_of
-from ui.remedies.sample_size import choose_sample
-from ui.remedies.strata_warning import warn_of_strata
 from ui.state import AuditState
 from ui.text import condition_words, labels, literal, shortened, show_cautions
 from ui.widgets import end_page, start, start_choice
+
+# The rows that all models of an audit learn from and are judged on, read once for the present settings.
+
+
+def rows_key(state: AuditState) -> str:
+    """Return what the rows and their facts depend on: what fits do, and what no fit looks at.
+
+    That is the columns of strata, whether the decision is what truly happened, and what groups are called.
+    """
+    plan = state.plan(fingerprint=False)
+    inside = [(check.protected, check.where, check.strata, check.strata_cuts) for check in plan.checks if check.strata]
+    called = [(plan.names, plan.decision, [(check.protected_name, check.others_name) for check in plan.checks])]
+    return repr((state.study_key, inside, plan.decision_is_outcome, called))
+
+
+def study_of(state: AuditState) -> DividedRows:
+    """Return the rows for ``state.models``, read once; only the last ones are held in memory."""
+    key = rows_key(state)
+    if state.study is None or state.study[0] != key:
+        # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
+        plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
+        with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
+            state.study = (key, plan.decision.kind.study(state.table, plan))
+    return state.study[1]
+
+
+def with_columns(state: AuditState, study: DividedRows, columns: Sequence[str]) -> DividedRows:
+    """Return the rows with more columns that distinguish groups, read once for the present settings."""
+    key = rows_key(state)
+    if state.study is not None and state.study[0] == key:
+        study = state.study[1]
+    if columns and not set(columns) <= set(study.sensitive.columns):
+        study = study.reading(state.table, tuple(columns))
+        state.study = (key, study)
+    return study
+
+
+# How many rows of a connected table are drawn for models to learn from.
+
+SAMPLE_ROWS = 20_000
+"""How many rows of a database are drawn, unless the person says otherwise."""
+
+FEWEST = 20
+"""Rows that a sample must have."""
+
+
+def choose_sample(state: AuditState, present: ModelsPlan) -> int:
+    """Draw how many rows are fetched from the database for models to learn from; return that."""
+    most = max(FEWEST, min(state.table.n_rows, MAX_ROWS))
+    rows = st.number_input(
+        "Rows to draw",
+        min_value=FEWEST,
+        max_value=most,
+        step=1000,
+        key=start("models_sample", min(present.sample_rows or SAMPLE_ROWS, most)),
+        help="Drawn at random within both groups. The same seed draws the same rows.",
+    )
+    st.caption(literal(say(Message("learn-drawn", {"n": Count(state.table.n_rows)}))))
+    return int(rows)
+
+
+# Warnings before a remedy where similar cases say otherwise than the gap that it is to make smaller.
+
+
+def warn_of_strata(state: AuditState) -> None:
+    """Warn where similar cases of a question say otherwise than all rows together."""
+    for entry in state.checks:
+        if entry.plan.strata and (said := say_remedy_caution(finding_of(state, entry))) is not None:
+            st.warning(literal(say(said), limit=600))
+
+
+# The panel at the top of every remedy page: what all models learn from, and how they are judged.
 
 PANEL, TAKE = "What models learn from", "Learn from these"
 DIVISIONS = 5

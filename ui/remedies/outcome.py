@@ -1,16 +1,16 @@
-"""What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for."""
+"""The page of a remedy: its form while there is no result, and then what the remedy did."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.errors import sure
-from fairaudit.findings import Message
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Table
 from fairaudit.remedies.registry import kind_of
@@ -23,10 +23,20 @@ from fairaudit.remedies.shared.tables import WORSE_OFF, remedy_tables
 from fairaudit.report.remedies import CHANGES as AMOUNT_CHANGES
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
+from fairaudit.study.divided import DividedRows
+from ui.check.questions import cases
 from ui.entries import Fitted
+from ui.frame import open_page
+from ui.look import settings_and_result
+from ui.manual import offer_manual
 from ui.outcomes import page_of_outcome
+from ui.remedies.learning_panel import open_study
+from ui.remedies.registry import RemedyPage
 from ui.result import show_chart, show_said, show_table, show_wide_and_narrow
+from ui.state import AuditState
 from ui.text import literal
+
+# What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
 
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
@@ -200,3 +210,75 @@ def _show_tables(tables: Iterable[tuple[Table, tuple[str, ...]]]) -> None:
         if table.rows:
             st.markdown(f"**{literal(table.title)}**")
             show_table(table, columns=columns)
+
+
+# The shape of a remedy's page: a form while there is no result; then the result, with the form folded below it.
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a remedy's page draws its parts.
+
+    Parameters
+    ----------
+    settings, result : DeltaGenerator
+        Beside each other while there is no result; the settings are folded below one.
+    more : DeltaGenerator
+        What is out of sight until it is asked for; empty while there is no result.
+    """
+
+    settings: DeltaGenerator
+    result: DeltaGenerator
+    more: DeltaGenerator
+
+
+def has_result(state: AuditState, method: str) -> bool:
+    """Whether a remedy of this kind was made, so that its page begins with what it did."""
+    fitted = (one for one in state.fitted.values() if one.outcome is state.decision.kind)
+    return state.decision is not None and any(one.candidate.finding.plan.method == method for one in fitted)
+
+
+def open_remedy(
+    page: RemedyPage, question: str, *, any_decision: bool = False, widths: Sequence[float] = (1, 2.6)
+) -> tuple[AuditState, DividedRows, Places]:
+    """Draw the top of a remedy's page, and return the rows that it learns from and the places of its parts.
+
+    The first call of the page; what it asks, and when not to use it, is the `question`.
+    """
+    state = open_page(page.title)
+    if not has_result(state, page.method):
+        with st.container(horizontal=True, vertical_alignment="center", key="page_top"):
+            st.title(page.title, help=page.called or None, anchor=False)
+            offer_manual()
+        st.caption(question)
+        study = open_study(state, any_decision=any_decision)
+        settings, result = settings_and_result(widths)
+        return state, study, Places(settings, result, st.container())
+    about = st.container(horizontal=True, vertical_alignment="center", key="result_about")
+    result = st.container(key="remedy_answer")
+    folded = st.expander(
+        literal(say(Message("remedy-change"))), expanded=_is_old(state, page.method), key="remedies_change",
+        on_change="rerun",
+    )  # fmt: skip
+    more = st.expander(literal(say(Message("remedy-more"))), key="remedies_more", on_change="rerun")
+    study = open_study(state, any_decision=any_decision, panel=folded.container())
+    with about:
+        st.markdown(literal(_about(state, page, study), limit=300), width="content")
+        offer_manual()
+    return state, study, Places(folded.container(key="settings"), result, more)
+
+
+def _is_old(state: AuditState, method: str) -> bool:
+    """Whether all results of a kind are out of date, so that what makes a new one stands open."""
+    found = [one for one in state.fitted.values() if one.candidate.finding.plan.method == method]
+    return not any(state.is_current(one) for one in found)
+
+
+def _about(state: AuditState, page: RemedyPage, study: DividedRows) -> str:
+    # Of those who are compared: rates of all groups are of all test cases, and stand under More.
+    compared = int(study.population[study.split.held_out].sum())
+    # The answer names both groups: among which cases is said where not among all.
+    args = {"name": Phrase(page.title), "n": Count(compared)}
+    if not state.models.where:
+        return say(Message("remedy-context", args))
+    return say(Message("remedy-context-where", args | {"cases": cases(state, state.models.where)}))

@@ -1,7 +1,8 @@
-"""What the remedy pages share: fitting in the background, choosing what is shown, and keeping it."""
+"""What the remedy pages share: fitting in the background, naming what was fitted, choosing what is shown and kept."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from zlib import crc32
@@ -13,27 +14,78 @@ from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import goes_with
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.remedies.shared.compared_models import simple_plan
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name, within_strata
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import Candidate, lacks_divisions, plan_key, remedy_name, within_strata
 from ui.entries import Fit, Pressed
 from ui.frame import next_step, show_error
 from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
-from ui.remedies.learning_panel import show_sizes
-from ui.remedies.names import names_of
+from ui.remedies.learning_panel import rows_key, show_sizes, study_of, with_columns
 from ui.remedies.registry import REMEDIES, page_of
-from ui.remedies.rows import rows_key, study_of, with_columns
 from ui.runtime import memory
 from ui.runtime.jobs import Job
 from ui.runtime.processes import warm_up
 from ui.state import AuditState, Fitted
 from ui.steps import CHOOSER, COMPARE
-from ui.text import labels, literal
+from ui.text import labels, literal, shortened
 from ui.widgets import IN_REPORT, present_page
+
+# What models are called on the pages.
+
+LONGEST = 120
+
+
+def plans_of(state: AuditState) -> dict[str, RemedyPlan]:
+    """Return what is fitted, in the order of the fits, then what is kept and not fitted, of the kind of decision."""
+    plans = {key: one.candidate.finding.plan for key, one in state.fitted.items()}
+    plans |= {plan_key(entry.plan): entry.plan for entry in state.remedies}
+    return {key: plan for key, plan in plans.items() if goes_with(plan, state.decision.kind)}
+
+
+def numbers_of(state: AuditState) -> dict[str, str]:
+    """Return the numbers that models have in the report, by their ``plan_key``: on every page they have the same."""
+    kind = state.decision.kind
+    shown = [entry.plan for entry in state.remedies if entry.in_report and goes_with(entry.plan, kind)]
+    return {plan_key(plan): str(number) for number, plan in enumerate(shown, start=1)}
+
+
+def all_numbers_of(state: AuditState) -> dict[str, int]:
+    """Return the numbers of :func:`numbers_of`, and after them those of models that are not in the report."""
+    numbered = numbers_of(state)
+    others = [key for key in plans_of(state) if key not in numbered]
+    return {key: number for number, key in enumerate([*numbered, *others], start=1)}
+
+
+def names_of(state: AuditState) -> dict[str, str]:
+    """Return the names of all models that are fitted or kept, by their ``plan_key``, no two alike."""
+    names, times = {}, Counter()
+    for key, plan in plans_of(state).items():
+        name = shortened(remedy_name(plan, state.decision.kind), LONGEST)
+        times[name] += 1
+        names[key] = name if times[name] == 1 else f"{name} ({times[name]})"
+    return names
+
+
+def numbered_name(state: AuditState, plan: RemedyPlan) -> str:
+    """Return the name that a model has on every page and in the report, after its number where it is in the report."""
+    key = plan_key(plan)
+    name = names_of(state).get(key) or remedy_name(plan, state.decision.kind)
+    number = numbers_of(state).get(key)
+    return name if number is None else f"{number}. {name}"
+
+
+def in_bold(name: str) -> str:
+    """Return a name from :func:`names_of` as Markdown."""
+    return f"**{literal(name, limit=LONGEST + 10)}**"
+
+
+# What the remedy pages share: fitting in the background, choosing what is shown, and keeping it.
 
 
 def start_fit(
@@ -300,3 +352,24 @@ def _show_failure(state: AuditState, job: Job) -> None:
     else:
         show_error(job.error)
     st.button("Dismiss", key=f"remedies_dismiss_{job.number}", on_click=state.jobs.forget, args=(job.key,))
+
+
+# A plain model that a page builds on: fitted once for all that is tried on it.
+
+
+def known_plain(state: AuditState, model: str) -> Candidate | None:
+    """Return a plain model that is fitted to the present rows, to its end; None where there is none."""
+    study_key, known = state.known
+    return known.get(plan_key(PlainPlan(model=model))) if study_key == state.study_key else None
+
+
+def open_plain(state: AuditState, study: Study, model: str, *, purpose: str, label: str, key: str) -> Candidate | None:
+    """Return a plain model that is fitted to the present rows, to its end; until it is, draw how it comes to be."""
+    found = known_plain(state, model)
+    running = show_fits(state, "plain")
+    if found is None and not running:
+        st.caption(purpose)
+        if st.button(label, key=key):
+            start_fit(state, study, PlainPlan(model=model), keep=False)
+            st.rerun()
+    return found

@@ -24,9 +24,9 @@ from ui.check.questions import ask_another, choose, finding_of
 from ui.frame import next_step
 from ui.look import beside, show_chip, show_chips
 from ui.remedies import trying
-from ui.remedies.names import in_bold, numbered_name
 from ui.remedies.outcome import answer_of
 from ui.remedies.registry import page_of, remedy_pages
+from ui.remedies.trying import in_bold, numbered_name
 from ui.result import verdict_chip
 from ui.state import AuditState, CheckEntry
 from ui.text import literal, shortened

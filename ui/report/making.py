@@ -20,7 +20,7 @@ from fairaudit.study.trying import Candidate
 from ui.manual import offer_manual
 from ui.progress import follow
 from ui.remedies import trying
-from ui.remedies.rows import study_of
+from ui.remedies.learning_panel import study_of
 from ui.report import contents
 from ui.report.files import iter_files
 from ui.result import show_chart, show_table

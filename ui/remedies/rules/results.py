@@ -1,18 +1,26 @@
-"""A rule set that was found: its rules, whom each concerns, its gaps, and how it was found."""
+"""A rule set that was found, those of other settings, and the search while it goes on."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from fairaudit.estimators.rules.rule_set import RuleSet
-from fairaudit.findings import Count, Message, Share
+from fairaudit.events import Incumbent
+from fairaudit.findings import Argument, Count, Message, Points, Share
 from fairaudit.messages import say
-from fairaudit.present.numbers import count_text
+from fairaudit.present.numbers import count_text, number_text
 from fairaudit.remedies.rules.charts import (
+    allowed_of,
     rules_coverage_alt,
     rules_coverage_chart,
     rules_coverage_note,
+    rules_frontier_alt,
+    rules_frontier_chart,
     rules_path_alt,
     rules_path_chart,
 )
@@ -22,10 +30,15 @@ from fairaudit.remedies.rules.tables import proof, rule_text, rules_head
 from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.trying import plan_key
+from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
-from ui.result import OfferedFile, offer_files, show_chart, show_table
-from ui.state import Fitted, get_state
+from ui.remedies.rules.form import USUAL
+from ui.result import OfferedFile, distance_text, offer_files, show_chart, show_figures, show_table
+from ui.runtime.jobs import Job
+from ui.state import AuditState, Fitted, get_state
 from ui.text import literal
+
+# A rule set that was found: its rules, whom each concerns, its gaps, and how it was found.
 
 GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
 COVERAGE = ("rule", "group", "n", "n_covered", "coverage", "n_right", "precision", "n_only", "n_only_wrong")
@@ -125,3 +138,119 @@ def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
             OfferedFile("Rules as CSV", "rules.csv", "text/csv", csv, key="rules_file_csv"),
         ),
     )
+
+
+# Rule sets of other settings, made of the same rules: what other limits and complexities would give.
+
+COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")
+TAKEN = "Puts it in the settings. Find rules with it to have them tested."
+
+
+def show_settings(state: AuditState, fitted: Fitted) -> None:
+    """Draw accuracy, gap and complexity of other settings on the tuning rows, and the choice of one of them."""
+    finding = fitted.candidate.finding
+    details, plan = finding.details, finding.plan
+    if len(details.frontier) < 2:
+        st.caption(literal(say(Message("learn-no-settings"))))
+        return
+    show_chart(
+        rules_frontier_chart(details.frontier, allowed=allowed_of(details)),
+        title=say(Message("rules-chart-settings")),
+        description=rules_frontier_alt(details.frontier),
+    )
+    words = [setting_words(row) for row in details.frontier.itertuples()]
+    drafts.choose_setting(state, plan, details.frontier, words, take_setting=take_setting, note=TAKEN)
+    show_table(tables_of(fitted)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
+
+
+def _without_gaps() -> tuple[str, ...]:
+    return tuple(name for name in COLUMNS if name not in ("max_difference", "trained_gap", "gap"))
+
+
+def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
+    """Put a setting in the form: what is aimed at stays, and a limit that is closer is reached by a margin."""
+    changes: dict[str, Any] = {
+        name: getattr(plan, name)
+        for name in ("fairness", "objective", "max_rule_length", "use_sensitive", "no_group_worse_off")
+    }
+    changes["max_complexity"] = int(row["max_complexity"])
+    if plan.fairness is not None:
+        # On the training rows the margin was taken off.
+        trained = max(float(row["max_difference"]) - plan.margin, 0.0)
+        allowed = max(plan.max_difference, trained)
+        changes |= {"max_difference": round(allowed, 9), "margin": round(allowed - trained, 9)}
+    drafts.take(state, USUAL, **changes)
+
+
+def setting_words(row: Any) -> str:
+    """Return a setting, a row of ``RulesDetails.frontier``, and what it gives on the tuning cases, in words."""
+    args: dict[str, Argument] = {"n": Count(int(row.max_complexity)), "share": Share(float(row.accuracy), 1)}
+    if pd.isna(row.max_difference):
+        return say(Message("rules-setting", args))
+    gaps: dict[str, Argument] = {"limit": Points(row.max_difference, 1), "size": Points(float(row.gap), 1)}
+    return say(Message("rules-setting-limit", args | gaps))
+
+
+# The search for rules while it goes on: the bound, the best rule set so far and the rules that were considered.
+
+ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
+MOST_DRAWN = 120
+"""Rounds that are drawn while a search goes on: the last ones."""
+
+
+def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
+    """Return what the search that goes on now has found: the one without a constraint, to compare with, comes first."""
+    start, share = 0, 0.0
+    for place, each in enumerate(found):
+        if each.what == ROUND:
+            starts, share = each.figures["round"] == 1, 0.0
+        elif each.what == NEAREST:
+            # It belongs to the search that found nothing within the limit, which then selects once more.
+            share = 0.0
+        else:
+            # A search whose work is done before its first round selects at once: its share starts anew, with a loss
+            # above the one before. Within one search, what was found is never lost.
+            is_anew = each.figures["share"] < share
+            starts = is_anew and not each.figures["objective"] <= best_loss(found[start:place])
+            share = each.figures["share"]
+        if starts:
+            start = place
+    return tuple(found[start:])
+
+
+def rounds_path(found: Sequence[Incumbent]) -> pd.DataFrame:
+    """Return the rounds of a search: round, n_columns, lp_value, bound, incumbent, as in ``RulesDetails.path``."""
+    names = ["round", "columns", "lp", "bound", "incumbent"]
+    rows = [[each.figures[name] for name in names] for each in found if each.what == ROUND]
+    frame = pd.DataFrame(rows, columns=["round", "n_columns", "lp_value", "bound", "incumbent"])
+    return frame.astype({"round": int, "n_columns": int})
+
+
+def show_rounds(job: Job) -> None:
+    """Draw how far a search for rules that is under way has come."""
+    found = last_search(job.found)
+    path = rounds_path(found)
+    bound = path["bound"].max()
+    best = best_loss(found)
+    considered = count_text(int(path["n_columns"].iloc[-1])) if len(path) else "none yet"
+    figures = (
+        ("Rules considered", considered, f"round {len(path)}" if len(path) else ""),
+        ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "errors"),
+        ("Fewest possible", number_text(bound, digits=1) if bound > 0 else "not known yet", "proven so far"),
+        ("Above the fewest possible", distance_text(best, bound), "at most"),
+    )
+    show_figures(figures)
+    stages = {NEAREST: "rules-search-nearest", SOLUTION: "rules-search-choosing"}
+    if (stage := stages.get(found[-1].what)) is not None:
+        st.caption(literal(say(Message(stage))))
+    if not len(path):
+        return
+    shown = path.tail(MOST_DRAWN)
+    show_chart(rules_path_chart(shown), description=rules_path_alt(shown))
+
+
+def best_loss(found: Sequence[Incumbent]) -> float:
+    """Return the lowest loss of a rule set that was found, NaN while there is none."""
+    names = {ROUND: "incumbent", SOLUTION: "objective"}
+    losses = [float(each.figures[names[each.what]]) for each in found if each.what in names]
+    return min((loss for loss in losses if math.isfinite(loss)), default=math.nan)

@@ -1,21 +1,245 @@
-"""What is asked of a tree: how deep it may be, what must be alike, and how it is searched for."""
+"""What is asked of a tree, of outcomes or of amounts: depth, what must be alike, and how it is searched for."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import streamlit as st
 
-from fairaudit.findings import Message
+from fairaudit.findings import Amount, Message
+from fairaudit.late import Late
+from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
+from fairaudit.present.numbers import number_text
+from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import DEEPEST, TreesPlan
-from fairaudit.study.rows import Study
+from fairaudit.remedies.trees.search import gap_of
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.rows import Study, learned_rows
 from ui.remedies import drafts
-from ui.remedies.group_limits import NOTHING, choose_alike, choose_limit, choose_sensitive, groups_words, show_outcome
-from ui.remedies.time_limit import choose_time_limit
-from ui.remedies.trees.discrimination import choose_index, choose_weight
-from ui.remedies.worse_off import choose_no_group_worse_off
+from ui.remedies.drafts import (
+    NOTHING,
+    choose_alike,
+    choose_limit,
+    choose_no_group_worse_off,
+    choose_sensitive,
+    choose_time_limit,
+    groups_words,
+    show_outcome,
+)
 from ui.state import AuditState
+from ui.text import literal
+
+# What the page of trees asks and shows, for each kind of decision.
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeViews:
+    """What the page asks and shows where the decision is of a kind.
+
+    Parameters
+    ----------
+    kind : OutcomeKind
+        The kind.
+    choose_plan : Late
+        Draws what is asked of the tree, given the state and the rows, and returns the remedy that this makes.
+    digits : callable
+        Facts on the rows -> the decimals of amounts; None where figures are shares.
+    limit : str
+        The field of a plan with the largest difference that is allowed.
+    nodes : Late
+        Facts on the rows -> the words for nodes.
+    describe : Late
+        ``(details, row, words for nodes)`` -> what a node asks or predicts.
+    node_table : Late
+        ``(counts, node, facts)`` -> each group at a node.
+    predicted : Late
+        ``(way, facts)`` -> what is predicted for a made-up person.
+    formulas : str
+        What the search makes small, and its figures.
+    """
+
+    kind: OutcomeKind
+    choose_plan: Late
+    digits: Callable[[Any], int | None]
+    limit: str
+    nodes: Late
+    describe: Late
+    node_table: Late
+    predicted: Late
+    formulas: str
+
+
+HOME = "ui.remedies.trees"
+_SHARES: Final = """minimise    share of wrong training cases + price × (DIDI + DTDI)
+subject to  the shares of any two groups differ by at most the limit
+            each index is at most its limit
+DIDI = sum over groups and both predictions of
+       | share in the group − share among all |
+DTDI = sum over people, groups and both predictions of
+       | share among similar people of the group − share among all similar people |
+       divided by the number of people and of groups"""
+_AMOUNTS: Final = """minimise    mean of | predicted − actual | on the training cases + price × (DIDI + DTDI)
+subject to  mean predictions of any two groups differ by at most the limit
+            each index is at most its limit
+DIDI = sum over groups of
+       | mean prediction for the group − mean prediction for all |
+DTDI = sum over people and groups of
+       | mean prediction for similar people of the group − mean prediction for all similar people |
+       divided by the number of people and of groups
+MAE  = mean of | predicted − actual |
+R²   = 1 − sum of (predicted − actual)² / sum of (mean of all − actual)²"""
+
+VIEWS = (
+    TreeViews(
+        kind=SHARES,
+        choose_plan=Late(f"{HOME}.form:choose_plan"),
+        digits=lambda facts: None,
+        limit="max_difference",
+        nodes=Late(f"{HOME}.results:outcome_nodes"),
+        describe=Late(f"{HOME}.results:node_sentences"),
+        node_table=Late(f"{HOME}.results:node_table"),
+        predicted=Late(f"{HOME}.results:predicted"),
+        formulas=_SHARES,
+    ),
+    TreeViews(
+        kind=AMOUNTS,
+        choose_plan=Late(f"{HOME}.form:choose_amount_plan"),
+        digits=Late("fairaudit.remedies.shared.amount_tables:digits_of"),
+        limit="amount_difference",
+        nodes=Late(f"{HOME}.results:amount_nodes"),
+        describe=Late(f"{HOME}.results:amount_node_sentences"),
+        node_table=Late(f"{HOME}.results:amount_node_table"),
+        predicted=Late(f"{HOME}.results:amount_predicted"),
+        formulas=_AMOUNTS,
+    ),
+)
+
+
+def views_of(kind: OutcomeKind) -> TreeViews:
+    """Return what the page of trees asks and shows where the decision is of a kind."""
+    return next(views for views in VIEWS if views.kind is kind)
+
+
+# What discrimination costs while a tree is found: an index with a price or a bound, or the price of a difference.
+
+NONE: Final = "none"
+INDICES: Final = {
+    NONE: "None",
+    "didi": "Disparate impact (DIDI)",
+    "dtdi": "Disparate treatment (DTDI)",
+    "both": "Both",
+}
+
+PRICE, BOUND = "price", "bound"
+WAYS = {PRICE: "With a price", BOUND: "With a limit"}
+USUAL_PRICE: Final = 0.5
+MOST: Final = 1e6
+
+
+@dataclass(frozen=True)
+class IndexWords:
+    """The words of the page about an index.
+
+    Parameters
+    ----------
+    price_help : str
+        What a price does.
+    bound : float
+        The limit that is offered at first.
+    step : float
+        By how much it is changed.
+    """
+
+    price_help: str
+    bound: float
+    step: float
+
+
+OF_OUTCOMES: Final = IndexWords(
+    "At a price of 0.5, an index that falls by 0.1 is worth 5 more wrong answers in a hundred.",
+    0.1,
+    0.01,
+)
+
+
+def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUTCOMES) -> None:
+    """Draw which index of discrimination counts while a tree is found, and how."""
+    st.selectbox(
+        "Index of discrimination",
+        [*INDICES],
+        format_func=INDICES.__getitem__,
+        help="DIDI: how far groups are from everybody. DTDI: the same among similar people. Both are 0 without a gap.",
+        **drafts.tied(state, usual, "discrimination", none=NONE),
+    )
+    draft = drafts.draft_of(state, usual)
+    if draft.discrimination is None:
+        return
+    if draft.max_discrimination is None and draft.fairness_weight == 0:
+        drafts.take(state, usual, fairness_weight=USUAL_PRICE)
+        draft = drafts.draft_of(state, usual)
+    way = _choose_way(state, usual, draft, words.bound)
+    if way == PRICE or draft.fairness_weight:
+        st.number_input(
+            "Price of the index",
+            min_value=0.0 if draft.max_discrimination is not None else 0.01,
+            max_value=MOST,
+            step=0.1,
+            format="%g",
+            help=words.price_help,
+            **drafts.tied(state, usual, "fairness_weight"),
+        )
+    if way == BOUND:
+        st.number_input(
+            "Largest index",
+            min_value=0.0,
+            max_value=MOST,
+            step=words.step,
+            format="%g",
+            help="On the training cases.",
+            **drafts.tied(state, usual, "max_discrimination"),
+        )
+
+
+def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan, bound: float) -> str:
+    key = "trees_way"
+    way = PRICE if draft.max_discrimination is None else BOUND
+    if st.session_state.get(key) != way:
+        st.session_state[key] = way
+
+    def change() -> None:
+        if st.session_state[key] == BOUND:
+            drafts.take(state, usual, max_discrimination=bound, fairness_weight=0.0)
+        else:
+            drafts.take(state, usual, max_discrimination=None, fairness_weight=USUAL_PRICE)
+
+    return st.radio("How it counts", [*WAYS], format_func=WAYS.__getitem__, key=key, on_change=change, horizontal=True)
+
+
+def choose_weight(state: AuditState, usual: TreesPlan) -> None:
+    """Draw what a difference between groups costs while a tree is grown."""
+    chosen = st.checkbox(
+        "Choose the price of a gap",
+        help="By trying it on parts of the training cases. That takes several times as long.",
+        **drafts.tied(state, usual, "choose_weight"),
+    )
+    if not chosen:
+        st.number_input(
+            "Price of a gap",
+            min_value=0.0,
+            max_value=MOST,
+            step=0.1,
+            format="%g",
+            help="0: questions are chosen for few errors only.",
+            **drafts.tied(state, usual, "fairness_weight"),
+        )
+
+
+# What is asked of a tree: how deep it may be, what must be alike, and how it is searched for.
 
 USUAL: Final = TreesPlan()
 SEARCHES: Final = {
@@ -170,3 +394,76 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             help="How many of those most like a person count as similar.",
             **drafts.tied(state, usual, "n_neighbors"),
         )
+
+
+# What is asked of a tree of amounts: how deep it may be, which means must be alike, and how it is searched for.
+
+USUAL_OF_AMOUNTS: Final = TreesPlan(max_depth=2)
+MANY_QUESTIONS_OF_AMOUNTS: Final = 2
+"""Fewer than elsewhere: errors that are no counts take much longer to search by."""
+
+MEANS_ALIKE: Final = {"demographic_parity": "mean", NOTHING: "nothing"}
+"""What can be asked to be alike, and the rate by which that is named."""
+
+LEAVES: Final = {"constant": "One amount", "linear": "Weighted columns"}
+"""What an answer can predict."""
+
+
+def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
+    """Draw what is asked of a tree of amounts, and return the remedy that this makes."""
+    choose_depth(state, USUAL_OF_AMOUNTS, many=MANY_QUESTIONS_OF_AMOUNTS)
+    st.radio(
+        "An answer predicts",
+        [*LEAVES],
+        format_func=LEAVES.__getitem__,
+        help="Weighted columns are closer to each person, slower to search and harder to explain.",
+        **drafts.tied(state, USUAL_OF_AMOUNTS, "leaves"),
+    )
+    _choose_means_alike(state, study)
+    choose_index(state, USUAL_OF_AMOUNTS, index_words(study))
+    choose_sensitive(state, study, USUAL_OF_AMOUNTS, "questions")
+    choose_search(state, USUAL_OF_AMOUNTS)
+    return amount_plan_of(drafts.draft_of(state, USUAL_OF_AMOUNTS))
+
+
+def amount_plan_of(draft: TreesPlan) -> TreesPlan:
+    """Return settings as a remedy: what nothing asks for is left out."""
+    usual: dict[str, Any] = {"amount_difference": None} if draft.constraint is None else {}
+    if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
+        usual |= {"discrimination": None, "fairness_weight": 0.0, "max_discrimination": None}
+    return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
+
+
+def index_words(study: AmountStudy) -> IndexWords:
+    """Return the words about an index of discrimination, with sums that fit these amounts."""
+    tenth = proposed_tolerance(study.facts.deviation)
+    return IndexWords(
+        "The error may grow by the price times what the index falls.",
+        tenth,
+        tenth / 10,
+    )
+
+
+def _choose_means_alike(state: AuditState, study: AmountStudy) -> None:
+    """Draw whether mean predictions must be alike between which groups, and how far they may be apart."""
+    constraint = choose_alike(state, USUAL_OF_AMOUNTS, "constraint", MEANS_ALIKE)
+    facts = study.facts
+    if constraint == NOTHING:
+        return
+    digits = digits_of(facts)
+    limit = number_text(study.judge.tolerance, digits=digits)
+    allowed = st.number_input(
+        "Largest gap",
+        min_value=0.0,
+        value=None,
+        placeholder=limit,
+        format="%g",
+        help="Between two groups, on the training cases. Empty: that of Check, set or proposed.",
+        **drafts.tied(state, USUAL_OF_AMOUNTS, "amount_difference"),
+    )
+    gap = gap_of(study, study.y, learned_rows(study))
+    st.caption(groups_words(study))
+    if math.isfinite(gap):
+        st.caption(literal(say(Message("tree-form-now", {"gap": Amount(gap, digits)}))))
+    if allowed == 0:
+        st.caption(say(Message("tree-form-none-allowed")))

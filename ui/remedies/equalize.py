@@ -1,6 +1,8 @@
-"""How scores are spread before and after, and what other weights of accuracy would give."""
+"""Scores that are spread alike: how much accuracy counts beside that, and how they are spread before and after."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import streamlit as st
 
@@ -16,11 +18,82 @@ from fairaudit.remedies.equalize.charts import (
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from ui.remedies import drafts
-from ui.remedies.equalize.form import USUAL
+from ui.remedies.drafts import choose_no_group_worse_off
 from ui.remedies.outcome import tables_of
 from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
 from ui.text import literal
+from ui.widgets import start
+
+# How much accuracy counts beside scores that are spread alike, and how the model is fitted.
+
+USUAL: Final = EqualizePlan()
+STEPS = tuple(step / 20 for step in range(21))
+RARE = ("distance", "optimizer", "smoothing", "max_iter")
+DISTANCES = {
+    "ranks": "By gaps at all thresholds",
+    "histogram": "By histograms, as first published",
+}
+OPTIMIZERS = {
+    "lbfgs": "Quickly (L-BFGS)",
+    "momentum": "In small steps, as first published (momentum)",
+}
+
+
+def choose_plan(state: AuditState) -> EqualizePlan:
+    """Draw how much accuracy counts, and how the fit is made, and return the remedy that this makes."""
+    draft = drafts.draft_of(state, USUAL)
+    weight = st.select_slider(
+        "Weight of accuracy",
+        sorted({*STEPS, draft.accuracy_weight}),
+        format_func=lambda value: f"{value:g}",
+        help="The other part goes to scores that are spread alike. Known as alpha.",
+        **drafts.tied(state, USUAL, "accuracy_weight"),
+    )
+    st.caption(literal(_weight_meaning(weight)))
+    choose_no_group_worse_off(state, USUAL)
+    changed = any(getattr(draft, field) != getattr(USUAL, field) for field in RARE)
+    if st.toggle("More settings", key=start("equalize_more", changed)):
+        _choose_fit(state)
+    return drafts.draft_of(state, USUAL)
+
+
+def _weight_meaning(weight: float) -> str:
+    key = "equalize-weight-all" if weight == 1 else "equalize-weight-none" if weight == 0 else "equalize-weight"
+    return say(Message(key))
+
+
+def _choose_fit(state: AuditState) -> None:
+    """Draw what few people change."""
+    st.radio(
+        "How spreads are compared",
+        list(DISTANCES),
+        format_func=DISTANCES.get,
+        help="By histograms, scores may collapse to one value, which makes no gap smaller.",
+        **drafts.tied(state, USUAL, "distance"),
+    )
+    st.radio(
+        "How the model is fitted",
+        list(OPTIMIZERS),
+        format_func=OPTIMIZERS.get,
+        **drafts.tied(state, USUAL, "optimizer"),
+    )
+    left, right = st.columns(2)
+    left.number_input(
+        "Smoothing",
+        min_value=0.0,
+        max_value=1.0,
+        step=0.01,
+        format="%.3f",
+        help="How far a score counts in neighbouring bins. 0: the width of one.",
+        **drafts.tied(state, USUAL, "smoothing", none=0.0),
+    )
+    right.number_input(
+        "Steps, at most", min_value=1, max_value=100_000, step=100, **drafts.tied(state, USUAL, "max_iter")
+    )
+
+
+# How scores are spread before and after, and what other weights of accuracy would give.
 
 COLUMNS = ("accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold")
 

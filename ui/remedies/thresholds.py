@@ -1,15 +1,20 @@
-"""Thresholds that are searched for or set by hand, and at once what they do on the tuning rows."""
+"""Thresholds by group: on which score, searched for or set by hand, and what they do."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import streamlit as st
 
+from fairaudit.errors import quote
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.swarm import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.present.numbers import count_text, points_text, share_text
+from fairaudit.present.numbers import count_text, number_text, points_text, share_text
 from fairaudit.remedies.thresholds.charts import (
     roc_note,
     threshold_roc_alt,
@@ -17,6 +22,7 @@ from fairaudit.remedies.thresholds.charts import (
     weight_sweep_alt,
     weight_sweep_chart,
 )
+from fairaudit.remedies.thresholds.deployed_threshold import ThresholdInUse, threshold_in_use
 from fairaudit.remedies.thresholds.details import (
     NOTHING_MISSING,
     ThresholdDetails,
@@ -26,16 +32,203 @@ from fairaudit.remedies.thresholds.details import (
 from fairaudit.remedies.thresholds.fit import SWEEP, Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.rows import Study
+from fairaudit.study.trying import plan_key, remedy_name
+from ui.data.predictions import flagged_value
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
-from ui.remedies.group_limits import rate_words
-from ui.remedies.thresholds.form import draft_of, keep, plan_to_judge, usual
-from ui.remedies.thresholds.scale import Scale
-from ui.remedies.trying import start_fit
+from ui.remedies.drafts import choose_no_group_worse_off, rate_words
+from ui.remedies.trying import known_plain, start_fit
 from ui.result import show_chart, show_figures, show_table
-from ui.state import AuditState
+from ui.state import AuditState, Fitted
 from ui.text import literal
+from ui.values import value_label
+from ui.widgets import start
+
+# Thresholds in the units of the score as people know it, and the sliders that hold them.
+
+_STEPS = 200
+_WIDEST = 1e12
+_NARROWEST = 1e-9
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How thresholds are shown: in the units of the score as people know it, which may be turned.
+
+    Parameters
+    ----------
+    low, high, step : float
+        The ends and the steps of a slider.
+    digits : int
+        Decimals that are written.
+    whole : bool
+        Whether all scores are whole numbers; so are thresholds then.
+    turned : bool
+        Whether a lower score speaks for the good outcome; the core then counts with minus the score.
+    """
+
+    low: float
+    high: float
+    step: float
+    digits: int
+    whole: bool
+    turned: bool
+
+    @classmethod
+    def of(cls, tuning: Tuning) -> Scale | None:
+        """Return round ends and steps that hold all scores; None where no slider can, as when all are the same."""
+        points = tuning.problem.points
+        ends = [p.thresholds[-1] for p in points] + [p.thresholds[0] for p in points] + [tuning.default]
+        low, high = sorted((-1 if tuning.turned else 1) * end for end in (min(ends), max(ends)))
+        if high - low < _NARROWEST or max(abs(low), abs(high)) > _WIDEST:
+            return None
+        whole = high - low <= _STEPS and tuning.whole
+        power = 0 if whole else math.ceil(math.log10((high - low) / _STEPS))
+        step = 10.0**power
+        low, high = (round(f(end / step) * step, 12) for f, end in ((math.floor, low), (math.ceil, high)))
+        return cls(low, high, step, 0 if whole else max(2, -power), whole, tuning.turned)
+
+    def shown(self, threshold: float) -> float:
+        """Return what a slider shows for a threshold of the core."""
+        least = math.ceil(threshold) if self.whole else threshold
+        return min(max(float(-least if self.turned else least), self.low), self.high)
+
+    def text(self, threshold: float) -> str:
+        """Return a threshold as people read it."""
+        return number_text(self.shown(threshold), digits=self.digits)
+
+    def threshold(self, shown: float) -> float:
+        """Return the threshold of the core for what a slider shows."""
+        return -shown if self.turned else shown
+
+
+# Which score thresholds are put on, and the thresholds that the page offers to judge.
+
+MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
+SCORE = "score"
+_MOST_NAMED = 4
+
+
+def choose_score(state: AuditState) -> str:
+    """Draw which score thresholds are put on, and return its name in a :class:`ThresholdsPlan`."""
+    draft = draft_of(state)
+    options = [*((SCORE,) if state.score is not None else ()), *MODELS]
+    model = st.selectbox(
+        "Score",
+        options,
+        format_func=lambda name: naming.capital(MODEL_WORDS[name]),
+        key=start("thresholds_model", draft.model if draft.model in options else MODELS[0]),
+        help="A model that learns from past decisions, or a score in your data. Name its column on the page Data.",
+    )
+    if model == SCORE:
+        _offer_threshold_in_use(state)
+    if model != draft.model:
+        # Thresholds that were set by hand mean nothing on another score.
+        search = "exact" if draft.search == "chosen" else draft.search
+        keep(state, draft.model_copy(update={"model": model, "search": search, "thresholds": ()}))
+    return model
+
+
+def _offer_threshold_in_use(state: AuditState) -> None:
+    """Draw the press that says from which score on people are treated otherwise now, where the table plainly has it."""
+    if state.score.cut is not None:
+        return
+    key = (state.decision, state.prediction, state.score)
+    with errors_shown(go_on=True):
+        found = state.remember(
+            "threshold in use", key, lambda: threshold_in_use(state.table, state.plan(fingerprint=False), flagged_value)
+        )
+        if found is None:
+            return
+        said = [_in_use(found, higher_is_favorable=state.score.higher_is_favorable)]
+        said += [Message("thresholds-in-use-old")] if state.fitted else []
+        st.markdown(literal(say(said), limit=300))
+        st.button("Use it as what is done now", key="thresholds_in_use", on_click=_use, args=(state, found.score))
+
+
+def _in_use(found: ThresholdInUse, *, higher_is_favorable: bool) -> Message:
+    """Return what a column has from a score on, and what below it."""
+    args: dict[str, Argument] = {
+        "score": Phrase(value_label(found.score)),
+        "column": Phrase(naming.shorten(found.column, 60)),
+    }
+    if found.above is None:
+        return Message("thresholds-in-use-good" if higher_is_favorable else "thresholds-in-use-bad", args)
+    sides = {side: Phrase(quote(value_label(getattr(found, side)), limit=40)) for side in ("above", "below")}
+    return Message("thresholds-in-use", args | sides)
+
+
+def _use(state: AuditState, threshold: float) -> None:
+    state.score = state.score.model_copy(update={"cut": threshold})
+
+
+def choose_wish(state: AuditState) -> None:
+    """Draw whether no group may be worse off; thresholds that are set by hand are taken as they are."""
+    by_hand = draft_of(state).search == "chosen"
+    choose_no_group_worse_off(state, usual(state), disabled=by_hand)
+    if by_hand:
+        st.caption(literal(say(Message("thresholds-hand-wish"))))
+
+
+def draft_of(state: AuditState) -> ThresholdsPlan:
+    """Return the thresholds that the page offers to judge."""
+    return drafts.draft_of(state, usual(state))
+
+
+def usual(state: AuditState) -> ThresholdsPlan:
+    """Return what the page offers at first: thresholds on the score that is in use already, where there is one."""
+    return ThresholdsPlan() if state.score is None else ThresholdsPlan(model=SCORE)
+
+
+def keep(state: AuditState, plan: ThresholdsPlan) -> None:
+    """Take other thresholds as those that the page offers to judge."""
+    state.drafts["thresholds"] = plan
+
+
+def open_tuning(state: AuditState, study: Study, model: str) -> tuple[Tuning | None, bool]:
+    """Return the tuning rows at each threshold of a score, as far as there is one yet, and whether it can be cut."""
+    known = None if model == SCORE else known_plain(state, model)
+    if model != SCORE and known is None:
+        return None, True
+    with errors_shown(go_on=True):
+        key = (state.study_key, model)
+        tuning = state.remember("tuning", key, lambda: Tuning.of(study, known and known.model))
+        if Scale.of(tuning) is not None:
+            return tuning, True
+        st.warning(literal(say(Message("thresholds-other-score"))))
+    return None, False
+
+
+def press(state: AuditState, tuning: Tuning | None) -> str:
+    """Return what the button says that finds and tests thresholds."""
+    if draft_of(state).search == "chosen":
+        return "Test these thresholds"
+    return "Train and find thresholds" if tuning is None else "Find thresholds"
+
+
+def note_change(state: AuditState, tuning: Tuning | None, fitted: Fitted) -> None:
+    """Say so where other thresholds are set now than those that were judged."""
+    plan = fitted.candidate.finding.plan
+    if tuning is not None and plan_key(plan) != plan_key(plan_to_judge(state, tuning)):
+        name = Phrase(remedy_name(plan, fitted.outcome))
+        st.info(literal(say(Message("thresholds-changed", {"name": name})), limit=400))
+
+
+def plan_to_judge(state: AuditState, tuning: Tuning | None) -> ThresholdsPlan:
+    """Return the thresholds that the page offers, with their values in the name where a person chose them."""
+    draft, scale = draft_of(state), None if tuning is None else Scale.of(tuning)
+    if draft.search == "chosen":
+        draft = draft.model_copy(update={"no_group_worse_off": False})
+    if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
+        return draft
+    cuts = ", ".join(f"{naming.short(called(group))} {scale.text(value)}" for group, value in draft.thresholds)
+    return draft.model_copy(
+        update={"name": f"A threshold for each group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"}
+    )
+
+
+# Thresholds that are searched for or set by hand, and at once what they do on the tuning rows.
 
 MOST_SLIDERS = 8
 
@@ -209,3 +402,18 @@ def _take_slider(state: AuditState, found: ThresholdOutcome, scale: Scale, name:
     chosen[name] = scale.threshold(st.session_state[key])
     changes = {"search": "chosen", "thresholds": tuple(chosen.items())}
     keep(state, draft_of(state).model_copy(update=changes))
+
+
+# The thresholds that were tested, on the rows that they were found on.
+
+
+def show_judged(fitted: Fitted) -> None:
+    """Draw the thresholds that were tested, and where they put the groups on the rows that they were found on."""
+    details = fitted.candidate.finding.details
+    show_table(thresholds_table(details, 1))
+    show_chart(
+        threshold_roc_chart(details.roc, details.thresholds),
+        title=say(Message("thresholds-chart-roc")),
+        description=threshold_roc_alt(details.roc, details.thresholds),
+        note=roc_note(fitted.facts.positive_meaning, len(details.thresholds)),
+    )

@@ -1,1 +1,0 @@
-"""All models side by side."""

@@ -1,0 +1,420 @@
+"""All models of an audit side by side, what they can be compared by, and which of them go into the report."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
+from fairaudit.measure.results import Interval
+from fairaudit.messages import say
+from fairaudit.plan.roles import outcome_of
+from fairaudit.present import naming
+from fairaudit.present.blocks import Table
+from fairaudit.present.numbers import finite
+from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
+from fairaudit.remedies.registry import RemedyPlan, kind_of
+from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, digits_of, held_out_index
+from fairaudit.remedies.shared.changes import measure_words
+from fairaudit.remedies.shared.charts import frontier_alt, frontier_chart
+from fairaudit.remedies.shared.compared_models import GAP_LABELS, decided_line, judged, letters
+from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten, remedies_summary_table
+from fairaudit.sections.compare import read_comparison, say_comparison
+from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
+from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.divided import DividedRows
+from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.fitting import prediction_in_use
+from fairaudit.study.judging import GOOD, MEASURES
+from fairaudit.study.judging.results import Evaluation, Yardstick
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import plan_key
+from ui.check.questions import asked_of_models, show_asked
+from ui.frame import next_step
+from ui.manual import offer_manual
+from ui.remedies.registry import PLAIN, page_of
+from ui.remedies.trying import (
+    all_numbers_of,
+    in_bold,
+    names_of,
+    numbered_name,
+    offer_look,
+    plans_of,
+    start_fit,
+    tick_report,
+)
+from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
+from ui.state import AuditState
+from ui.steps import CHOOSER
+from ui.text import literal
+from ui.widgets import start
+
+# All models of an audit side by side, whatever they predict: the answer, and what stands behind *More*.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """How well each model does against how far apart it leaves the groups, and all their figures.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As :func:`~fairaudit.remedies.shared.tables.frontier_rows`: a point a model.
+    titles : dict
+        Of the axes, and the gap of the decisions with its words, as
+        :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes them.
+    points : dict
+        What points of the chart are called that are no remedies, by their names.
+    """
+
+    rows: pd.DataFrame
+    titles: dict[str, Any]
+    points: dict[str, str] = field(default_factory=dict)
+
+
+def current_findings(state: AuditState) -> list[tuple[Any, str]]:
+    """Return what was found by all models that are fitted to the present rows, each with its name."""
+    names = names_of(state)
+    current = {key: one.candidate.finding for key, one in state.fitted.items() if state.is_current(one)}
+    return [(finding, names[key]) for key, finding in current.items()]
+
+
+def is_answered(state: AuditState) -> bool:
+    """Whether any remedy is made from the present rows."""
+    return state.decision is not None and state.models is not None and any(map(state.is_current, state.fitted.values()))
+
+
+def numbered(state: AuditState, rows: pd.DataFrame) -> pd.DataFrame:
+    """Give models their numbers, and letters to what they are compared with."""
+    numbers, free = _numbers_by_name(state), map(letters, itertools.count())
+    return rows.assign(number=[str(numbers.get(name) or next(free)) for name in rows["name"]])
+
+
+def _numbers_by_name(state: AuditState) -> dict[str, int]:
+    numbers = all_numbers_of(state)
+    return {name: numbers[key] for key, name in names_of(state).items()}
+
+
+def show_context(state: AuditState, findings: RemediesFinding | AmountRemediesFinding) -> None:
+    """Draw on how many people all models are tested, and the way to the manual."""
+    n = findings.facts.n_held_out
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        if n is not None:
+            show_asked(Message("compare-context", {"n": Count(n)} | asked_of_models(state)))
+        offer_manual()
+
+
+def show_answer(state: AuditState, findings: RemediesFinding | AmountRemediesFinding) -> None:
+    """Draw which remedies meet the limit, and all of them on its band."""
+    known = _numbers_by_name(state)
+    numbers = [known[remedy.name] for remedy in findings.remedies]
+    said = say_comparison(findings, numbers)
+    show_said(said)
+    if read_comparison(findings).rows:
+        show_wide_and_narrow(
+            compare_chart(findings, numbers),
+            compare_chart(findings, numbers, narrow=True),
+            title=compare_chart_title(findings),
+            description=compare_chart_text(findings, numbers),
+        )
+    show_caution(said)
+
+
+def show_figures(state: AuditState, table: Table, columns: tuple[str, ...], legend: str = "") -> None:
+    """Draw the figures of all models, with what they are compared with; the first column numbers them."""
+    st.subheader(literal(say(Message("compare-more-figures"))), anchor=False)
+    numbers, names = _numbers_by_name(state), [column.name for column in table.columns]
+    number, model = names.index(columns[0]), names.index("model")
+    written = str if table.columns[number].kind == "text" else int
+    rows = (
+        (*row[:number], written(numbers[row[model]]), *row[number + 1 :]) if row[model] in numbers else row
+        for row in table.rows
+    )
+    show_table(replace(table, rows=tuple(rows)), columns=columns)
+    if legend:
+        st.caption(literal(legend, limit=900))
+
+
+def show_trade(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:
+    """Draw all models as points: how well each does, and how far apart it leaves the groups."""
+    rows = compared.rows
+    if rows.empty:
+        st.info(literal(say(Message("compare-trade-none"))))
+        return
+    points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies} | compared.points
+    short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])
+    show_chart(
+        frontier_chart(short, **compared.titles),
+        description=frontier_alt(rows, **compared.titles),
+        note=say(Message("compare-computed-beaten")),
+    )
+
+
+# All models of a decision with a good outcome: what they can be compared by.
+
+SHARE_GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
+SHARE_COLUMNS = (
+    "number",
+    "model",
+    "accuracy",
+    "balanced_accuracy",
+    "auc",
+    "gap",
+    "tpr_gap",
+    "fpr_gap",
+    "worse_off",
+    "needs_group",
+)
+
+
+POINTS = {
+    "constant": "same for all",
+    "plain": "no remedy",
+    "shifted": "one threshold",
+    "by_group": "by group",
+    "shifted_closer": "one threshold",
+    "by_group_closer": "by group",
+}
+"""What points of the chart are called that stand for simple rules."""
+
+
+def findings_of_shares(state: AuditState, study: Study) -> RemediesFinding:
+    """Return what is known of all models that are fitted to the present rows, each named once."""
+    return RemediesFinding(study.facts, tuple(_named(finding, name) for finding, name in current_findings(state)))
+
+
+def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
+    """Give a model its name; a plain model that it is compared with is not to be counted twice."""
+    before = finding.before
+    before = replace(before, name=naming.capital(before.name) if kind_of(finding.plan).is_remedy else name)
+    yardsticks = tuple(replace(each, name=_called(each)) for each in finding.yardsticks)
+    after = replace(finding.after, name=name)
+    return replace(finding, name=name, before=before, after=after, yardsticks=yardsticks)
+
+
+def _called(simple: Yardstick) -> str:
+    """Name a simple rule; one with another threshold by that, and by its share of favourable results."""
+    name, errors = naming.capital(simple.name), None if simple.evaluation is None else simple.evaluation.errors
+    if not simple.kind.startswith("shifted") or errors is None:
+        return name
+    counts = errors.counts[["tp", "fp", "tn", "fn"]].sum()
+    good = counts[["tp", "fp"] if errors.positive == "favorable" else ["tn", "fn"]].sum() / counts.sum()
+    at: dict[str, Argument] = {"name": Phrase(name), "threshold": Amount(simple.threshold, 3), "share": Share(good)}
+    return say(Message("compare-simple-at", at))
+
+
+def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:
+    """Return the prediction that the data hold, judged, and what is to be known of it."""
+    if state.prediction is None:
+        return None, ""
+    condition = outcome_of(state.table, state.prediction).condition
+    key = (state.study_key, state.prediction)
+    found = state.remember("in_use", key, lambda: prediction_in_use(study, state.table, condition))
+    if found is None:
+        return None, say(Message("compare-in-use-missing"))
+    return found, say(Message("compare-in-use"))
+
+
+def choose_comparison_of_shares(state: AuditState, _study: Study, findings: RemediesFinding) -> Comparison:
+    """Draw by which two measures models are compared, and return what these give."""
+    left, right = st.columns(2)
+    x = left.selectbox(
+        "How well",
+        GOOD,
+        format_func=measure_words,
+        key=start("compare_x", "accuracy"),
+    )
+    y = right.selectbox(
+        "How far apart",
+        SHARE_GAPS,
+        format_func=measure_words,
+        key=start("compare_y", "gap"),
+    )
+    gap = finite(findings.facts.decisions.difference) if y == "gap" else None
+    simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}
+    return Comparison(
+        rows=numbered(state, frontier_rows(findings, x, y)),
+        titles={
+            "x_title": measure_words(x),
+            "y_title": naming.capital(GAP_LABELS[y]),
+            "decided": None if gap is None else abs(gap),
+            "decided_words": decided_line(findings.facts),
+        },
+        points={name: POINTS[kind] for name, kind in simple.items()},
+    )
+
+
+def show_figures_of_shares(state: AuditState, study: Study, findings: RemediesFinding) -> None:
+    """Draw the figures of all models, and of the prediction that is in use."""
+    in_use, legend = _in_use(state, study)
+    show_figures(state, remedies_summary_table(findings, in_use), SHARE_COLUMNS, legend)
+
+
+def offer_models_of_shares(state: AuditState, study: Study) -> None:
+    """Draw nothing: the plain models that remedies build on are fitted with these."""
+
+
+# All models of an amount: what they can be compared by, and the plain models to compare with.
+
+INDEX_DIGITS = 3
+ERROR = "Mean absolute error"
+AMOUNT_GAPS = {
+    "difference": "Difference of mean predictions",
+    "didi": "DIDI of predictions",
+    "dtdi": "DTDI of predictions",
+}
+"""What a model can be drawn by, beside its error."""
+
+AMOUNT_COLUMNS = ("remedy", "model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi", "dtdi")
+
+
+def findings_of_amounts(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
+    """Return what is known of all models that are fitted to the present rows, each named once."""
+    named = (
+        replace(finding, name=name, after=replace(finding.after, name=name))
+        for finding, name in current_findings(state)
+    )
+    return AmountRemediesFinding(study.facts, tuple(named))
+
+
+def choose_comparison_of_amounts(state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> Comparison:
+    """Draw how far apart models leave the groups, in which sense, and return what that gives beside their errors."""
+    y = st.selectbox(
+        "How far apart",
+        [*AMOUNT_GAPS],
+        format_func=AMOUNT_GAPS.__getitem__,
+        key=start("compare_amount_y", "difference"),
+    )
+    digits = digits_of(findings.facts)
+    return Comparison(
+        rows=numbered(state, amount_frontier_rows(findings, y)),
+        titles={"x_title": ERROR, "y_title": AMOUNT_GAPS[y], "digits": digits},
+    )
+
+
+def show_figures_of_amounts(state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> None:
+    """Draw the figures of all models."""
+    show_figures(state, amount_remedies_summary_table(findings), AMOUNT_COLUMNS)
+
+
+def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:
+    """Return the models that have both figures, as a frontier is drawn; both are better when lower.
+
+    Columns: number, name, x, x_low, x_high, y, y_low, y_high, needs_group, same, and those of
+    :func:`~fairaudit.remedies.shared.tables.mark_unbeaten`.
+    """
+    digits = digits_of(findings.facts)
+    apart_digits = digits if y == "difference" else INDEX_DIGITS
+    records = []
+    for number, finding in enumerate(findings.remedies, start=1):
+        error = finding.after.mae
+        apart, ends = _apart(finding, y)
+        if math.isfinite(error) and math.isfinite(apart):
+            records.append((str(number), finding.name, error, *finding.after.mae_interval, apart, *ends, False, False))
+    rows = pd.DataFrame(
+        records, columns=["number", "name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
+    )
+    rows = rows.astype({"same": bool})
+    pairs = zip(rows["x"], rows["y"], strict=True)
+    return mark_unbeaten(rows, [(-round(error, digits), round(apart, apart_digits)) for error, apart in pairs])
+
+
+def _apart(finding: AmountRemedyFinding, y: str) -> tuple[float, Interval]:
+    """Return how far apart the groups are, without a sign, and its interval."""
+    if y != "difference":
+        value = held_out_index(finding, y)
+        return math.nan if value is None else value, Interval(math.nan, math.nan)
+    means = finding.after.predicted
+    low, high = means.difference_interval
+    if low <= 0 <= high:
+        return abs(means.difference), Interval(0.0, max(-low, high))
+    return abs(means.difference), Interval(*sorted((abs(low), abs(high))))
+
+
+def offer_models_of_amounts(state: AuditState, study: AmountStudy) -> None:
+    """Draw the button that fits the plain models to compare with, where they are not there yet."""
+    plans = [PlainPlan(model=name) for name in AMOUNT_MODELS]
+    lacking = [plan for plan in plans if state.find_current(plan) is None and not state.find_fit(plan)]
+    if lacking and st.button(
+        "Add models without the remedy",
+        key="compare_plain",
+        help="A linear regression, and the same amount for all.",
+    ):
+        for plan in lacking:
+            start_fit(state, study, plan, keep=False)
+        st.rerun()
+
+
+# Which models go into the report, what can be done with each, and where to go from there.
+
+
+def show_entries(state: AuditState, study: DividedRows) -> None:
+    """Draw each model with its place in the report, and what can be done with it; fit again what is out of date."""
+    plans = plans_of(state)
+    if not plans:
+        return
+    absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
+    waiting = [key for key in absent if not state.find_fit(plans[key])]
+    if waiting and st.button("Make what is missing", key="compare_fit_all"):
+        for key in waiting:
+            _fit(state, study, plans[key])
+        st.rerun()
+    for position, (key, plan) in enumerate(plans.items()):
+        with st.container(border=True, key=f"compare_card_{position}"):
+            st.markdown(in_bold(numbered_name(state, plan)))
+            if key in absent:
+                st.caption(literal(absent[key]))
+            _card(state, study, plan, position, fit=key in waiting)
+
+
+def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, fit: bool) -> None:
+    """Draw what can be done with one model."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        tick_report(state, plan, "In the report", key=f"compare_in_{position}")
+        label = "Make it" if state.find_fitted(plan) is None else "Make it again"
+        if fit and st.button(label, key=f"compare_fit_{position}"):
+            _fit(state, study, plan)
+            st.rerun()
+        offer_look(state, plan, key=f"compare_open_{position}")
+        st.button("Remove", key=f"compare_remove_{position}", on_click=remove, args=(state, plan))
+
+
+def _fit(state: AuditState, study: Study, plan: RemedyPlan) -> None:
+    start_fit(state, study, plan, keep=state.find_entry(plan) is not None)
+
+
+def absence(state: AuditState, plan: RemedyPlan) -> str | None:
+    """Return what keeps a model out of the comparison, in words; None where nothing does."""
+    if state.find_current(plan) is not None:
+        return None
+    fit = state.find_fit(plan)
+    if fit is not None:
+        return say(Message("compare-being-made"))
+    return say(Message("compare-not-made" if state.find_fitted(plan) is None else "compare-out-of-date"))
+
+
+def none_made(state: AuditState) -> str:
+    """Return why there is nothing to compare: nothing was tried, or what is kept is not made with these data."""
+    n = len(plans_of(state))
+    return say(Message("learn-kept", {"n": Count(n)}) if n else Message("compare-none-made"))
+
+
+def remove(state: AuditState, plan: RemedyPlan) -> None:
+    """Forget a model: it is neither compared nor in the report."""
+    state.leave(plan)
+    state.fitted.pop(plan_key(plan), None)
+    if state.shown.get(plan.method) == plan_key(plan):
+        del state.shown[plan.method]
+
+
+def show_next() -> None:
+    """Draw where to go from here."""
+    with st.container(horizontal=True, vertical_alignment="center", key="compare_ways"):
+        next_step("pages/4_Report.py", "Go to the report", first=True)
+        next_step(CHOOSER, "Try another remedy")

@@ -1,1 +1,0 @@
-"""Equalized distributions."""

@@ -1,1 +1,0 @@
-"""The plain model, which is no remedy."""

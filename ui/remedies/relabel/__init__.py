@@ -1,1 +1,0 @@
-"""Relabelling and retraining."""
