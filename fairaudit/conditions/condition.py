@@ -345,6 +345,21 @@ def without_left_out(condition: Condition, column: str) -> Condition | None:
     return Condition.parse(to_text(tree.join(tree.And, kept)), tree.column_names(condition.tree))
 
 
+def without(condition: Condition, taken: Condition) -> Condition | None:
+    """Return the condition without a part that it asks for beside others, wherever that stands; None without more.
+
+    Examples
+    --------
+    >>> columns = {"year": "number", "age": "number"}
+    >>> str(without(Condition.parse("year = 2024 AND age > 18", columns), Condition.parse("year = 2024", columns)))
+    'age > 18'
+    """
+    kept = [part for part in _parts(condition) if part not in _parts(taken)]
+    if not kept:
+        return None
+    return Condition.parse(to_text(tree.join(tree.And, kept)), tree.column_names(condition.tree))
+
+
 def _parts(condition: Condition) -> tuple[tree.Node, ...]:
     return condition.tree.parts if isinstance(condition.tree, tree.And) else (condition.tree,)
 

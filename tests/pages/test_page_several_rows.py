@@ -38,15 +38,22 @@ def test_where_all_rows_are_compared_ranges_allow_for_those_of_one_person(twice)
     assert plan.checks[0].cluster == "staff_id"
 
 
+def test_taking_all_rows_again_keeps_what_else_the_filter_asks_for_wherever_it_stands(twice):
+    twice.set("radio", key(twice), quality.ONE)
+    twice.state.change_check(where="year = 2024 AND pay > 5")
+    twice.set("radio", key(twice), quality.ALL)
+    assert twice.state.check.where == "pay > 5"
+
+
 def test_ranges_of_amounts_cannot_allow_for_that_and_the_answer_stays(twice):
     twice.set("selectbox", twice.data_key("decision_column"), "pay")
     twice.set("radio", twice.data_key("decision_more_pay"), "better for the person")
     assert not twice.state.decision.kind.has_good_outcome
     twice.set("radio", key(twice), quality.ALL)
-    assert twice.state.check.cluster is None and not quality.is_open(twice.state)
+    assert twice.state.check.cluster is None and not quality.are_rows_to_be_asked_about(twice.state)
 
 
 def test_one_row_each_is_nothing_to_ask_about(app, csv):
     rows = {"staff_id": [*range(2 * N)], "year": [2023, 2024] * N, "sex": ["F", "M"] * N, "ok": ["y", "n"] * N}
     app.hold("t.csv", csv(**rows)).go("Data")
-    assert not quality.is_open(app.state)
+    assert not quality.are_rows_to_be_asked_about(app.state)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.columns import DayOrder
+from fairaudit.conditions.condition import without
 from fairaudit.data import ReadOptions, quality_report
 from fairaudit.data.quality import DAY, QualityIssue, concerns, days_as_text
 from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
@@ -166,8 +167,18 @@ def _last(state: AuditState, key: Key) -> object:
     return max(values)
 
 
-def _only_last(state: AuditState, key: Key) -> str:
-    return str(Condition.equals(key.period, _last(state, key), state.table))
+def _only_last(state: AuditState, key: Key) -> Condition:
+    return Condition.equals(key.period, _last(state, key), state.table)
+
+
+def _loosened(state: AuditState, where: str | None, only: Condition) -> str:
+    """Return a filter without the condition on the period; one that cannot be read stays as it is written."""
+    try:
+        present = state.table.condition(where or None)
+    except FairauditError:
+        return where or ""
+    left = None if present is None else without(present, only)
+    return "" if left is None else str(left)
 
 
 def _answer(state: AuditState, key: Key) -> str | None:
@@ -191,10 +202,10 @@ def _take(state: AuditState, key: Key, answer: str | None) -> None:
     for place in range(len(state.checks)):
         state.selected, before = place, state.checks[place].plan
         if answer == ONE:
-            narrow(state, only)
+            narrow(state, str(only))
             state.change_check(cluster=None if before.cluster == key.column else before.cluster)
         else:
-            change(state, "" if before.where in (None, only) else before.where.removesuffix(f" AND {only}"))
+            change(state, _loosened(state, before.where, only))
             state.change_check(cluster=cluster)
     state.selected = selected
 

@@ -194,6 +194,8 @@ compare-column-predicted = predicted in all
 compare-column-matches = matches past decisions
 compare-column-accuracy = accuracy
 compare-column-error = off by, on average
+# $what: a column; $figure: what a row has in it
+compare-column-figure = { CAP($what) }: { $figure }
 # $reading: whether it is met
 compare-row-own = own limit { $reading }
 compare-row-group = decides by group: may be unlawful

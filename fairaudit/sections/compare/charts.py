@@ -27,10 +27,11 @@ from fairaudit.sections.compare.reading import (
 from fairaudit.sections.compare.saying import shared_args
 from fairaudit.sections.quantity import Quantity
 
-_ROW, _NARROW_ROW = 40, 72
+_ROW, _NARROW_ROW = 40, 108
 _READING, _GIVEN, _RIGHT = 14, 248, 354
 """Where the columns beside the picture stand, in pixels from its right edge."""
 _HEAD_LENGTH = 13
+_PRICE = ("given", "right")
 _WARNED = "#7a3208"
 _NOT_GROUP = alt.condition("datum.by_group", alt.ColorValue(_WARNED), alt.ColorValue(theme.REFERENCE))
 _SHAPE = alt.condition("datum.by_group", alt.value("diamond"), alt.value("circle"))
@@ -43,7 +44,7 @@ Records = Sequence[dict[str, Any]]
 def compare_chart(finding: Remedies, numbers: Sequence[int] = (), *, narrow: bool = False) -> Any:
     """Draw the gap that each model leaves, past decisions first, on the band of the limit.
 
-    On a `narrow` screen, what a row is and whether it meets the limit stand above it, without the columns of the price.
+    On a `narrow` screen, what a row is, whether it meets the limit and what it costs stand above it.
     """
     quantity, reading = quantity_of(finding), read_comparison(finding, numbers)
     args = shared_args(finding, quantity)
@@ -57,7 +58,7 @@ def compare_chart(finding: Remedies, numbers: Sequence[int] = (), *, narrow: boo
         theme.upright(0.0, color="#b5bcc4"),
         _band_words(reading.limit, span, say(Message("compare-chart-band", args))),
         *_points(records, x, y),
-        *(_titles(records, y) if narrow else _columns(finding, quantity, args, records, y)),
+        *(_titles(finding, quantity, args, records, y) if narrow else _columns(finding, quantity, args, records, y)),
     ]
     return theme.finish(alt.layer(*layers), height * len(records), compare_chart_text(finding, numbers))
 
@@ -198,13 +199,11 @@ def _columns(
     finding: Remedies, quantity: Quantity, args: dict[str, Argument], records: Records, y: alt.Y
 ) -> list[alt.Chart]:
     """Write to the right of each row whether it meets the limit, and what it costs."""
-    is_outcome = finding.facts.decision_is_outcome
-    keys = ("compare-column-predicted" if is_outcome else "compare-column-given", _right_column(quantity, is_outcome))
     words = alt.condition("datum.met", alt.ColorValue(theme.REFERENCE), alt.ColorValue(theme.QUIET))
     texts = [{"label": r["label"], "text": r["reading"], "met": r["met"]} for r in records]
     chart = theme.Layer(theme.values(texts)).mark_text(align="left", dx=_READING, baseline="middle", fontSize=13)
     layers = [chart.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N"), color=words)]
-    for key, field, dx in zip(keys, ("given", "right"), (_GIVEN, _RIGHT), strict=True):
+    for key, field, dx in zip(_price(finding, quantity), _PRICE, (_GIVEN, _RIGHT), strict=True):
         cells = [{"label": r["label"], "text": r[field]} for r in records]
         column = theme.Layer(theme.values(cells)).mark_text(align="right", dx=dx, baseline="middle", fontSize=13)
         layers.append(column.encode(x=alt.XValue("width"), y=y, text=alt.Text("text:N")))
@@ -217,17 +216,28 @@ def _columns(
     return layers
 
 
-def _right_column(quantity: Quantity, is_outcome: bool) -> str:
+def _price(finding: Remedies, quantity: Quantity) -> tuple[str, str]:
+    """Return what is written of the price of each row: whom it is good for, and how well it agrees."""
+    is_outcome = finding.facts.decision_is_outcome
+    given = "compare-column-predicted" if is_outcome else "compare-column-given"
     if quantity.kind == "amount":
-        return "compare-column-error"
-    return "compare-column-accuracy" if is_outcome else "compare-column-matches"
+        return given, "compare-column-error"
+    return given, "compare-column-accuracy" if is_outcome else "compare-column-matches"
 
 
-def _titles(records: Records, y: alt.Y) -> list[alt.Chart]:
-    """Write above each row what it is, whether it meets the limit, and below it what the law may say."""
+def _titles(
+    finding: Remedies, quantity: Quantity, args: dict[str, Argument], records: Records, y: alt.Y
+) -> list[alt.Chart]:
+    """Write above each row what it is, whether it meets the limit, what it costs, and what the law may say."""
+    heads = dict(zip(_PRICE, _price(finding, quantity), strict=True))
+    lines = (("title", -54, theme.TEXT), ("given", -40, theme.QUIET), ("right", -27, theme.QUIET), ("note", 20, _WARNED))
     charts: list[alt.Chart] = []
-    for field, dy, color in (("title", -40, theme.TEXT), ("note", -26, _WARNED)):
+    for field, dy, color in lines:
         texts = [{"label": r["label"], "text": r[field]} for r in records if r[field]]
+        if field in heads:
+            head: dict[str, Argument] = {"what": Message(heads[field], args)}
+            for text in texts:
+                text["text"] = say(Message("compare-column-figure", head | {"figure": Phrase(text["text"])}))
         chart = theme.Layer(theme.values(texts)).mark_text(align="left", dy=dy, baseline="middle", fontSize=12)
         charts.append(chart.encode(y=y, x=alt.XValue(0), text=alt.Text("text:N"), color=alt.ColorValue(color)))
     return charts

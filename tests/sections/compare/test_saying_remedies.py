@@ -324,6 +324,16 @@ def test_any_comparison_can_be_said_and_drawn(gaps):
     assert "nan" not in compare_chart_text(finding) and Share(0.95) not in dict(said.headline.args).values()
 
 
+def test_a_narrow_picture_has_the_figures_of_a_wide_one():
+    def texts(narrow):
+        drawn = compare_chart(found(-0.03, -0.01), narrow=narrow).to_dict()
+        return [str(row["text"]) for rows in drawn["datasets"].values() for row in rows if "text" in row]
+
+    wide, narrow = texts(False), texts(True)
+    figures = [text for text in wide if text.endswith("%")]
+    assert figures and all(any(text.endswith(f" {figure}") for text in narrow) for figure in figures)
+
+
 def test_labels_of_two_lines_are_printed_as_they_are_drawn():
     drawn = printable(compare_chart(found(-0.03, -0.01)).to_dict())
     [labels] = {layer["encoding"]["y"]["axis"]["labelExpr"] for layer in drawn["layer"] if "axis" in str(layer)
