@@ -230,7 +230,12 @@ def _titles(
 ) -> list[alt.Chart]:
     """Write above each row what it is, whether it meets the limit, what it costs, and what the law may say."""
     heads = dict(zip(_PRICE, _price(finding, quantity), strict=True))
-    lines = (("title", -54, theme.TEXT), ("given", -40, theme.QUIET), ("right", -27, theme.QUIET), ("note", 20, _WARNED))
+    lines = (
+        ("title", -54, theme.TEXT),
+        ("given", -40, theme.QUIET),
+        ("right", -27, theme.QUIET),
+        ("note", 20, _WARNED),
+    )
     charts: list[alt.Chart] = []
     for field, dy, color in lines:
         texts = [{"label": r["label"], "text": r[field]} for r in records if r[field]]
