@@ -178,10 +178,10 @@ def test_remedies_are_stopped_kept_saved_and_opened_again(auditor):
     auditor.come("")
     auditor.open_plan(plan)
     auditor.go("Compare")
-    auditor.expect_text(say(Message("report-page-not-made")))
+    auditor.expect_text(say(Message("compare-not-made")))
     auditor.press("Make what is missing")
     # Whoever leaves before the press is taken up has pressed nothing.
-    expect(auditor.main.get_by_text(say(Message("report-page-not-made")))).to_have_count(0)
+    expect(auditor.main.get_by_text(say(Message("compare-not-made")))).to_have_count(0)
     auditor.go("Retrain")
     assert auditor.expect_answer() == retrained
 
