@@ -428,9 +428,15 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     if first.caution not in lead:
         lead = (*lead, first.caution)
     blocks: list[Block] = [Paragraph(" ".join(part for part in lead if part), lead=True)] if any(lead) else []
+    cautions = {"", first.caution}
     for each in found[:MOST_STRIPS]:
         is_drawn = _is_drawn(each, found)
-        blocks.append(_strip(each, with_row=not is_drawn, is_first=each is first))
+        if each is not first and each.caution in cautions:
+            each = replace(each, caution="")
+        cautions.add(each.caution)
+        # How many were compared stands on the next page, and in the annexes.
+        counted = each if len(found) == 1 else replace(each, counts="")
+        blocks.append(_strip(counted, with_row=not is_drawn, is_first=each is first))
         blocks += [each.chart] if is_drawn and each.chart is not None else []
     if more := len(found) - len(found[:MOST_STRIPS]):
         blocks.append(Paragraph(say(Message("report-more", {"n": Count(more)}))))

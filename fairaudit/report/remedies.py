@@ -53,17 +53,25 @@ from fairaudit.remedies.shared.tables import (
 from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
-from fairaudit.sections.compare.reading import MET, ModelRow, Remedies, given_figure, quantity_of, title_of
+from fairaudit.sections.compare.reading import (
+    BESIDE,
+    ModelRow,
+    Remedies,
+    given_figure,
+    quantity_of,
+    row_reading,
+    title_of,
+)
 from fairaudit.sections.remedy import read_remedy, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
-from fairaudit.sections.remedy.reading import GAPS, OF_LIMIT
+from fairaudit.sections.remedy.reading import GAPS
 from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
-from fairaudit.sections.remedy.saying import moved, named
+from fairaudit.sections.remedy.saying import named
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES
 
-MOST_LINES = 3
+MOST_LINES = 2
 """So many remedies that meet the limit have a line, or else the one with the smallest gap; a later page has all."""
 BESIDE_LINES = ("remedy-caution-by-group",)
 """Cautions of a remedy that its line says in words of its own."""
@@ -114,22 +122,16 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
     finding: Any = next(each for each in tried.remedies if each.name == row.made)
     reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
     answer = say_remedy(finding, facts)
-    args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": answer.verdict}
-    args["own"] = Word("yes" if reading.verdict in OF_LIMIT.values() else "no")
+    met = None if row.limit in BESIDE else row_reading(row)
+    args = named(finding, facts, reading, quantity) | {"name": row.name, "met": met or answer.verdict}
     said = [Message("report-remedy", args)]
     if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
-        # A limit of its own on the same gap is in its verdict.
-        is_said = reading.limit_size is not None or row.has_own_limit or row.limit not in MET
-        side = "none" if is_said else str(row.limit).replace("_", "-")
         turned = Word("yes" if read_comparison(tried).is_other_way(row) else "no")
         same = Word("yes" if row.changes_nothing else "no")
-        sized = args | {"reading": Word(side), "turned": turned, "same": same}
-        said.append(Message("report-remedy-gap", sized))
-    past = read_comparison(tried).past
+        said.append(Message("report-remedy-gap", args | {"turned": turned, "same": same}))
     is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome
-    if is_given and row.given is not None and past is not None and past.given is not None:
-        own, before = (given_figure(quantity_of(tried), each) for each in (row.given, past.given))
-        said.append(Message("report-remedy-given", args | {"given": own, "past": before, "moved": moved(own, before)}))
+    if is_given and row.given is not None:
+        said.append(Message("report-remedy-given", args | {"given": given_figure(quantity_of(tried), row.given)}))
     if harm := next((each for each in answer.caution if each.key not in BESIDE_LINES), None):
         said.append(harm)
     if row.needs_group:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import documents
 import pytest
@@ -12,11 +13,16 @@ from fairaudit import AuditPlan
 from fairaudit.findings import Message
 from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
+from fairaudit.present.blocks import Block, Document, Heading, Items, Note, Pair, Paragraph, Part, Strip
 from fairaudit.remedies.registry import kind_of
+from fairaudit.report import compose_report
+from fairaudit.report.first_pages import openings
 
 FOLDERS = [f"{name}{end}" for name in documents.PLANS for end in ("", "_hidden")]
 MOST_OF_A_CHECK, MOST = 2, 4
 """Pages of a report: of one question alone, and of any audit."""
+MOST_WORDS = 170
+"""On the first page, without what stands in pictures and at its foot."""
 
 
 def pages_of(folder: str, file: str = "report") -> list[str]:
@@ -50,6 +56,48 @@ def test_the_first_page_says_what_was_found_what_that_does_not_say_and_what_to_d
     first, *_ = pages_of(folder)
     assert say(Message("report-not-said")) in first and "What to do next" in first
     assert "How this was found" not in first
+
+
+def first_page(folder: str) -> Document:
+    """Return the blocks of the first page of a report."""
+    result = documents.result_of(folder.removesuffix("_hidden"))
+    hides = result.plan.small_cells.mask or folder.endswith("_hidden")
+    small_cells = result.plan.small_cells.model_copy(update={"mask": hides})
+    report = compose_report(replace(result, plan=result.plan.model_copy(update={"small_cells": small_cells})))
+    ends = [i for i, block in enumerate(report.blocks) if isinstance(block, Heading) and block.starts_page]
+    return replace(report, blocks=report.blocks[: (*ends, len(report.blocks))[0]])
+
+
+def prose_of(block: Block) -> list[str]:
+    """Return what a block says, without what stands in pictures and tables."""
+    match block:
+        case Heading():
+            return [block.text]
+        case Paragraph():
+            return [block.strong, block.text]
+        case Items():
+            return [block.title or "", *block.items]
+        case Strip():
+            return [block.title, block.strong, block.text]
+        case Part():
+            return [block.title, *(text for each in block.blocks for text in prose_of(each))]
+        case Pair():
+            return [*prose_of(block.left), *prose_of(block.right)]
+    return [block.text] if isinstance(block, Note) else []
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_first_page_is_read_in_a_minute(folder):
+    page = first_page(folder)
+    said = " ".join([page.title, *(text for block in page.blocks for text in prose_of(block))])
+    assert len(said.split()) <= MOST_WORDS, said
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_caution_stands_once_on_the_first_page(folder):
+    cautions = [each.caution for each in openings(documents.result_of(folder.removesuffix("_hidden"))) if each.caution]
+    said = " ".join(text for block in first_page(folder).blocks for text in prose_of(block))
+    assert all(said.count(caution) <= 1 for caution in cautions)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

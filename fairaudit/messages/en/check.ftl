@@ -204,7 +204,7 @@ check-range-both = { check-gap }, likely range { $low } less to { $high } more.
 
 check-next-gap = Find out what explains the gap. If it stays, give a reason for it or try a remedy.
 check-next-tried = Weigh what could be done, unless a reason justifies the gap.
-check-next-similar = Ask whether what makes cases similar may rightly count. Ask also how people come to differ in it.
+check-next-similar = Ask whether what makes cases similar may rightly count, and how people come to differ in it.
 check-next-only-similar = Look at similar cases first. Overall figures hide the gap.
 check-next-no-gap = Look at smaller groups and at errors too. Alike overall does not mean alike everywhere.
 check-next-unclear = Gather more cases. Until then, claim neither that the gap is within the tolerance nor that it is above.

@@ -95,7 +95,8 @@ form-caution-small = { $n_count ->
     [one] One small { $category } has
    *[other] { $n } small groups have
 } no { $ratio }.
-form-caution-few = The highest rate is that of only { $n } { $group }.
+# $name: of a group
+form-caution-few = The highest rate is of only { $n }: { $name }.
 form-caution-hidden = Some figures are not shown, so others may be past the limit.
 form-caution-not-known = Some values may mean that a group or decision is not known.
 
@@ -190,7 +191,7 @@ form-row-gap = { $protected } have { $gap } { $direction ->
 # $row: what a row of pay says
 form-pay-said = { CAP($row) }.
 # $name: of a group; $share, $rest: selected of it and of the one it is compared with; $size: its ratio
-form-strip = { $name }: { $share } against { $rest }, { $size } times as often.
+form-strip = { $name }: { $share } against { $rest }, ratio { $size }.
 form-row-reason = { $limit } or more; reason given: { $reason }
 form-row-remedied = { $limit } or more; remedied on { $day }
 form-row-late = { $limit } or more; remedied on { $day }, later than { $due }: { $marked }

@@ -90,10 +90,8 @@ report-more = { $n } more { $n_count ->
 
 # $name, $verdict: of a remedy; $own: whether that is on limits of its own; $after: the gap it leaves; $reading: whether that is within the limit of the audit
 # $given: share of people
-report-remedy = { $name }: { $verdict }{ $own ->
-    [yes] { " " }(its own limits)
-   *[no] { "" }
-}.
+# $met: whether a limit is met, or else what speaks against it
+report-remedy = { $name }: { $met }.
 # $turned: on the other side than in past decisions; $same: as the model without it
 report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $turned ->
     [yes] { " " }the other way round
@@ -101,17 +99,9 @@ report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $tu
 }{ $same ->
     [yes] , as the model without it
    *[no] { "" }
-}{ $reading ->
-    [limit-met] , within the limit for certain
-    [limit-met-in-test] , within the limit, not for certain
-   *[none] { "" }
 }.
-# $given, $past: of all test cases, with it and in past decisions; $moved: whether more or fewer
-report-remedy-given = { $given } { $verb }, { $moved ->
-    [same] as many as
-    [up] up from { $past }
-   *[down] down from { $past }
-} in the past.
+# $given: of all test cases
+report-remedy-given = { $given } { $verb }.
 report-remedy-by-group = May be unlawful: decides by group.
 report-remedies-more = { $n } more { $n_count ->
     [one] remedy is
@@ -187,6 +177,6 @@ report-footer-data = fairaudit report, audit { $audit }, data { $data }
 
 # $file: where the numbers of a chart stand; $of: whether they are of the favourable result, and those of the chart not
 report-chart-numbers = { $of ->
-   *[same] Numbers: { $file }.
-    [favourable] Numbers of the favourable result: { $file }.
+   *[same] (numbers: { $file })
+    [favourable] (numbers of the favourable result: { $file })
 }

@@ -273,7 +273,7 @@ def _caution(finding: PresetFinding, reading: FormReading) -> tuple[Message, ...
     if finding.rates and (unknown := unknown_people(finding)):
         why += (Message("form-caution-unknown", args | {"n": Count(unknown)}, "note", _RATES),)
     if reading.rates is not None and (few := few_highest(finding, reading.rates[0])) is not None:
-        highest: Args = {"n": Count(few.group.n), "group": row_called(finding, few)}
+        highest: Args = {"n": Count(few.group.n), "name": Phrase(few.name)}
         why += (Message("form-caution-few", args | highest, "caution", _RATES),)
     if hides_rates(finding) or hides_gaps(finding):
         why += (Message("form-caution-hidden", severity="caution"),)
