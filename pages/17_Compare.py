@@ -28,7 +28,8 @@ if answered:
     settings.subheader(literal(say(Message("compare-more-settings"))), anchor=False)
     report.subheader(literal(say(Message("compare-more-report"))), anchor=False)
 else:
-    settings, report = st.container(), st.container()
+    more = st.expander(literal(say(Message("compare-more-kept"))), key="compare_kept", on_change="rerun")
+    report, settings = more.container(), more.container()
 with settings:
     study = open_study(state, any_decision=True)
 page = page_of_outcome(state.decision.kind)
@@ -42,7 +43,7 @@ with answer:
     else:
         st.info(comparison.none_made(state))
 with st.bottom:
-    comparison.show_next()
+    comparison.show_next(state, study, is_answered=answered)
 if answered:
     with figures:
         page.figures(state, study, findings)
@@ -54,4 +55,6 @@ if answered:
         st.markdown(literal(say(tuple(map(Message, COMPUTED))), limit=900))
 with report:
     page.offer_models(state, study)
+    if answered:
+        comparison.offer_missing(state, study)
     comparison.show_entries(state, study)

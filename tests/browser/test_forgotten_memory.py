@@ -13,6 +13,9 @@ from playwright.sync_api import expect
 from scanning import Marks, family
 from serving import Served, served
 
+from fairaudit.findings import Count, Message
+from fairaudit.messages import say
+
 N_ROWS = 1_000
 N_REGIONS = 6
 MOST_S = 180
@@ -88,7 +91,7 @@ def audit(auditor: Auditor, marks: Marks) -> None:
     auditor.go("Check")
     auditor.tab("Similar cases")
     auditor.go("Compare")
-    auditor.press("Make what is missing")
+    auditor.press(say(Message("compare-make", {"n": Count(1)})))
     auditor.go("Retrain")
     auditor.expect_answer()
     auditor.go("Report")

@@ -360,17 +360,31 @@ def show_entries(state: AuditState, study: DividedRows) -> None:
     if not plans:
         return
     absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
-    waiting = [key for key in absent if not state.find_fit(plans[key])]
-    if waiting and st.button("Make what is missing", key="compare_fit_all"):
-        for key in waiting:
-            _fit(state, study, plans[key])
-        st.rerun()
+    waiting = {plan_key(plan) for plan in _waiting(state)}
     for position, (key, plan) in enumerate(plans.items()):
         with st.container(border=True, key=f"compare_card_{position}"):
             st.markdown(in_bold(numbered_name(state, plan)))
             if key in absent:
                 st.caption(literal(absent[key]))
             _card(state, study, plan, position, fit=key in waiting)
+
+
+def offer_missing(state: AuditState, study: DividedRows, *, first: bool = False) -> bool:
+    """Draw the button that makes what is not made, the `first` of a page or not; say whether there is any."""
+    waiting = _waiting(state)
+    if not waiting:
+        return False
+    label = say(Message("compare-make", {"n": Count(len(waiting))}))
+    if st.button(literal(label), key="compare_fit_all", type="primary" if first else "secondary"):
+        for plan in waiting:
+            _fit(state, study, plan)
+        st.rerun()
+    return True
+
+
+def _waiting(state: AuditState) -> list[RemedyPlan]:
+    """Return the remedies that are neither made with these data and settings nor being made."""
+    return [plan for plan in plans_of(state).values() if absence(state, plan) is not None and not state.find_fit(plan)]
 
 
 def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, fit: bool) -> None:
@@ -413,8 +427,9 @@ def remove(state: AuditState, plan: RemedyPlan) -> None:
         del state.shown[plan.method]
 
 
-def show_next() -> None:
-    """Draw where to go from here."""
+def show_next(state: AuditState, study: DividedRows, *, is_answered: bool) -> None:
+    """Draw where to go from here: where nothing is compared yet, making what is kept comes first."""
     with st.container(horizontal=True, vertical_alignment="center", key="compare_ways"):
-        next_step("pages/4_Report.py", "Go to the report", first=True)
+        makes = not is_answered and offer_missing(state, study, first=True)
+        next_step("pages/4_Report.py", "Go to the report", first=not makes)
         next_step(CHOOSER, "Try another remedy")

@@ -213,6 +213,7 @@ compare-more = More: exact figures, accuracy against gap, settings
 compare-more-figures = Exact figures
 compare-more-trade = Accuracy against gap
 compare-more-report = What goes into the report
+compare-more-kept = More: the remedies of this audit, what they learn from
 compare-more-settings = Settings
 compare-more-computed = How this is computed
 compare-computed-limit = A limit is met for certain where every gap that fits the test cases is within it. It is met in the test where the measured gap is.
@@ -220,6 +221,11 @@ compare-computed-own = A remedy that states limits goes by these, any other by t
 compare-computed-picked = All remedies are judged on the same test cases. The one picked because it looks best will do somewhat less well with new people.
 compare-computed-beaten = A filled point is a model that no other beats in both figures. One answer for everybody is never filled: it is no proposal.
 compare-trade-none = No model has both figures. Choose others, or groups with more cases.
+# $n: remedies that are kept and not made
+compare-make = { $n_count ->
+    [one] Make the remedy
+   *[other] Make { $n } remedies
+}
 compare-none-made = Nothing is made yet from these rows. Try a remedy first.
 compare-being-made = It is being made, and comes into the comparison then.
 compare-not-made = Not made yet with these data, so it is not compared.
