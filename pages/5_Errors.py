@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.errors import quote
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.check import errors as error_views
 from ui.data import not_known
@@ -33,11 +32,10 @@ with form:
     choose_flagged(state)
 if state.prediction is None and state.score is None:
     error_views.fold(state, answered=False)
-    for key in ("errors-needs-score", "errors-needs-outcome"):
-        st.info(literal(say(Message(key, {"decision": Phrase(quote(state.decision.column, limit=60))})), limit=400))
+    st.markdown(literal(say(Message("errors-needs-prediction")), limit=400))
     state.drafts[ASKED] = True
-    next_step("pages/1_Data.py", "Go to Data")
-    next_step("pages/3_Check.py", "Back to the check")
+    with st.bottom:
+        next_step("pages/1_Data.py", say(Message("errors-name-prediction")), first=True)
     end_page()
 
 more = error_views.open_more(state)

@@ -43,15 +43,21 @@ def say_undecided(finding: CheckFinding | AmountFinding, lacking: str) -> list[M
         return []
     own, rest = map(int, sides)
     args: dict[str, Argument] = {"rows": said_rows(own + rest), "lacking": Phrase(lacking)}
-    return [Message("cases-undecided", args | {"own": Count(own), "rest": Count(rest)})]
+    return [Message("cases-undecided", args | _named(finding, own, rest))]
+
+
+def _named(finding: CheckFinding | AmountFinding, own: int | None, rest: int | None) -> dict[str, Argument]:
+    """Return how many rows either group has, with what the groups are called."""
+    names = finding.names
+    sides = (("own", own, names.protected), ("rest", rest, names.others))
+    return {side: Message("check-size-of", {"n": Phrase(count_text(n)), "group": group}) for side, n, group in sides}
 
 
 def population_sentence(finding: CheckFinding | AmountFinding) -> str:
     """Return how many rows were compared, and how many were not."""
     result = finding.result
     sides: dict[str, Argument] = {
-        "own": Phrase(count_text(result.protected.n)),
-        "rest": Phrase(count_text(result.reference.n)),
+        **_named(finding, result.protected.n, result.reference.n),
         "unknown": Phrase(count_text(result.unknown)),
         "undecided": Phrase(count_text(result.undecided)),
     }

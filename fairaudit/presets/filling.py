@@ -245,16 +245,19 @@ def _pay(form: _Form, notes: list[str], seen: Seen) -> tuple[list[PayFinding], l
     checks = [check for check in form.preset.checks if check.about == "pay"]
     sides = {role: _sides(form, role, seen) for role in form.preset.sided if role in form.groups} if checks else {}
     found = []
+    not_made: dict[tuple[str, ...], dict[str, None]] = {}
     for check in checks:
         of = sure(check.of)
         columns = form.plan.columns.get(of, ())
         for roles in check.by:
             lacking = [role for role in roles if role not in form.groups] + ([] if columns else [of])
             if lacking:
-                table = Phrase(check.article or check.measure)
-                notes.append(say(Message("form-no-table-as", {"table": table, "roles": _roles(form, lacking)})))
+                not_made.setdefault(tuple(lacking), {})[check.article or check.measure] = None
                 continue
             found += [_pay_table(form, check, roles, column, sides[roles[0]], seen) for column in columns]
+    for missing, tables in not_made.items():
+        args = {"table": Phrase(", ".join(tables)), "roles": _roles(form, missing)}
+        notes.append(say(Message("form-no-table-as", args)))
     marked = [row.name for pay in found if pay.check.mark_from is not None for row in pay.table.rows]
     for name in (*form.plan.justified, *form.plan.remedied):
         if name not in marked:

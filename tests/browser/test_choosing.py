@@ -56,12 +56,12 @@ def test_filter_is_built_undone_and_cleared_mistakes_are_explained_and_values_ar
 
     groups.turn("Pick values")
     groups.choose("Column", "region")
-    groups.choose("Protected values", "North", "South")
+    groups.choose("Protected group", "North", "South")
     groups.expect_text("region is North or South")
     groups.go("Check")
     expect(groups.said).to_contain_text("North")
     groups.go("Groups")
-    chosen = groups.main.get_by_test_id("stMultiSelect").filter(has_text="Protected values")
+    chosen = groups.main.get_by_test_id("stMultiSelect").filter(has_text="Protected group")
     expect(chosen).to_contain_text("North")
 
     # Written, and then a press on the sidebar at once.

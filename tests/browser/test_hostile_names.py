@@ -65,7 +65,7 @@ def test_hostile_names_are_text_on_every_page(auditor, hostile_table):
     auditor.go("Groups")
     auditor.turn("Pick values")
     auditor.choose("Column", FORMULA)
-    auditor.choose("Protected values", IMAGE)
+    auditor.choose("Protected group", IMAGE)
     auditor.type("Filter (empty: every row)", f'"{STATEMENT}" IS NOT NULL AND "{MARKDOWN}" <> \'none\'')
     look(f"People whose {FORMULA} is “{IMAGE}”", f"{MARKDOWN} is not none")
 

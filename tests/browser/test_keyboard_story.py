@@ -73,7 +73,7 @@ def test_a_file_becomes_a_report_by_the_keyboard_alone(auditor, tmp_path):
     keyboard.choose("Good for the person", table.good)
     keyboard.follow(say(Message("data-next")))
     keyboard.choose("Column", table.group)
-    keyboard.choose("Protected values", table.protected)
+    keyboard.choose("Protected group", table.protected)
     keyboard.follow(say(Message("groups-next")))
     expect(auditor.said).to_contain_text("70%")
     keyboard.tab_to(main.get_by_role("button", name=say(Message("check-comparable-leave")), exact=True))

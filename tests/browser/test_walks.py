@@ -77,7 +77,7 @@ def test_a_first_walk_comes_to_the_right_verdict_and_a_report_in_few_clicks(audi
     walker.choose("Good for the person", table.good)
     walker.follow(say(Message("data-next")))
     walker.choose("Column", table.group)
-    walker.choose("Protected values", table.protected)
+    walker.choose("Protected group", table.protected)
     walker.follow(say(Message("groups-next")))
     expect(main.locator(".fairaudit-chip")).to_have_text(say(Message(table.verdict)))
     auditor.more()

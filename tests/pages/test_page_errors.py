@@ -56,8 +56,10 @@ def _rates(app) -> dict[str, tuple[str, str]]:
 
 def test_page_asks_for_a_prediction_where_there_is_none(ready):
     ready.go("Errors")
-    assert shows(ready.text, "errors-needs-score")
-    assert "what happened later" in ready.text and "name 'ok' as the prediction" in ready.text
+    assert shows(ready.text, "errors-needs-prediction")
+    assert not ready.main.get("page_link")
+    [leads_on] = ready.get("page_link")[-1:]
+    assert leads_on.label == say(Message("errors-name-prediction"))
 
 
 def test_errors_and_scores_are_drawn(ready):

@@ -10,7 +10,7 @@ from findings_by_hand import ADULT, fairness, finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairaudit.findings import Message
+from fairaudit.findings import Group, Message
 from fairaudit.measure import check_strata
 from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import GroupRow, Interval
@@ -117,6 +117,15 @@ def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
     texts = [block.strong for block in doubt_blocks(one) if isinstance(block, Paragraph)]
     assert "What next." not in texts
     assert not any(verdicts.ALIKE in figure.value + figure.note for figure in figures(one.result))
+
+
+def test_who_is_compared_is_called_by_the_names_of_the_audit():
+    one = finding(*ADULT)
+    named = dataclasses.replace(
+        one, names=dataclasses.replace(one.names, protected=Group("women"), others=Group("men"))
+    )
+    said = population_sentence(named)
+    assert "women" in said and " men" in said and say(Message("explain-protected")) not in said
 
 
 def test_every_row_is_counted_once():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -129,6 +130,10 @@ def test_a_column_that_is_not_named_is_noted_and_the_rest_is_made():
     finding = filled(columns={"sex": "sex", "pay": "pay"})
     assert [pay.check.article for pay in finding.pay] == ["Article 9(1)(a)", "Article 9(1)(c)", "Article 9(1)(f)"]
     assert any("Article 9(1)(e)" in note for note in finding.notes)
+    # One line for each set of roles that is lacking, with all tables that lack it, each once.
+    lacking = [note for note in finding.notes if "Article" in note]
+    assert len(lacking) == len({note.rpartition(": ")[2] for note in lacking})
+    assert all(len(set(parts)) == len(parts) for parts in (re.findall(r"Article [^,]*", note) for note in lacking))
 
 
 def test_several_columns_of_pay_are_shown_side_by_side():

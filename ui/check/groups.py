@@ -121,7 +121,7 @@ def _picked(state: AuditState) -> str | None:
     if more:
         st.caption(say(Message("data-most-values", {"n": Count(MOST)})))
     chosen = right.multiselect(
-        "Protected values",
+        "Protected group",
         known,
         format_func=labels(known),
         placeholder="Choose one or more",
@@ -228,7 +228,7 @@ def _show_words(state: AuditState) -> None:
         help="As several people, for the sentences.",
     )
     right.text_input(
-        "All others are called",
+        "Everyone else is called",
         max_chars=80,
         placeholder="such as: men",
         **kept(

@@ -15,6 +15,7 @@ from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.measure.explain.explaining import REFERENCES as USUAL
 from fairaudit.messages import say
+from fairaudit.plan.names import protected_of
 from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.explain import (
@@ -182,7 +183,7 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
     reference = st.selectbox(
         "Weighed as in",
         options,
-        format_func=_reference_text,
+        format_func=partial(_reference_text, state),
         key=start_choice(f"explain_reference_{about}_{method}", first, options),
     )
     columns = [None, *(name for name in state.table.columns if name != state.decision.column)]
@@ -197,8 +198,12 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
     return method, None if reference == USUAL[method][0] else reference, cluster
 
 
-def _reference_text(reference: str) -> str:
-    groups = {"protected": Phrase(say(Message("explain-protected"))), "others": Group()}
+def _reference_text(state: AuditState, reference: str) -> str:
+    protected = state.table.condition(state.check.protected)
+    groups = {
+        "protected": protected_of(state.names, state.check, protected),
+        "others": Group(state.check.others_name),
+    }
     return literal(say(Message("explain-reference", groups | {"reference": Word(reference)})))
 
 

@@ -36,10 +36,7 @@ check-headline-not-shown = This answer would show a number that is too small to 
 
 # $share, $rest: both shares or means; $gap: between them, left out where rounded figures do not subtract
 check-lead-figures = { $quantity ->
-    [share] { $share } of { $protected } and { $rest } of { $others_kind ->
-        [rest] all others
-       *[named] { $others }
-    } { $verb }{ check-apart }.
+    [share] { $share } of { $protected } and { $rest } of { $others } { $verb }{ check-apart }.
    *[amount] { $is_known ->
         [yes] { CAP($protected) } { $verb } { check-about-gap } { check-less-or-more } on average: { $share } against { $rest }.
        *[no] { CAP($protected) } { $verb } { $share } { $what } on average, and { $others } { $rest }.

@@ -55,10 +55,7 @@ data-more-issues = More: protected columns, predictions, how the table was read,
 
 # Groups; $protected, $others: plurals; $where: a filter in words
 groups-question = Which cases are compared, and whom do you ask about?
-groups-headline = { CAP($protected) } are compared with { $others_kind ->
-    [rest] all others
-   *[named] { $others }
-}
+groups-headline = { CAP($protected) } are compared with { $others }
 # $n: of cases whose group is not known
 groups-lead-all = { $n_count ->
     [0] All cases count.
@@ -77,18 +74,12 @@ groups-size-unknown = { $n } not known
 groups-size-left = { $n } left out by the filter
 groups-rows-left = { $n } of { $total } cases.
 groups-row-all = All { $n } cases.
-groups-empty = No case is of { $group_kind ->
-    [rest] all others
-   *[named] { $group }
-}. Choose another group, or a wider filter.
+groups-empty = No case counts among { $group }. Choose another group, or a wider filter.
 groups-one-group = All { $n } cases are of { $group }, so there is nobody to compare with. Choose another group, or a wider filter.
 groups-few = Only { $n_count ->
-    [one] one case is
-   *[other] { $n } cases are
-} of { $group_kind ->
-    [rest] all others
-   *[named] { $group }
-}, so expect a wide range.
+    [one] one case counts
+   *[other] { $n } cases count
+} among { $group }, so expect a wide range.
 groups-next = Next: check
 groups-another = Ask another question
 groups-more = More: title of this question, smallest gap that shows

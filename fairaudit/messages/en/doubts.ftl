@@ -22,7 +22,7 @@ doubt-apart-rows = { $rows } with { $values } in column { $column } { $n_count -
    *[other] count
 } apart from { $named }. If they mean the same, name them, too.
 doubt-resembles = { $value } ({ $rows }) resembles { $named }. Is it the same with a typing error?
-cases-undecided = { $rows } without { $lacking } left out: { $own } in the protected group, { $rest } of everyone else.
+cases-undecided = { $rows } without { $lacking } left out: { $own }, { $rest }.
 
 # Errors and scores; $groups: with their rows
 doubt-repeats-decision = The prediction repeats the decision in every row: name as decision the column that says what truly happened.

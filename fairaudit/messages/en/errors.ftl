@@ -178,10 +178,9 @@ errors-title = Errors by { $by }
 errors-line = Errors by { $by }: { $verdict }. { $headline }.
 errors-more-in-annex = Whether the score means the same in each group is drawn in an annex.
 errors-score-not-shown = The score by group is not shown, as small counts could be worked out from it.
-# $decision: column of the decision
 errors-choose-columns = Choose the columns whose groups are compared.
-errors-needs-score = There is no prediction and no score yet. If the table holds a score, choose it above.
-errors-needs-outcome = If { $decision } was decided and the table says what happened later: on Data, make that the decision. Then name { $decision } as the prediction.
+errors-needs-prediction = Errors show where a prediction, score or decision turned out wrong. On Data, say which column holds what happened, and which the prediction.
+errors-name-prediction = Name what happened and the prediction
 errors-asked-costs = by { $groups }, a false positive costs { $flagged }, a false negative { $missed }
 # $n: rows
 errors-gaps-note = A rate of fewer than { $n } rows is not compared. Of many groups, the two furthest apart differ by chance alone.

@@ -1,8 +1,8 @@
 # What stands beside figures, in tables, below charts and on the command line.
 
-# $n: of people; $own, $rest: how many are compared on both sides; $values: texts, as they stand in the data
-cases-compared = { $own } in the protected group, { $rest } others.
-cases-of-filter = Of those where { $where }: { $own } in the protected group, { $rest } others.
+# $n: of people; $own, $rest: how many are compared on both sides, and who they are; $values: texts, as in the data
+cases-compared = Compared: { $own }, { $rest }.
+cases-of-filter = Compared, of those where { $where }: { $own }, { $rest }.
 cases-out = Left out: { $unknown } of unknown group, { $undecided } undecided.
 cases-unknown = { $n_count ->
     [one] One row is left out: its group is
@@ -32,10 +32,7 @@ card-size = standard deviations: { $size ->
 worst-off = Worst off: { $group }, { $own }; { $gap } { $than ->
     [than] than
    *[against] against
-} { $others_kind ->
-    [rest] all others
-   *[named] { $others }
-}. { $verdict }.
+} { $others }. { $verdict }.
 
 # Amounts: indices, and similar people; $columns: by which people are alike
 amount-didi = Disparate impact index (DIDI): { $size }. It is 0 where both means are the same.
@@ -93,15 +90,9 @@ unknown-side = { $side ->
 unknown-more = { $values } or another of { $n } such values
 
 # Charts in words; $rows: names and gaps, from the lowest to the highest
-alt-groups = Gap of each group to { $others_kind ->
-    [rest] all others
-   *[named] { $others }
-}, in points.
+alt-groups = Gap of each group to { $others }, in points.
 alt-values = Gap among those with the same { $columns }, protected minus others, in points.
-alt-group-means = Difference of each group's mean to that of { $others_kind ->
-    [rest] all others
-   *[named] { $others }
-}.
+alt-group-means = Difference of each group's mean to that of { $others }.
 alt-mean-values = Difference of means among those with the same { $columns }.
 # $protected, $others: the groups, as they are subtracted
 column-gap = { $unit ->

@@ -4,7 +4,14 @@
 # $ratio: what the rule calls the ratio of rates; $limit: below which, or from which on, the rule looks closer
 # $protected, $others: the two sides of a gap in pay; $gap: how much less or more, as a share
 
-form-group = { $name } { $people }
+# A value that is a noun stands in the plural, as it does beside other people
+form-group = { $name ->
+    [woman] women
+    [Woman] women
+    [man] men
+    [Man] men
+   *[other] { $name }
+} { $people }
 
 verdict-form-below = { CAP($ratio) } below { $limit }
 verdict-form-below-may-be-chance = { CAP($ratio) } below { $limit }, may be chance

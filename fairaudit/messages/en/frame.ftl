@@ -3,10 +3,7 @@ side-deeper = Go deeper
 
 # The line above an answer; $n of $total questions; $asked: its title, or its group; $protected, $others: plurals
 asked-question = Question { $n } of { $total }: { $asked }
-asked-groups = { $protected } against { $others_kind ->
-    [rest] all others
-   *[named] { $others }
-}
+asked-groups = { $protected } against { $others }
 asked-cases-all = all cases
 asked-cases-where = only where { $where }
 # $groups: who is compared; $cases: among which

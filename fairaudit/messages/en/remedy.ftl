@@ -88,15 +88,9 @@ remedy-lead-figures = { $about ->
         [rules] expect
         [thresholds] expect
        *[model] expects
-    } that { $own } of { $protected } and { $rest } of { $others_kind ->
-        [rest] all others
-       *[named] { $others }
-    } { $verb }{ remedy-beside-limit }.
+    } that { $own } of { $protected } and { $rest } of { $others } { $verb }{ remedy-beside-limit }.
     [amount] With { remedy-it }, { $protected } { $verb } { $own } { $what } on average, and { $others } { $rest }{ remedy-beside-limit }.
-   *[decision] With { remedy-it }, { $own } of { $protected } and { $rest } of { $others_kind ->
-        [rest] all others
-       *[named] { $others }
-    } { $verb }{ remedy-beside-limit }.
+   *[decision] With { remedy-it }, { $own } of { $protected } and { $rest } of { $others } { $verb }{ remedy-beside-limit }.
 }
 # $limit: one that was set and is kept; the verdict says of others that they are not. $size: how far apart groups may be
 remedy-beside-limit = { $limit ->
@@ -110,10 +104,7 @@ remedy-lead-wrongly = { $whom ->
         [missed] Of those who should be flagged
        *[flagged] Of those who should not be flagged
     }
-}, { $own } of { $protected } and { $rest } of { $others_kind ->
-    [rest] all others
-   *[named] { $others }
-} are { remedy-wrongly }{ remedy-beside-limit }.
+}, { $own } of { $protected } and { $rest } of { $others } are { remedy-wrongly }{ remedy-beside-limit }.
 remedy-wrongly = { $measure ->
     [missed] wrongly missed
    *[flagged] { $called ->
