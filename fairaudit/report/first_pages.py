@@ -480,7 +480,8 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     elif decided := say_decided(result):
         blocks.append(Paragraph(say(decided)))
     blocks += _reasons(result)
-    blocks += _other_charts(shown_of(found)[:MOST_STRIPS])
+    if charts := _other_charts(shown_of(found)[:MOST_STRIPS]):
+        blocks += [Heading(2, say(Message("report-also-asked"))), *charts]
     ranges = _sure(result, found)
     blocks += [*ranges, *([] if found[0].kind == REMEDIES else remedies_pages(result))]
     if result.plan.small_cells.mask:

@@ -33,7 +33,7 @@ from fairaudit.remedies.shared.charts import (
     frontier_chart,
     groups_note,
 )
-from fairaudit.remedies.shared.compared_models import decided_line, decided_name, learned, letters_of
+from fairaudit.remedies.shared.compared_models import decided_line, decided_name, learned
 from fairaudit.remedies.shared.learned_rows import (
     learned_rows_note,
     remedy_caveats,
@@ -54,17 +54,16 @@ from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
 from fairaudit.sections.compare.reading import (
-    BESIDE,
+    MET,
     ModelRow,
     Remedies,
     given_figure,
     quantity_of,
-    row_reading,
     title_of,
 )
 from fairaudit.sections.remedy import read_remedy, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
-from fairaudit.sections.remedy.reading import GAPS
+from fairaudit.sections.remedy.reading import GAPS, OF_LIMIT
 from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
 from fairaudit.sections.remedy.saying import named
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
@@ -122,13 +121,16 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
     finding: Any = next(each for each in tried.remedies if each.name == row.made)
     reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
     answer = say_remedy(finding, facts)
-    met = None if row.limit in BESIDE else row_reading(row)
-    args = named(finding, facts, reading, quantity) | {"name": row.name, "met": met or answer.verdict}
+    args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": answer.verdict}
+    args["own"] = Word("yes" if reading.verdict in OF_LIMIT.values() else "no")
     said = [Message("report-remedy", args)]
     if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
         turned = Word("yes" if read_comparison(tried).is_other_way(row) else "no")
         same = Word("yes" if row.changes_nothing else "no")
-        said.append(Message("report-remedy-gap", args | {"turned": turned, "same": same}))
+        # A limit of its own on the same gap is in its verdict.
+        is_said = reading.limit_size is not None or row.has_own_limit or row.limit not in MET
+        side = Word("none" if is_said else str(row.limit).replace("_", "-"))
+        said.append(Message("report-remedy-gap", args | {"reading": side, "turned": turned, "same": same}))
     is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome
     if is_given and row.given is not None:
         said.append(Message("report-remedy-given", args | {"given": given_figure(quantity_of(tried), row.given)}))
@@ -207,9 +209,11 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     blocks.append(Items(caveats, title=say(Message("remedies-doubt"))))
     rows = frontier_rows(finding)
     if len(rows) > 1:
-        every = pick(_named(finding, remedies_summary_table(finding)), ("number", *SUMMARY))
+        every = pick(_named(finding, remedies_summary_table(finding)), SUMMARY)
         names = _names(finding)
-        rows = rows.assign(name=[names.get(name, name) for name in rows["name"]])
+        # Simple rules stand in the table; beside so many names the picture could not be read.
+        rows = rows[rows["name"].isin(_compared_names(finding))].reset_index(drop=True)
+        rows = rows.assign(name=[names.get(name, naming.capital(name)) for name in rows["name"]])
         blocks += [replace(every, note=summary_note(finding.facts) or None), _frontier(rows, finding.facts)]
     blocks += joint_tables(finding, at_least=2)
     for number, remedy in in_order(finding.remedies):
@@ -219,25 +223,25 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
 
 def _summary(finding: RemediesFinding) -> Table:
     """Return the decisions, the models that remedies are compared with, and the remedies; no other simple rule."""
-    kept = {decided_name(finding.facts), *names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
-    table = pick(remedies_summary_table(finding), ("number", *SUMMARY))
-    rows = sorted((row for row in table.rows if row[1] in kept), key=lambda row: row[-1] is True)
+    kept = {decided_name(finding.facts), *_compared_names(finding)}
+    table = pick(remedies_summary_table(finding), SUMMARY)
+    rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
     note = summary_note(finding.facts) or None
     title = say(Message("remedies-side-by-side"))
-    table = pick(_named(finding, replace(table, rows=tuple(rows))), SUMMARY)
+    table = _named(finding, replace(table, rows=tuple(rows)))
     return replace(table, key="remedies_side_by_side", title=title, note=note)
 
 
+def _compared_names(finding: RemediesFinding) -> set[str]:
+    """Return the names of remedies and of the models without a remedy that they are compared with."""
+    return {*names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
+
+
 def _named(finding: RemediesFinding, table: Table) -> Table:
-    """Return a table of all models with the names that sentences give them, and a letter each."""
-    names, letters = _names(finding), letters_of(finding)
-    at, number = (next(i for i, c in enumerate(table.columns) if c.name == name) for name in ("model", "number"))
-    rows = []
-    for row in table.rows:
-        cells = list(row)
-        cells[at], cells[number] = names.get(row[at], row[at]), letters.get(row[at], "")
-        rows.append(tuple(cells))
-    return replace(table, rows=tuple(rows))
+    """Return a table of all models, the model first, with the names that sentences give them."""
+    names = _names(finding)
+    rows = tuple((names.get(name, naming.capital(name)), *cells) for name, *cells in table.rows)
+    return replace(table, rows=rows)
 
 
 def _names(finding: RemediesFinding) -> dict[str, str]:
@@ -357,7 +361,7 @@ def _rates(finding: RemedyFinding, number: int, facts: StudyFacts) -> Chart:
 
 # Amounts.
 
-AMOUNT_SUMMARY = ("remedy", "model", "mae", "difference", "difference_interval")
+AMOUNT_SUMMARY = ("model", "mae", "difference", "difference_interval")
 CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 
 

@@ -13,7 +13,19 @@ from fairaudit import AuditPlan
 from fairaudit.findings import Message
 from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
-from fairaudit.present.blocks import Block, Document, Heading, Items, Note, Pair, Paragraph, Part, Strip
+from fairaudit.present.blocks import (
+    Block,
+    Chart,
+    Document,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Pair,
+    Paragraph,
+    Part,
+    Strip,
+)
 from fairaudit.remedies.registry import kind_of
 from fairaudit.report import compose_report
 from fairaudit.report.first_pages import openings
@@ -91,6 +103,13 @@ def test_the_first_page_is_read_in_a_minute(folder):
     page = first_page(folder)
     said = " ".join([page.title, *(text for block in page.blocks for text in prose_of(block))])
     assert len(said.split()) <= MOST_WORDS, said
+
+
+@pytest.mark.parametrize("name", [name for name in documents.PLANS if name.endswith("_explained")])
+def test_pictures_of_other_questions_stand_under_a_heading_of_their_own(name):
+    blocks = compose_report(documents.result_of(name)).blocks
+    after = [place for place, block in enumerate(blocks) if isinstance(block, KeyValues)]
+    assert after and not any(isinstance(blocks[place + 1], Chart) for place in after)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -43,8 +43,9 @@ remedies-chart-groups-row = { CAP($what) }, { $group }: { $shares }.
 remedies-chart-few = Too few test cases to be drawn: { names-first }.
 # $better: which way is better on the first axis
 remedies-chart-models = Models by { $x } and { $y }
-remedies-chart-model = { $number }, { $name }: { $figures }.
-remedies-chart-model-best = { $number }, { $name }: { $figures }, bettered by none.
+remedies-chart-numbered = { $number }, { $name }
+remedies-chart-model = { $model }: { $figures }.
+remedies-chart-model-best = { $model }: { $figures }, bettered by none.
 remedies-chart-decided = { CAP($what) }: { $size } points.
 remedies-decided = the gap in past decisions
 remedies-happened = the gap in what happened

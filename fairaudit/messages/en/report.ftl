@@ -50,6 +50,7 @@ report-next-searches = Ask on what grounds people are searched, and look at the 
 report-next-other = Read the details in the annexes, with somebody who knows how decisions are made.
 
 report-reasons = Why these columns may count
+report-also-asked = What else was asked
 # $names: of what was asked
 report-unseen = Not shown at all: { $names }. From such figures, counts of few people could be worked out.
 report-how = How this was found
@@ -90,8 +91,10 @@ report-more = { $n } more { $n_count ->
 
 # $name, $verdict: of a remedy; $own: whether that is on limits of its own; $after: the gap it leaves; $reading: whether that is within the limit of the audit
 # $given: share of people
-# $met: whether a limit is met, or else what speaks against it
-report-remedy = { $name }: { $met }.
+report-remedy = { $name }: { $verdict }{ $own ->
+    [yes] { " " }(its own limits)
+   *[no] { "" }
+}.
 # $turned: on the other side than in past decisions; $same: as the model without it
 report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $turned ->
     [yes] { " " }the other way round
@@ -99,14 +102,15 @@ report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $tu
 }{ $same ->
     [yes] , as the model without it
    *[no] { "" }
+}{ $reading ->
+    [limit-met] , within the limit for certain
+    [limit-met-in-test] , within the limit, not for certain
+   *[none] { "" }
 }.
 # $given: of all test cases
 report-remedy-given = { $given } { $verb }.
 report-remedy-by-group = May be unlawful: decides by group.
-report-remedies-more = { $n } more { $n_count ->
-    [one] remedy is
-   *[other] remedies are
-} on a later page.
+report-remedies-more = A later page has { $n } more.
 
 # The page
 report-page-ready = Your report is ready to make

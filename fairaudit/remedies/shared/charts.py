@@ -112,9 +112,10 @@ def frontier_alt(
             if digits is None
             else ", ".join(cell_text(value, "amount", digits=digits) for value in (row.x, row.y))
         )
-        texts = {"number": str(row.number), "name": naming.short(row.name), "figures": figures}
+        texts = {"number": Phrase(str(row.number)), "name": Phrase(naming.short(row.name))}
+        model = Message("remedies-chart-numbered", texts) if row.number else texts["name"]
         key = "remedies-chart-model-best" if row.on_frontier else "remedies-chart-model"
-        said.append(say(Message(key, {name: Phrase(text) for name, text in texts.items()})))
+        said.append(say(Message(key, {"model": model, "figures": Phrase(figures)})))
     return " ".join(said)
 
 
@@ -164,6 +165,8 @@ def _values(errors: ErrorComparison, metric: str) -> dict[str, Any]:
 BEFORE, AFTER = "without the remedy", "with the remedy"
 _NUDGE = 4
 _FRONTIER_HEIGHT = 320
+_LABEL = 32
+"""Letters of the name of a model that stand beside its point."""
 
 
 def before_after_chart(
@@ -285,8 +288,10 @@ def frontier_chart(
         points = theme.Layer(theme.values(own))
         drawn = points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2)
         layers.append(drawn.encode(x=x, y=y, shape=shape, tooltip=hover, color=color))
-    numbered = joined([r | {"text": r["number"]} for r in known], across, down, height=_FRONTIER_HEIGHT)
-    layers += beside(numbered, x, y, across, down, height=_FRONTIER_HEIGHT)
+    labels = [r | {"text": r["number"] or naming.shorten(r["name"], _LABEL)} for r in known]
+    if all(r["number"] for r in known):
+        labels = joined(labels, across, down, height=_FRONTIER_HEIGHT)
+    layers += beside(labels, x, y, across, down, height=_FRONTIER_HEIGHT)
     description = frontier_alt(
         rows, x_title=x_title, y_title=y_title, digits=digits, decided=decided, decided_words=decided_words
     )

@@ -63,11 +63,6 @@ def labels(finding: RemediesFinding) -> dict[str, str]:
     return numbers | {name: letters(place) for place, name in enumerate(others)}
 
 
-def letters_of(finding: RemediesFinding) -> dict[str, str]:
-    """Return the letter that each model has in a table and in its picture, by its name."""
-    return {name: letters(place) for place, (name, _, _) in enumerate(judged(finding))}
-
-
 def letters(place: int) -> str:
     """Return A, B, ... Z, AA, AB, ... for 0, 1, ..."""
     first, last = divmod(place, 26)

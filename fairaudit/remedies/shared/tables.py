@@ -30,7 +30,6 @@ from fairaudit.remedies.shared.compared_models import (
     judged,
     labels,
     learned,
-    letters_of,
     yardsticks_table,
 )
 from fairaudit.remedies.shared.learned_rows import gap_note, sample_tables
@@ -207,15 +206,16 @@ def _rates_note(finding: RemediesFinding) -> tuple[Message, ...]:
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
     """Return the models as :func:`~fairaudit.remedies.shared.charts.frontier_chart` draws them.
 
-    Columns: number, name, x, x_low, x_high, y, y_low, y_high, needs_group, and those of :func:`mark_unbeaten`.
+    Columns: number (empty: the name stands beside the point), name, x,
+    x_low, x_high, y, y_low, y_high, needs_group, and those of :func:`mark_unbeaten`.
     """
-    records, numbers = [], letters_of(finding)
+    records = []
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
         if _is_drawn(evaluation, x, y):
             same = bool(is_one_answer(evaluation, finding.facts.decisions))
             figures = (across.value, *across.interval, down.value, *down.interval)
-            records.append((numbers[name], name, *figures, needs_group, same))
+            records.append(("", name, *figures, needs_group, same))
     columns = ["number", "name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
     rows = pd.DataFrame(records, columns=columns).astype({"same": bool})
     points = [(round(100 * well, 1), round(100 * apart, 1)) for well, apart in zip(rows["x"], rows["y"], strict=True)]

@@ -131,7 +131,7 @@ def test_the_first_page_claims_nothing_that_is_hidden_or_did_not_come_about():
     assert say(Message("verdict-gap-may-not-have-changed")) in remedy_lines(doubtful)[0]
 
 
-def test_the_numbers_of_the_table_are_those_of_the_chart():
+def test_models_have_names_and_no_numbers_on_paper():
     found = by_hand.remedies()
     undefined = tuple(replace(m, value=math.nan) if m.measure == "gap" else m for m in found.remedies[1].after.measures)
     second = replace(found.remedies[1], after=replace(found.remedies[1].after, measures=undefined))
@@ -139,13 +139,16 @@ def test_the_numbers_of_the_table_are_those_of_the_chart():
     drawn = frontier_rows(found)
     assert second.name not in set(drawn["name"])
     [table] = [block for block in remedies_annex(found) if getattr(block, "key", "") == "remedies_summary"]
-    letters = {row["model"]: row["number"] for row in rows_of(table) if row["number"] != ""}
-    # One letter a model, in the order of the table; remedies by the name that sentences give them.
-    assert list(letters.values()) == [chr(ord("A") + place) for place in range(len(letters))]
-    assert {title_of(found, remedy) for remedy in found.remedies} <= set(letters)
-    assert set(drawn["number"]) < set(letters.values()) and len(set(drawn["number"])) == len(drawn)
+    names = {row["model"] for row in rows_of(table)}
+    assert {title_of(found, remedy) for remedy in found.remedies} <= names
+    assert set(drawn["number"]) == {""}
+    [picture] = [block for block in remedies_annex(found) if getattr(block, "key", "") == "remedies_frontier"]
+    assert (
+        title_of(found, found.remedies[0]) in picture.alt
+        and title_of(found, found.remedies[0]) in picture.chart.to_json()
+    )
     [beside] = [block for block in remedies_blocks(found, ()) if getattr(block, "key", "") == "remedies_side_by_side"]
-    assert "number" not in {column.name for column in beside.columns}
+    assert not {"number"} & {column.name for shown in (table, beside) for column in shown.columns}
     headings = [block.text for block in remedies_blocks(found, ()) if isinstance(block, Heading)]
     by_number = {text.partition(". ")[0]: text.partition(". ")[2] for text in headings if ". " in text}
     assert by_number.items() <= {str(n): each.name for n, each in enumerate(found.remedies, start=1)}.items()
