@@ -63,7 +63,9 @@ ROW_BYTES = 400
 def show_settings(state: AuditState) -> SubgroupsPlan:
     """Draw what groups may be made of and what is compared; return the question."""
     columns = _columns(state)
-    present = state.subgroups_draft or SubgroupsPlan(protected=_protected(state, columns))
+    present = state.subgroups_draft or SubgroupsPlan(
+        columns=_first_columns(state), protected=_protected(state, columns)
+    )
     narrowing, naming = beside("worst_columns", small=True)
     chosen = narrowing.multiselect(
         "Columns to search",
@@ -121,6 +123,14 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
 def _columns(state: AuditState) -> list[str]:
     outcomes = outcome_columns(state.plan(fingerprint=False))
     return [name for name in state.table.columns if name not in outcomes]
+
+
+def _first_columns(state: AuditState) -> tuple[str, ...]:
+    """Return what groups are made of first: nothing that makes similar cases on Check; empty where that is all."""
+    similar = {name for entry in state.checks for name in entry.plan.strata}
+    usual = _proposed(state) if similar else []
+    rest = tuple(name for name in usual if name not in similar)
+    return rest if len(rest) < len(usual) else ()
 
 
 def _protected(state: AuditState, columns: Sequence[str]) -> tuple[str, ...]:

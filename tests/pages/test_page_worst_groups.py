@@ -35,6 +35,14 @@ def test_the_page_asks_for_a_decision_first(app):
     assert "no data yet" in app.text
 
 
+def test_what_makes_similar_cases_is_not_proposed_and_can_be_added(loans):
+    similar = {name for entry in loans.state.checks for name in entry.plan.strata}
+    proposed = loans.state.subgroups_draft.columns
+    assert similar and proposed and not similar & set(proposed)
+    loans.set("multiselect", "worst_columns", [*proposed, *similar])
+    assert similar <= set(loans.state.subgroups_draft.columns)
+
+
 def test_a_search_draws_the_answer_and_under_more_the_table(loans):
     loans.set("multiselect", "worst_columns", ["sex", "region", "employment"])
     loans.set("multiselect", "worst_protected", [])

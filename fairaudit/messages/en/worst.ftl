@@ -10,9 +10,10 @@ worst-headline-missed = { CAP($protected) } were wrongly missed { check-less-or-
 worst-headline-wrong-flags = Flags were wrong { check-less-or-more } for { $protected } than for { $others }
 worst-headline-wrong-clearances = Not flagging was wrong { check-less-or-more } for { $protected } than for { $others }
 worst-headline-accuracy = The prediction was right { check-less-or-more } for { $protected } than for { $others }
-worst-headline-many = { CAP($protected) } stand out from { $others }{ $n_count ->
-    [one] { "" }
-   *[other] { " " }most
+# $n: of groups that stand out
+worst-some-people = people in { $n_count ->
+    [one] one group
+   *[other] some groups
 }
 worst-headline-none = No group of people differs from everyone else by more than chance
 

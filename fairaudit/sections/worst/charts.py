@@ -83,7 +83,6 @@ def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> Pair:
     kind: Kind = "share" if quantity.kind == "share" else "amount"
     texts = [say(Message("check-chart-figure", {"figure": quantity.figure(value)})) for value in figures_of(figures)]
     label = say(Message("name-label", {"label": finding.groups[number].label}))
-    people = Message("worst-people", {"n": Count(figures.n)})
     return Pair(
         name=label,
         own=own,
@@ -94,7 +93,7 @@ def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> Pair:
         other_exact=cell_text(other, kind),
         own_n=cell_text(figures.n, "count"),
         other_n=cell_text(figures.rest_n, "count"),
-        reading=say(people if stands_out else Message("reading-too-few-to-tell")),
+        reading=say(Message("name-label", {"label": Message(READINGS[not stands_out])})),
         clear=False,
         few=not stands_out,
     )

@@ -26,7 +26,7 @@ from fairaudit.subgroups.results import RankingFound
 Args = dict[str, Argument]
 _FINDING = ("result",)
 _MOST_NAMED = 2
-_MOST_CLAUSES = 2
+_MOST_CLAUSES = 1
 """Conditions said by column and value that a headline has room for."""
 
 HEADLINES: dict[Compared, str] = {
@@ -89,12 +89,14 @@ def _say(finding: SubgroupsFinding) -> Said:
         "better": Count(n - reading.n_worse),
     }
     sure_of = Message("worst-lead-found", total | side, reveals=_FINDING)
-    if finding.groups[worst].n_clauses > _MOST_CLAUSES:
-        headline = Message("worst-headline-many", args | total, reveals=_FINDING)
-    else:
-        headline = Message(HEADLINES[what], args, reveals=_FINDING)
     verdict = Message("verdict-groups-stand-out", total, reveals=_FINDING)
-    return Said(verdict, headline, (figures, sure_of), _caution())
+    if finding.groups[worst].n_clauses <= _MOST_CLAUSES:
+        return Said(verdict, Message(HEADLINES[what], args, reveals=_FINDING), (figures, sure_of), _caution())
+    # Who they are has no room in a headline.
+    some: Args = {"protected": Message("worst-some-people", {"n": Count(n)})}
+    headline = Message(HEADLINES[what], args | some, reveals=_FINDING)
+    who = Message("worst-lead-who", args, reveals=_FINDING)
+    return Said(verdict, headline, (who, figures, sure_of), _caution())
 
 
 def answer_text(finding: SubgroupsFinding) -> str:

@@ -123,7 +123,7 @@ def test_of_amounts_the_lead_has_both_means_and_the_gap():
     assert harms(replace(finding, higher_is_favorable=False)) == 1
 
 
-def test_a_group_of_many_conditions_without_names_is_named_in_the_headline():
+def test_a_group_of_many_conditions_without_names_is_named_in_the_lead():
     frame = people().assign(shift="day", unit="north")
     rng = np.random.default_rng(5)
     frame["shift"] = rng.choice(["day", "night"], len(frame))
@@ -137,8 +137,9 @@ def test_a_group_of_many_conditions_without_names_is_named_in_the_headline():
     finding = run(plan, table=frame).subgroups[0]
     said, worst = say_worst(finding), read_worst(finding).standing_out[0]
     assert finding.groups[worst].n_clauses == 3
-    assert [said.headline.key, said.lead[0].key] == ["worst-headline-many", "worst-lead-selection"]
-    assert dict(said.headline.args)["protected"] == finding.groups[worst].said
+    assert [said.headline.key, said.lead[0].key] == ["worst-headline-gap", "worst-lead-who"]
+    assert dict(said.lead[0].args)["protected"] == finding.groups[worst].said
+    assert len(say(said.headline).split()) <= 14
 
 
 def test_what_is_hidden_is_not_said():
@@ -155,6 +156,13 @@ def test_the_picture_has_a_row_for_each_group_and_its_words_all_figures(narrow):
     assert spec["height"] % len(finding.result.subgroups) == 0
     text = worst_chart_text(finding)
     assert text.count("everyone else") == len(finding.result.subgroups)
+
+
+def test_beside_each_row_of_the_picture_stands_what_may_be_read_and_no_count():
+    finding = found(direction="both")
+    spec = worst_chart(finding).to_dict()
+    beside = {row["reading"] for rows in spec["datasets"].values() for row in rows if "reading" in row}
+    assert beside and not any(character.isdigit() for reading in beside for character in reading)
 
 
 def test_each_group_and_the_search_are_said_under_more():
