@@ -25,6 +25,7 @@ if plan is None or contents.is_empty(plan):
     show_question(TITLE, literal(say(Message("report-page-lead"))))
     st.info(say(Message("report-page-nothing")))
     contents.show_findings(state)
+    contents.show_missing(state)
     next_step("pages/2_Groups.py", "Go to Groups")
     end_page()
 
@@ -48,6 +49,7 @@ with top:
 with asked:
     contents.show_whom(state)
     contents.say_what_is_hidden(state)
+    contents.show_missing(state)
     making.show_unfitted(state)
 
 keep_way(state)

@@ -59,7 +59,10 @@ def test_columns_are_answered_before_their_reasons_and_reported_with_them(berkel
     assert asked.lacks_reason == ("department",) and berkeley.state.plan().explanations == ()
     assert shows(berkeley.text, "explain-reason-missing")
     berkeley.go("Report")
-    assert shows(berkeley.text, "explain-reason-missing")
+    lacking = say(Message("explain-reason-missing", {"column": Phrase("department")}))
+    folded = [text.value for fold in berkeley.test.get("expander") for text in (*fold.caption, *fold.warning)]
+    assert [plain(text.value) for text in berkeley.test.main.warning].count(lacking) == 1
+    assert lacking not in map(plain, folded), "what is missing is listed in sight"
     explained(berkeley.go("Explain"))
     assert not shows(berkeley.text, "explain-reason-missing") and berkeley.state.plan().explanations
 

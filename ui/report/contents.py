@@ -189,8 +189,6 @@ def show_findings(state: AuditState) -> None:
                     label += f": {literal('; '.join(map(asked_words, state.errors)), limit=300)}"
                 ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
                 setattr(state, in_report, ticked)
-                if name == "explanations" and ticked and (column := _lacks_reason(state)):
-                    _ask_reason(column)
         if st.button("Ask another question", key="report_another"):
             ask_another(state)
     _ask_what_opens(state)
@@ -212,14 +210,16 @@ def _ask_what_opens(state: AuditState) -> None:
     state.report = state.report.model_copy(update={"opens_with": chosen})
 
 
-def _lacks_reason(state: AuditState) -> str | None:
-    """Return a column of which it is missing why it may count, without which its answer is not in the report."""
-    return next((name for asked in state.explanations for name in asked.lacks_reason), None)
-
-
-def _ask_reason(column: str) -> None:
-    st.caption(literal(say(Message("explain-reason-missing", {"column": Phrase(column)})), limit=300))
-    next_step("pages/7_Explain.py", say(Message("explain-reason-go")))
+def show_missing(state: AuditState) -> None:
+    """List what keeps an answer out of the report, with the way to it: columns without a reason why they may count."""
+    asked = state.explanations if state.explanations_in_report and state.decision is not None else ()
+    columns = dict.fromkeys(column for each in asked for column in each.lacks_reason)
+    if not columns:
+        return
+    with st.container(key="report_missing"):
+        for column in columns:
+            st.warning(literal(say(Message("explain-reason-missing", {"column": Phrase(column)})), limit=300))
+        next_step("pages/7_Explain.py", say(Message("explain-reason-go")))
 
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
