@@ -175,6 +175,27 @@ def opposite_verb(verb: str) -> str | None:
     return f"did not {_NOT[first]} {rest}".rstrip() if first in _NOT else None
 
 
+def would_verb(verb: Argument) -> Argument:
+    """Return what would be said of several people under a model; as it is, where the phrase begins otherwise.
+
+    Examples
+    --------
+    >>> [would_verb(Phrase(each)).text for each in ("were approved", "did not reoffend", "won")]
+    ['would be approved', 'would not reoffend', 'won']
+    """
+    if isinstance(verb, Message) and verb.key == "name-verb-value":
+        return Message("name-would-value", verb.args)
+    if not isinstance(verb, Phrase):
+        return verb
+    first, _, rest = verb.text.partition(" ")
+    if first == "were" and rest.startswith("not "):
+        return Phrase(f"would not be {rest.removeprefix('not ')}")
+    if first == "did" and rest.startswith("not "):
+        return Phrase(f"would {rest}")
+    would = {"were": "would be", "had": "would have"}.get(first) or (f"would {_NOT[first]}" if first in _NOT else first)
+    return Phrase(f"{would} {rest}".rstrip())
+
+
 def row_noun(plan: AuditPlan) -> str:
     """Return what is known or not of a row: "decision", "outcome" or "amount"."""
     return "outcome" if plan.decision_is_outcome else plan.decision.kind.noun

@@ -371,7 +371,7 @@ class Auditor:
         for feature in features:
             expect(chosen).to_contain_text(feature)
         self.settle()
-        self.press("Learn from these")
+        self.press("Use these columns")
         self.expect_text("is tested on")
 
     def choose_quick_models(self) -> None:

@@ -59,7 +59,7 @@ def test_each_remedy_comes_to_its_answer(learner, assert_accessible, step):
     if step == "Retrain":
         auditor.choose_quick_models()
     if step in SEARCHED:
-        auditor.unfold("Search")
+        auditor.unfold("How it searches")
         auditor.type("Seconds of search", "2")
     if step == "Equalize":
         auditor.tick("More settings")

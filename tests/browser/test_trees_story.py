@@ -25,7 +25,7 @@ def ask(auditor, questions: int, seconds: int) -> None:
         slider.press("ArrowRight" if step > 0 else "ArrowLeft")
         expect(slider).to_have_value(str(now + step))
         auditor.settle()
-    auditor.unfold("Search")
+    auditor.unfold("How it searches")
     auditor.type("Seconds of search", str(seconds))
 
 

@@ -7,6 +7,8 @@ import io
 import openpyxl
 import pytest
 
+from ui.data.roles import say_table
+
 GERMAN = b"fall;geschlecht;betrag;quote\n" + b"1;M;1.157;0,4\n2;F;983;0,15\n3;M;1.316;0,92\n" * 20
 
 
@@ -122,3 +124,11 @@ def test_another_missing_text_asks_what_its_column_means(app):
     _answer(app, 0, ",")
     _go_on(app)
     assert app.state.table.count("pay = 1157") == 1 and app.state.reading.missing == ("?",)
+
+
+def test_the_one_column_that_is_called_a_decision_is_proposed_and_can_be_changed(app, csv):
+    app.hold("t.csv", csv(decision=["granted", "refused"] * 30, sex=["F", "M", "F"] * 20)).go("Data")
+    place = app.data_key("decision_column")
+    assert app.selectbox(key=place).value == "decision" and app.state.decision is None
+    assert say_table(app.state, ()).headline.key == "data-headline-good"
+    assert app.set("selectbox", place, "sex").selectbox(key=place).value == "sex"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import streamlit as st
@@ -110,6 +111,18 @@ def sounds_decided(column: str) -> bool:
     (True, False)
     """
     return not DECIDED_BY_NAME.isdisjoint(plain_name(column).split("_"))
+
+
+def called_decision(columns: Iterable[str]) -> str | None:
+    """Return the one column that is called a decision; None where none is, or several.
+
+    Examples
+    --------
+    >>> called_decision(["age", "finalDecision"]), called_decision(["decision", "decision_date"])
+    ('finalDecision', None)
+    """
+    called = [column for column in columns if "decision" in plain_name(column).split("_")]
+    return called[0] if len(called) == 1 else None
 
 
 def sounds_predicted(column: str) -> bool:

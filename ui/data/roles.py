@@ -25,7 +25,7 @@ from fairaudit.plan.names import proposed_verb, speaks_of_unfavorable, verb_of
 from fairaudit.plan.roles import meaning_of
 from ui.check import population
 from ui.data import quality
-from ui.data.predictions import choose_outcome, choose_score, sounds_predicted, warns
+from ui.data.predictions import called_decision, choose_outcome, choose_score, sounds_predicted, warns
 from ui.data.spellings import show_spelled_apart
 from ui.frame import show_error
 from ui.inspections.roles import choose_roles, offer_as_decision
@@ -167,6 +167,8 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     columns = list(state.table.columns)
     key = f"data_{name}_{state.data_key}"
     first = present.column if present is not None else state.begun.get(name)
+    if name == "decision" and name not in state.begun:
+        first = first or called_decision(columns)
     is_cleared = st.session_state.get(f"{key}_column", first) is None
     left, middle, right = beside(f"data_{name}", (1, 1, 1), small=True)
     place = start_choice(f"{key}_column", None if is_cleared else first, columns)

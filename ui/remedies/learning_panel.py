@@ -109,7 +109,7 @@ def warn_of_strata(state: AuditState) -> None:
 
 # The panel at the top of every remedy page: what all models learn from, and how they are judged.
 
-PANEL, TAKE = "What models learn from", "Learn from these"
+PANEL, TAKE = "What models learn from", "Use these columns"
 DIVISIONS = 5
 """On how many repeats a new audit judges its remedies."""
 REST = "the protected group and everyone else"

@@ -141,7 +141,7 @@ compare-lead-gains-nothing = { compare-leaves }: { check-size }{ compare-turned 
 } than { $past } in { remedy-past }.
 # $given, $before: shares or means of all people
 compare-lead-given = { $quantity ->
-    [share] With it { $given } { $verb } in the test, { $before } in the past.
+    [share] With it { $given } { $would }, against { $before } in the past.
    *[amount] With it the average is { $given }, against { $before } in the data.
 }
 compare-lead-unchanged = For each test case it says the same as the model without it.

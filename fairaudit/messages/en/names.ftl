@@ -9,6 +9,8 @@ name-people-for-whom = people for whom { $condition }
 # Said of several people; $value: "loan approved"
 name-verb-value = had the result “{ $value }”
 name-verb-amount = had
+# The same of a model that has not decided yet
+name-would-value = would have the result “{ $value }”
 
 # $columns: "grade"
 name-similar-values = among people with the same { $columns }

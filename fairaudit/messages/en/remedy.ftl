@@ -90,7 +90,7 @@ remedy-lead-figures = { $about ->
        *[model] expects
     } that { $own } of { $protected } and { $rest } of { $others } { $verb }{ remedy-beside-limit }.
     [amount] With { remedy-it }, { $protected } { $verb } { $own } { $what } on average, and { $others } { $rest }{ remedy-beside-limit }.
-   *[decision] With { remedy-it }, { $own } of { $protected } and { $rest } of { $others } { $verb }{ remedy-beside-limit }.
+   *[decision] With { remedy-it }, { $own } of { $protected } and { $rest } of { $others } { $would }{ remedy-beside-limit }.
 }
 # $limit: one that was set and is kept; the verdict says of others that they are not. $size: how far apart groups may be
 remedy-beside-limit = { $limit ->
@@ -145,7 +145,7 @@ remedy-lead-in-all = { $about ->
         [thresholds] they expect
        *[model] it expects
     } that { $own } { $verb }, against { $rest } in fact.
-   *[decision] In all, { $own } { $verb }, { $moved ->
+   *[decision] In all, { $own } { $would }, { $moved ->
         [same] about as many as
         [up] up from { $rest }
        *[down] down from { $rest }

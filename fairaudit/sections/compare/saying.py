@@ -8,6 +8,7 @@ from typing import Any
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.findings import Argument, Count, Message, Said, Word
 from fairaudit.messages import say_whole
+from fairaudit.plan.names import would_verb
 from fairaudit.sections.compare.reading import (
     BESIDE,
     CompareReading,
@@ -62,6 +63,7 @@ def shared_args(finding: Remedies, quantity: Quantity) -> Args:
         "protected": names.protected,
         "others": names.others,
         "verb": names.verb,
+        "would": would_verb(names.verb),
         "what": names.what,
         "quantity": Word(quantity.kind),
         "limit": quantity.limit(limit),

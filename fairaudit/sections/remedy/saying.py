@@ -10,6 +10,7 @@ from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.verdicts_of_many import resized_widest
 from fairaudit.messages import say
+from fairaudit.plan.names import would_verb
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import gives_more, lost_shares
@@ -118,6 +119,7 @@ def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quan
         "protected": names.protected if compared is None else compared.own,
         "others": names.others if compared is None else compared.other,
         "verb": names.verb,
+        "would": would_verb(names.verb),
         "what": names.what,
         "quantity": Word(quantity.kind),
         "kind": Word(KINDS.get(kind_of(finding.plan).method, "model")),

@@ -13,6 +13,7 @@ from fairaudit.findings import Count, Message, Phrase, Share, Word
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.plan.names import would_verb
 from fairaudit.remedies.shared.compared_models import labels
 from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report.pdf import printable
@@ -322,6 +323,16 @@ def test_any_comparison_can_be_said_and_drawn(gaps):
     for narrow in (False, True):
         compare_chart(finding, narrow=narrow).to_dict()
     assert "nan" not in compare_chart_text(finding) and Share(0.95) not in dict(said.headline.args).values()
+
+
+def test_what_a_remedy_gives_is_said_as_what_would_be():
+    finding = found(-0.1)
+    names = replace(finding.facts.names, verb=Phrase("were approved"))
+    said = say_comparison(replace(finding, facts=replace(finding.facts, names=names)))
+    [given] = [message for message in said.lead if message.key == "compare-lead-given"]
+    would = dict(given.args)["would"]
+    assert would == would_verb(names.verb) != names.verb
+    assert say(Message("group-alone", {"group": would})) in say(given)
 
 
 def test_a_narrow_picture_has_the_figures_of_a_wide_one():

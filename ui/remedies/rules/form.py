@@ -112,7 +112,7 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
 
 def _choose_search(state: AuditState) -> None:
     """Draw what few people change."""
-    with st.expander("Search"):
+    with st.expander("How it searches"):
         st.radio(
             "An error counts",
             list(OBJECTIVES),

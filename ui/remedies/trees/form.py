@@ -346,7 +346,7 @@ def _choose_alike(state: AuditState, study: Study) -> None:
 def choose_search(state: AuditState, usual: TreesPlan) -> None:
     """Draw what few people change."""
     draft = drafts.draft_of(state, usual)
-    with st.expander("Search"):
+    with st.expander("How it searches"):
         if draft.search == "optimal":
             st.radio(
                 "A question asks for",
