@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say
@@ -31,6 +31,25 @@ RATE_NAMES = {
     "fdr": "Wrong among predicted positive",
     "for_": "Wrong among predicted not positive",
 }
+
+
+Positive = Literal["favorable", "unfavorable"]
+
+
+def rate_name(metric: str, positive: Positive) -> str:
+    """Return a rate in plain words; which result is called positive says whom it is of.
+
+    Examples
+    --------
+    >>> rate_name("fpr", "unfavorable"), rate_name("selection_rate", "favorable")
+    ('Wrongly flagged', 'Share given the favourable result')
+    """
+    return say(Message(f"rate-{positive}", {"rate": Word(metric.strip("_").replace("_", "-"))}))
+
+
+def outcome_words(label: int, positive: Positive) -> str:
+    """Return which outcome people have in the data, by whether it is the one that is called positive."""
+    return say(Message("rate-outcome", {"positive": Word(positive), "has": Word("yes" if int(label) else "no")}))
 
 
 # Scores as the data hold them: a comparison turns them where a higher score speaks against the positive outcome.
@@ -93,7 +112,7 @@ def rates_alt(errors: ErrorComparison, metric: str) -> str:
     """Say in words what :func:`rates_chart` shows."""
     rows = errors.intervals[errors.intervals["metric"] == metric]
     known = rows[rows["value"].notna()].sort_values("value", kind="stable")
-    lead = Message("alt-rates", {"rate": Phrase(RATE_NAMES.get(metric, metric))})
+    lead = Message("alt-rates", {"rate": Phrase(rate_name(metric, errors.positive))})
     if known.empty:
         return say((lead, Message("alt-none")))
     shown = "; ".join(

@@ -17,11 +17,11 @@ from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, Tab
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.present.charts import scores
 from fairaudit.present.errors import (
-    RATE_NAMES,
     calibration_alt,
     distribution_alt,
     errors_tables,
     few_note,
+    rate_name,
     rates_alt,
     roc_alt,
     scores_tables,
@@ -135,7 +135,7 @@ def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> li
     drawn = replace(errors, intervals=errors.intervals.dropna(subset=["value"]))
     for metric in metrics:
         if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
-            label = say(Message("annex-rates", {"rate": Phrase(RATE_NAMES[metric])}))
+            label = say(Message("annex-rates", {"rate": Phrase(rate_name(metric, errors.positive))}))
             label += naming.drawn_note(n_drawn, naming.MOST_GROUPS, held_by="files")
             alt = rates_alt(drawn, metric)
             chart = scores.rates_chart(drawn, metric)

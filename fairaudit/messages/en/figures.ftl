@@ -107,6 +107,45 @@ column-change = { $unit ->
     [points] after minus before, points
    *[amount] after minus before
 }
+# $rate: of a model, by its statistical name; the result called positive is the favourable one, or that which is flagged
+rate-favorable = { $rate ->
+    [base-rate] Share with the favourable result
+    [selection-rate] Share given the favourable result
+    [tpr] Given it, of people with it in the data
+    [fpr] Given it, of people without it in the data
+    [tnr] Not given it, of people without it in the data
+    [fnr] Not given it, of people with it in the data
+    [ppv] Right, of people given the favourable result
+    [npv] Right, of people not given the favourable result
+    [fdr] Wrong, of people given the favourable result
+    [for] Wrong, of people not given the favourable result
+   *[accuracy] Accuracy
+}
+# $has: whether it is the result that is called positive
+rate-outcome = { $positive ->
+    [favorable] { $has ->
+        [yes] with the favourable result
+       *[no] without the favourable result
+    }
+   *[unfavorable] { $has ->
+        [yes] to be flagged
+       *[no] not to be flagged
+    }
+} in the data
+rate-gap = Gap: { $rate }
+rate-unfavorable = { $rate ->
+    [base-rate] Share to be flagged
+    [selection-rate] Share flagged
+    [tpr] Rightly flagged
+    [fpr] Wrongly flagged
+    [tnr] Rightly not flagged
+    [fnr] Wrongly missed
+    [ppv] Right, of people flagged
+    [npv] Right, of people not flagged
+    [fdr] Wrong, of people flagged
+    [for] Wrong, of people not flagged
+   *[accuracy] Accuracy
+}
 figure-gap = Gap, { $protected } minus { $others }
 figure-gap-all = Gap in all rows, { $protected } minus { $others }
 axis-within = Gap in points, { $protected } minus { $others }

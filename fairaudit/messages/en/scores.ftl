@@ -18,7 +18,7 @@ equalize-term = One score for all groups
 equalize-term-means = A score that is spread alike in all groups, with one threshold. Known as equalized distributions.
 
 # The pictures
-equalize-chart-spread = How the scores are spread in each group, before and after
+equalize-chart-spread = How the scores are spread in each group, without and with the remedy
 equalize-chart-spread-row = { CAP($model) }, { $outcome }, { $group }: most from { $low } to { $high }.
 equalize-chart-unknown = People of no known group are not drawn.
 equalize-chart-weights = Accuracy and gaps in errors at other weights, on tuning cases

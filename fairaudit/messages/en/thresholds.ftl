@@ -37,8 +37,8 @@ thresholds-found-pso = They were found on the tuning cases by a particle swarm, 
 thresholds-chosen = A person chose them.
 # $missing: points of what is made largest
 thresholds-missing = On the tuning cases they are { $missing } points short of the best.
-thresholds-chart-roc = Where the thresholds put each group, on tuning cases: crosses before, circles after
-thresholds-chart-roc-row = { CAP($group) }: threshold { $before } before, { $after } after.
+thresholds-chart-roc = Where the thresholds put each group, on tuning cases: crosses without the remedy, circles with it
+thresholds-chart-roc-row = { CAP($group) }: threshold { $before } without the remedy, { $after } with it.
 thresholds-chart-roc-positive = Positive means: { $meaning }.
 thresholds-chart-weights = Accuracy and gaps in errors at other weights, on tuning cases
 thresholds-chart-weights-row = At { $weight }: accuracy { $accuracy }, gaps { $gap } points.

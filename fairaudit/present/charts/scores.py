@@ -17,12 +17,12 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.errors import (
     FEW,
-    RATE_NAMES,
     calibration_alt,
     distribution_alt,
     higher_is,
     label_words,
     needed_digits,
+    rate_name,
     rates_alt,
     roc_alt,
     written_calibration,
@@ -58,7 +58,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
         for label, row in zip(labels, frame.itertuples(), strict=True)
     ]
     ends = theme.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
-    x = theme.share_scale(ends, say(Message("axis-rate", {"rate": Phrase(RATE_NAMES.get(metric, metric))})))
+    x = theme.share_scale(ends, say(Message("axis-rate", {"rate": Phrase(rate_name(metric, errors.positive))})))
     shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
     layers = [*theme.interval_rows(records, labels, x, shown), theme.right_labels(records, labels)]
     return theme.finish(alt.layer(*layers), theme.height_of(labels), rates_alt(errors, metric))

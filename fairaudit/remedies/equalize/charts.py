@@ -15,14 +15,16 @@ from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Table, cell_text
 from fairaudit.present.charts import theme
-from fairaudit.present.errors import label_words, needed_digits
+from fairaudit.present.errors import Positive, needed_digits, outcome_words, rate_name
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.shared.changes import size_text
-from fairaudit.remedies.shared.charts import Drawing, remedy_chart
+from fairaudit.remedies.shared.charts import AFTER, BEFORE, Drawing, remedy_chart, with_others
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MODELS = ("before", "after")
+SHOWN = dict(zip(MODELS, (BEFORE, AFTER), strict=True))
+"""What they are called in a picture."""
 _UPPER, _LOWER, _BETWEEN = 110, 150, 26
 """Heights of the two parts of a chart, and of the room between them."""
 
@@ -39,7 +41,7 @@ def distribution_note(distribution: pd.DataFrame) -> str:
     return f"{unknown}{naming.drawn_note(groups, naming.MOST_SERIES)}".strip()
 
 
-def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
+def equalized_distribution_alt(distribution: pd.DataFrame, positive: Positive = "favorable") -> str:
     """Say in words what :func:`equalized_distribution_chart` shows."""
     said = [f"{say(Message('equalize-chart-spread'))}."]
     known = of_known_group(distribution)
@@ -47,7 +49,8 @@ def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
         if rows["n"].sum():
             top = rows.iloc[int(rows["share"].to_numpy(float).argmax())]
             ends = {end: Phrase(cell_text(top[f"bin_{end}"], "number")) for end in ("low", "high")}
-            whose = {"model": model, "outcome": label_words(label), "group": naming.short(called(group))}
+            outcome = outcome_words(label, positive)
+            whose = {"model": SHOWN[model], "outcome": outcome, "group": naming.short(called(group))}
             names = {name: Phrase(text) for name, text in whose.items()}
             said.append(say(Message("equalize-chart-spread-row", {**names, **ends})))
     return " ".join(said)
@@ -67,9 +70,9 @@ def equalized_sweep_alt(sweep: pd.DataFrame, **_: Any) -> str:
     return " ".join(said)
 
 
-def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
+def equalized_distribution_chart(distribution: pd.DataFrame, positive: Positive = "favorable") -> Any:
     """Draw how the score is spread in each group, before and after, for either true outcome."""
-    description = equalized_distribution_alt(distribution)
+    description = equalized_distribution_alt(distribution, positive)
     distribution = of_known_group(distribution)
     groups = _largest(distribution)
     labels = naming.unique_labels(map(called, groups))
@@ -85,7 +88,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     heads: list[dict[str, Any]] = []
     for position, (model, label) in enumerate(bands):
         floor = float(len(bands) - 1 - position)
-        heads.append({"y": floor + 0.94, "text": naming.capital(f"{label_words(label)}, {model}")})
+        heads.append({"y": floor + 0.94, "text": naming.capital(f"{outcome_words(label, positive)}, {SHOWN[model]}")})
         here = frame[(frame["model"] == model) & (frame["label"] == label)]
         peak = float(here["share"].max())
         peak = peak if peak > 0 else 1.0
@@ -120,9 +123,12 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     return theme.finish(alt.layer(*layers), max(1, len(bands)) * 84, description)
 
 
-def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> Any:
+def equalized_sweep_chart(
+    sweep: pd.DataFrame, *, current: float | None = None, positive: Positive = "favorable"
+) -> Any:
     """Draw accuracy and the gaps in true and false positive rates over the weight of accuracy."""
-    names = {"accuracy": "Accuracy", "tpr_gap": "Gap in true positive rates", "fpr_gap": "Gap in false positive rates"}
+    gaps = {name: say(Message("rate-gap", {"rate": Phrase(rate_name(name, positive))})) for name in ("tpr", "fpr")}
+    names = {"accuracy": "Accuracy", "tpr_gap": gaps["tpr"], "fpr_gap": gaps["fpr"]}
     labels = list(names.values())
     records: list[dict[str, Any]] = [
         {
@@ -180,14 +186,16 @@ def _largest(distribution: pd.DataFrame) -> Sequence[object]:
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return how the score is spread in each group, and what other weights of accuracy give."""
     blocks: list[Block] = []
-    details = finding.details
+    details, positive = finding.details, finding.after.errors.positive
     if len(details.distribution):
         title = f"{say(Message('equalize-chart-spread'))}. {distribution_note(details.distribution)}".strip()
         drawing: Drawing = (equalized_distribution_chart, equalized_distribution_alt)
-        blocks.append(remedy_chart(number, "distribution", title, drawing, details.distribution))
+        blocks.append(
+            remedy_chart(number, "distribution", title, drawing, with_others(details.distribution, facts), positive)
+        )
     if len(details.sweep) > 1:
         title = f"{say(Message('equalize-chart-weights'))}."
         drawing = (equalized_sweep_chart, equalized_sweep_alt)
         weight = as_part(finding.plan, EqualizePlan).accuracy_weight
-        blocks.append(remedy_chart(number, "weights", title, drawing, details.sweep, current=weight))
+        blocks.append(remedy_chart(number, "weights", title, drawing, details.sweep, current=weight, positive=positive))
     return blocks

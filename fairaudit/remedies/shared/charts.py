@@ -23,12 +23,12 @@ from fairaudit.present.blocks import INTERVAL_OF, Chart, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.gaps import amount_axis, amount_domain
 from fairaudit.present.charts.theme import beside, joined
-from fairaudit.present.errors import RATE_NAMES
+from fairaudit.present.errors import rate_name
 from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.shared.changes import moved_text, size_text
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import Evaluation
 
 Drawing = tuple[Callable[..., Any], Callable[..., str]]
@@ -45,7 +45,7 @@ Part = Literal["all", "gap", "rates"]
 """What a chart of before and after draws: the gap, on the rows that the filter keeps, rates, on all rows, or both."""
 MOST_NAMED = 5
 """Groups that a note names."""
-DRAWN_RATES = {name: RATE_NAMES[name] for name in ("selection_rate", "tpr", "fpr")}
+DRAWN_RATES = ("selection_rate", "tpr", "fpr")
 
 
 def chart_parts(finding: RemedyFinding) -> tuple[Part, ...]:
@@ -57,6 +57,12 @@ def chart_parts(finding: RemedyFinding) -> tuple[Part, ...]:
 def group_called(name: object, others: str) -> str:
     """Return what a group is called; `others` is the name of everyone else, if they have one."""
     return others if others and name == REST else called(name)
+
+
+def with_others(frame: pd.DataFrame, facts: StudyFacts) -> pd.DataFrame:
+    """Return rows by group where everyone else has their own name."""
+    others = say(Message("group-alone", {"group": facts.names.others}))
+    return frame.assign(group=[group_called(name, others) if name == REST else name for name in frame["group"]])
 
 
 def before_after_alt(
@@ -76,7 +82,8 @@ def before_after_alt(
         one, other = (_values(evaluation.errors, metric) for evaluation in (before, after))
         groups = naming.some(drawn_groups(after.errors))
         said += [
-            _row(DRAWN_RATES[metric], group_called(each, others), one.get(each), other.get(each)) for each in groups
+            _row(rate_name(metric, after.errors.positive), group_called(each, others), one.get(each), other.get(each))
+            for each in groups
         ]
     title = [f"{say(Message('remedies-chart-groups'))}."] if part == "rates" else []
     return " ".join([*title, say(said)]) + groups_note(after.errors)
@@ -200,7 +207,7 @@ def before_after_chart(
     end = len(keys)
     for metric in DRAWN_RATES if part != "gap" else ():
         if metric != "selection_rate" or part == "rates" or draws_other_groups(after):
-            add(DRAWN_RATES[metric], _rates(before.errors, after.errors, metric))
+            add(rate_name(metric, after.errors.positive), _rates(before.errors, after.errors, metric))
     middle = finite(after.fairness.reference.ratio) if part != "rates" else None
     tolerance = after.fairness.tolerance
     zone = [] if middle is None else [middle - tolerance, middle + tolerance]

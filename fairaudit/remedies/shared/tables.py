@@ -18,7 +18,7 @@ from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
 from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.errors import RATE_NAMES, with_group
+from fairaudit.present.errors import RATE_NAMES, Positive, rate_name, with_group
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import finite, shown
 from fairaudit.present.verdicts import READINGS_MEANING, reading
@@ -48,7 +48,7 @@ from fairaudit.study.judging.results import (
     non_dominated,
 )
 
-HEADS = {"selection_rate": "positive", "tpr": "TPR", "fpr": "FPR"}
+HEADS = {"selection_rate": "", "tpr": "TPR", "fpr": "FPR"}
 SIGNED: Final = MEASURES | {
     "selection_gap": "gap in favourable predictions",
     "tpr_gap": "gap in true positive rates",
@@ -279,7 +279,8 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
         ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "cases", "count", "Test cases of the group."),
     ]
-    for name, label in HEADS.items():
+    for name, head in HEADS.items():
+        label = head or rate_name(name, finding.after.errors.positive)
         columns += [
             ColumnSpec(
                 f"{name}_before", f"{label}, without the remedy", "share", f"{RATE_NAMES[name]} without the remedy."
@@ -309,11 +310,16 @@ def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
     return ", ".join(map(naming.short, map(called, names))) if len(names) <= 2 else f"{len(names)} groups"
 
 
+def _rate_said(change: GroupChange, positive: Positive) -> str:
+    """Return a rate in plain words; of a rule that the person wrote, what it says."""
+    return rate_name(change.rate, positive) if change.rate in RATE_NAMES else naming.capital(change.rate_words)
+
+
 def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
     """Return one row for each rate and group; no table of a plain model, no rows where small counts are hidden."""
     if finding.worse_off is None:
         return []
-    groups = finding.worse_off.groups
+    groups, positive = finding.worse_off.groups, finding.after.errors.positive
     shares = all(_is_share(each) for each in groups)
     rate: Kind = "share" if shares else "number"
     change: Kind = "points" if shares else "number"
@@ -333,7 +339,7 @@ def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
     )
     rows = tuple(
         (
-            each.rate, naming.capital(each.rate_words), "more" if each.more_is_better else "less", each.group,
+            each.rate, _rate_said(each, positive), "more" if each.more_is_better else "less", each.group,
             shown(each.n), shown(each.before), shown(each.after), shown(each.difference), tuple(each.interval),
             shown(each.n_lost), shown(each.standing),
         )

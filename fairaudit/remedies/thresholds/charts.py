@@ -15,9 +15,10 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Table, cell_text, moved_table, pick
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.theme import beside
+from fairaudit.present.errors import Positive, rate_name
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.shared.changes import size_text
-from fairaudit.remedies.shared.charts import Drawing, remedy_chart
+from fairaudit.remedies.shared.charts import AFTER, BEFORE, Drawing, remedy_chart, with_others
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -26,7 +27,7 @@ CROSS = "M-1,-1L1,1M-1,1L1,-1"
 """Two strokes, as a shape."""
 
 
-def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
+def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame, positive: Positive = "favorable") -> Any:
     """Draw the ROC curve of each group and where its threshold puts it before and after."""
     sizes = (points["n_positive"] + points["n_negative"]).to_numpy(float)
     largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: naming.MOST_SERIES]
@@ -39,17 +40,17 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
             curves.append(
                 _at(label, row.group, point.fpr, point.tpr, point.threshold) | {"order": len(curves), "model": ""}
             )
-        marks.append(_at(label, row.group, row.fpr_before, row.tpr_before, row.before) | {"model": MODELS[0]})
-        marks.append(_at(label, row.group, row.fpr_after, row.tpr_after, row.after) | {"model": MODELS[1]})
+        marks.append(_at(label, row.group, row.fpr_before, row.tpr_before, row.before) | {"model": BEFORE})
+        marks.append(_at(label, row.group, row.fpr_after, row.tpr_after, row.after) | {"model": AFTER})
     hover = theme.tooltip(
         [
-            ("name", "Group"), ("model", "Model"), ("cut", "Threshold"), ("tpr", "True positive rate"),
-            ("fpr", "False positive rate"),
+            ("name", "Group"), ("model", "Model"), ("cut", "Threshold"), ("tpr", rate_name("tpr", positive)),
+            ("fpr", rate_name("fpr", positive)),
         ]
     )  # fmt: skip
     place = {
-        "x": theme.percent_axis("x", "False positive rate", alt.X),
-        "y": theme.percent_axis("y", "True positive rate", alt.Y),
+        "x": theme.percent_axis("x", rate_name("fpr", positive), alt.X),
+        "y": theme.percent_axis("y", rate_name("tpr", positive), alt.Y),
         "tooltip": hover,
     }
     channels = theme.series_channels(labels, dash=True)
@@ -57,16 +58,16 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
     layers = [theme.diagonal(), lines.encode(order=alt.Order("order:Q"), **place, **channels)]
     legend = alt.Legend(symbolStrokeColor=theme.TEXT, symbolFillColor=theme.TEXT)
     shape = alt.Shape(
-        "model:N", title=None, legend=legend, scale=alt.Scale(domain=list(MODELS), range=[CROSS, "circle"])
+        "model:N", title=None, legend=legend, scale=alt.Scale(domain=[BEFORE, AFTER], range=[CROSS, "circle"])
     )
-    for model, size, filled in ((MODELS[0], 90, False), (MODELS[1], 120, True)):
+    for model, size, filled in ((BEFORE, 90, False), (AFTER, 120, True)):
         found = [m for m in marks if m["model"] == model and None not in (m["x"], m["y"])]
         dots = theme.Layer(theme.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
         layers.append(dots.encode(shape=shape, color=channels["color"], **place))
     return theme.finish(alt.layer(*layers), 320, threshold_roc_alt(roc, points), width=320)
 
 
-def threshold_roc_alt(_: pd.DataFrame, points: pd.DataFrame) -> str:
+def threshold_roc_alt(_: pd.DataFrame, points: pd.DataFrame, positive: Positive = "favorable") -> str:
     """Say in words what :func:`threshold_roc_chart` shows."""
     said = [f"{say(Message('thresholds-chart-roc'))}."]
     for row in naming.some(list(points.itertuples())):
@@ -153,7 +154,11 @@ SWEEP_HEIGHT = 240
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return where the line lies for each group."""
-    return [_moved_thresholds(tables["thresholds"])] if len(finding.details.thresholds) else []
+    return (
+        [_moved_thresholds(tables["thresholds"], finding.after.errors.positive)]
+        if len(finding.details.thresholds)
+        else []
+    )
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
@@ -164,7 +169,9 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
         title = f"{say(Message('thresholds-chart-roc'))}."
         title += naming.drawn_note(len(details.thresholds), naming.MOST_SERIES)
         drawing: Drawing = (threshold_roc_chart, threshold_roc_alt)
-        blocks.append(remedy_chart(number, "roc", title, drawing, details.roc, details.thresholds))
+        named = (with_others(frame, facts) for frame in (details.roc, details.thresholds))
+        positive = finding.after.errors.positive
+        blocks.append(remedy_chart(number, "roc", title, drawing, *named, positive))
     if len(details.sweep) > 1:
         current = None if plan.search == "chosen" else plan.fairness_weight
         drawing = (weight_sweep_chart, weight_sweep_alt)
@@ -173,7 +180,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     return blocks
 
 
-def _moved_thresholds(table: Table) -> Table:
-    heads = {"": "threshold", "tpr": "true positive rate", "fpr": "false positive rate"}
+def _moved_thresholds(table: Table, positive: Positive) -> Table:
+    heads = {"": "threshold", "tpr": rate_name("tpr", positive), "fpr": rate_name("fpr", positive)}
     moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
-    return replace(moved, title="A threshold for each group, before to after", note=table.note)
+    return replace(moved, title="A threshold for each group, without to with the remedy", note=table.note)

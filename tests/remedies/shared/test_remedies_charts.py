@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 from importlib import import_module
 
@@ -10,9 +11,11 @@ import pytest
 import remedies_by_hand as by_hand
 from made_up import NASTY, in_a_frame
 
-from fairaudit.findings import Count, Message, Phrase
-from fairaudit.messages import say
+from fairaudit.findings import REST, Count, Group, Message, Phrase
+from fairaudit.messages import called, say
+from fairaudit.present.blocks import Chart
 from fairaudit.present.charts.theme import placed
+from fairaudit.present.errors import RATE_NAMES, rate_name
 from fairaudit.present.naming import MOST_SERIES
 from fairaudit.remedies.equalize.charts import (
     distribution_note,
@@ -20,6 +23,7 @@ from fairaudit.remedies.equalize.charts import (
     equalized_distribution_chart,
     equalized_sweep_chart,
 )
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.remedies.shared.charts import (
     AFTER,
@@ -32,7 +36,7 @@ from fairaudit.remedies.shared.charts import (
     frontier_chart,
     groups_note,
 )
-from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
+from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten, remedy_tables
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.pdf import drawn
 
@@ -163,9 +167,9 @@ def test_a_cross_marks_before_and_a_circle_after():
     chart, alt = made("threshold_roc")
     found = {(r["name"], r["model"]): (r["x"], r["y"]) for r in records(chart) if r.get("model")}
     row = details.thresholds.iloc[0]
-    assert found[row["group"], "before"] == (row["fpr_before"], row["tpr_before"])
-    assert found[row["group"], "after"] == (row["fpr_after"], row["tpr_after"])
-    assert "0.500 before, 0.380 after" in alt
+    assert found[row["group"], BEFORE] == (row["fpr_before"], row["tpr_before"])
+    assert found[row["group"], AFTER] == (row["fpr_after"], row["tpr_after"])
+    assert "0.500" in alt and "0.380" in alt
 
 
 def test_weights_that_give_the_same_point_are_written_once():
@@ -331,7 +335,9 @@ def test_rows_of_the_filter_and_all_rows_are_drawn_apart():
     alts = [before_after_alt(filtered, part=part) for part in ("gap", "rates")]
     share = say(Message("remedies-chart-gap"))
     assert share in alts[0] and share not in alts[1]
-    assert "True positive rate" in alts[1] and "True positive rate" not in alts[0]
+    name = rate_name("tpr", filtered.after.errors.positive)
+    assert name in alts[1] and name not in alts[0]
+    assert name in json.dumps(rates.to_dict()) and RATE_NAMES["tpr"] not in json.dumps(rates.to_dict())
 
 
 def test_everyone_else_has_the_name_of_sentences_in_the_picture_of_groups():
@@ -339,3 +345,14 @@ def test_everyone_else_has_the_name_of_sentences_in_the_picture_of_groups():
     drawn_names = {r["name"] for r in records(before_after_chart(finding, others="men", part="rates")) if "name" in r}
     assert "men" in drawn_names and "everyone else" not in drawn_names
     assert "everyone else" not in before_after_alt(finding, others="men", part="rates")
+
+
+def test_pictures_of_remedies_call_rates_and_groups_by_their_plain_names():
+    found = by_hand.remedies(("equalize", "thresholds"))
+    facts = dataclasses.replace(found.facts, names=dataclasses.replace(found.facts.names, others=Group("men")))
+    for number, remedy in enumerate(found.remedies, start=1):
+        tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(remedy, facts, number)}
+        blocks = kind_of(remedy.plan).search_blocks(remedy, facts, number, tables)
+        text = " ".join(json.dumps(block.chart.to_dict()) for block in blocks if isinstance(block, Chart))
+        assert text and not any(name in text for name in (RATE_NAMES["tpr"], RATE_NAMES["fpr"], "ruly positive"))
+        assert called(REST) not in text
