@@ -8,6 +8,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from fairaudit.present.errors import Positive
 from fairaudit.remedies.equalize.charts import (
     distribution_note,
     equalized_distribution_alt,
@@ -102,11 +103,12 @@ def show_spread(fitted: Fitted) -> None:
     """Draw how scores are spread before and after."""
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
+    positive = finding.after.errors.positive
     if len(details.distribution):
         show_chart(
-            equalized_distribution_chart(details.distribution),
+            equalized_distribution_chart(details.distribution, positive),
             title=say(Message("equalize-chart-spread")),
-            description=equalized_distribution_alt(details.distribution),
+            description=equalized_distribution_alt(details.distribution, positive),
             note=distribution_note(details.distribution),
         )
         with st.expander("The bars as a table"):
@@ -124,14 +126,14 @@ def show_weights(state: AuditState, fitted: Fitted) -> None:
     if len(details.sweep) < 2:
         st.caption(literal(say(Message("equalize-no-weights"))))
         return
-    _show_sweep(state, finding.plan, details)
+    _show_sweep(state, finding.plan, details, finding.after.errors.positive)
     with st.expander("The same as a table"):
         show_table(tables["weights"], columns=COLUMNS)
 
 
-def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails) -> None:
+def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails, positive: Positive) -> None:
     show_chart(
-        equalized_sweep_chart(details.sweep, current=plan.accuracy_weight),
+        equalized_sweep_chart(details.sweep, current=plan.accuracy_weight, positive=positive),
         title=say(Message("equalize-chart-weights")),
         description=equalized_sweep_alt(details.sweep),
     )

@@ -256,9 +256,9 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
         start_fit(state, study, plan_to_judge(state, tuning))
         st.rerun()
     show_chart(
-        threshold_roc_chart(details.roc, details.thresholds),
+        threshold_roc_chart(details.roc, details.thresholds, study.models.positive),
         title=say(Message("thresholds-chart-roc")),
-        description=threshold_roc_alt(details.roc, details.thresholds),
+        description=threshold_roc_alt(details.roc, details.thresholds, study.models.positive),
         note=roc_note(study.facts.positive_meaning, len(tuning.names)),
     )
     with st.expander("The same as a table"):
@@ -412,8 +412,8 @@ def show_judged(fitted: Fitted) -> None:
     details = fitted.candidate.finding.details
     show_table(thresholds_table(details, 1))
     show_chart(
-        threshold_roc_chart(details.roc, details.thresholds),
+        threshold_roc_chart(details.roc, details.thresholds, fitted.candidate.finding.after.errors.positive),
         title=say(Message("thresholds-chart-roc")),
-        description=threshold_roc_alt(details.roc, details.thresholds),
+        description=threshold_roc_alt(details.roc, details.thresholds, fitted.candidate.finding.after.errors.positive),
         note=roc_note(fitted.facts.positive_meaning, len(details.thresholds)),
     )
