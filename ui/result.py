@@ -27,7 +27,7 @@ from ui.text import literal, shortened
 def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:
     """Draw figures side by side: what each is called, its value, and a note below it, which is plain text."""
     for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value)
+        column.metric(literal(label), value)
         column.caption(literal(note))
 
 
@@ -38,7 +38,7 @@ def show_brief_figures(figures: Sequence[Figure], *, tolerance: str) -> None:
             if one.label == VERDICT:
                 st.metric("Tolerance", f"±{tolerance}", help=literal(one.note), width="content")
             else:
-                st.metric(one.label, one.value, help=literal(one.note), width="content")
+                st.metric(literal(one.label), one.value, help=literal(one.note), width="content")
 
 
 def distance_text(best: float, bound: float) -> str:

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from shown import shows
 
-from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.findings import Count, Group, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
@@ -94,11 +94,8 @@ def test_texts_cannot_be_an_amount(app, wages):
 def test_verdict_figures_chart_and_tables_describe_the_difference(paid):
     assert "Women had less monthly pay" in paid.verdict
     assert "60.0 less" in paid.text and "1,120.1 against 1,180.1" in paid.verdict
-    assert {metric.label for metric in paid.metric} >= {
-        "Difference, protected minus others",
-        "Standardised",
-        "Rows compared",
-    }
+    gap = say(Message("figure-gap", {"protected": Group("women"), "others": Group()}))
+    assert {metric.label for metric in paid.metric} >= {gap, "Standardised", "Rows compared"}
     assert paid.metric[0].value.startswith("\N{MINUS SIGN}60")
     assert len(paid.get("vega_lite_chart")) == 2, "one for wide screens, and one for narrow ones"
     assert {button.key for button in paid.get("download_button")} >= {"check_1_groups_csv", "check_1_difference_csv"}
