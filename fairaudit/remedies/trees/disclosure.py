@@ -121,12 +121,12 @@ def with_shared_amounts(details: AmountTreeDetails, shared: Callable[[float], fl
     """Return a tree that predicts amounts which several people have; a leaf that weighs columns may go through one."""
     amounts, words = [], []
     for node in details.nodes.itertuples():
-        amount, text = None, node.words
+        value, text = None, node.words
         if node.is_leaf:
-            is_amount = text is not None and TIMES not in text
-            amount = shared(float(node.prediction)) if is_amount else None
-            text = None if amount is None else f"{amount:,.15g}".replace("-", MINUS)
-        amounts.append(amount)
+            is_constant = text is not None and TIMES not in text
+            value = shared(float(node.prediction)) if is_constant else None
+            text = None if value is None else f"{value:,.15g}".replace("-", MINUS)
+        amounts.append(value)
         words.append(text)
     values = {"prediction": amounts, "words": words}
     columns = {name: pd.Series(said, details.nodes.index, dtype=object) for name, said in values.items()}
