@@ -31,7 +31,7 @@ from fairaudit.estimators.rules.interior import (
     Interior,
     MasterSolution,
     Prices,
-    _Program,
+    _CentralProgram,
 )
 from fairaudit.estimators.rules.problem import Problem, RuleRows
 from fairaudit.work import Budget
@@ -64,7 +64,7 @@ class HighsInterior(Interior):
         """Solve over some rules; see `Interior.solve`."""
         import highspy
 
-        program = _Program(self, covers[:, self.master.positive], costs, tallies)
+        program = _CentralProgram(self, covers[:, self.master.positive], costs, tallies)
         n_cells, n_rules = program.covers.shape
         n_levels, n_few = len(program.level_costs), len(program.sides)
         missed = sparse.csr_matrix(program.by_group[:, program.groups] * program.n)

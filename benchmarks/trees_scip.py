@@ -30,7 +30,7 @@ from fairaudit.estimators.trees.formulation.model import DIRECT, ScipTree, TreeK
 from fairaudit.estimators.trees.formulation.parts import Expression, SplitPatterns
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, TreeShape, parity_limit
-from fairaudit.solver import Limits, Solved, add_row, minimise, new_model, solve
+from fairaudit.solver import Solved, SolveLimits, add_row, minimise, new_model, solve
 from fairaudit.work import Budget
 
 LIMITS = (None, 0.05, 0.01)
@@ -184,7 +184,7 @@ def step(name: str, problem: TreeProblem, limit: float | None, fill: Callable[[A
         with new_model("step", Budget(time_s)) as model:
             fill(model)
             n_variables, n_rows = model.getNVars(), model.getNConss()
-            ends.append(solve(model, Limits(nodes=nodes)))
+            ends.append(solve(model, SolveLimits(nodes=nodes)))
         seconds, cpu_s = time.monotonic() - begun, time.process_time() - cpu
     root, end = ends
     accuracy, bound, root_bound = (1 - value / problem.rows.n_rows for value in (end.objective, end.bound, root.bound))

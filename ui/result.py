@@ -14,7 +14,7 @@ from altair.utils import schemapi
 
 from fairaudit.findings import Count, Message, Said
 from fairaudit.messages import say
-from fairaudit.present.blocks import Table, csv_bytes, flat_header, flat_rows, pick, row_texts
+from fairaudit.present.blocks import TableBlock, csv_bytes, flat_header, flat_rows, pick, row_texts
 from fairaudit.present.numbers import NO_BREAK, number_text
 from fairaudit.present.verdicts import VERDICT, Chip, Figure, Sort
 from ui.look import show_chips
@@ -131,7 +131,7 @@ def offer_files(files: Iterable[OfferedFile], *, prominent: bool = False) -> Non
 _CELL = 300
 
 
-def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = True, most: int = 200) -> None:
+def show_table(table: TableBlock, *, columns: tuple[str, ...] = (), download: bool = True, most: int = 200) -> None:
     """Draw some columns and at most so many rows of a table, and the button that downloads all of it."""
     shown = pick(table, columns) if columns else table
     labels = _distinct([literal(column.label) for column in shown.columns])

@@ -54,7 +54,7 @@ from ui.remedies.registry import page_of
 from ui.runtime.doors import browser_secret
 from ui.runtime.held_sessions import WORKS, hold_minutes
 from ui.runtime.jobs import Job, Jobs
-from ui.runtime.questions import Asking
+from ui.runtime.questions import AskingDatabase
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import SubgroupsFinding
@@ -141,7 +141,7 @@ class AuditState:
     shown: dict[str, str] = field(default_factory=dict)
     pressed: Pressed | None = None
     jobs: Jobs = field(default_factory=Jobs)
-    asking: Asking = field(default_factory=Asking)
+    asking: AskingDatabase = field(default_factory=AskingDatabase)
     report: ReportPlan = field(default_factory=lambda: ReportPlan(opens_with="checks"))
     small_cells: SmallCellsPlan = field(default_factory=SmallCellsPlan)
     names: NamesPlan = field(default_factory=NamesPlan)

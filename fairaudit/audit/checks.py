@@ -36,7 +36,7 @@ from fairaudit.plan.roles import amount_of, outcome_of, uncounted
 # What the answer to any question of a plan is made of, whether shares or means are compared.
 
 
-class Question:
+class ReadQuestion:
     """A question of a plan, read for a table, and what of it the rows do not allow.
 
     Parameters
@@ -138,7 +138,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
     """Answer one controlled-fairness question, with its groups and strata."""
     table = as_table(table)
     outcome = outcome_of(table, plan.decision)
-    question = Question(table, plan, check)
+    question = ReadQuestion(table, plan, check)
     protected, where = question.protected, question.where
     settings: dict[str, Any] = {
         "decision": outcome.column,
@@ -172,7 +172,7 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
     """Compare amounts for one question, with its groups, strata and similar people."""
     table = as_table(table)
     amount = amount_of(table, plan.decision)
-    question = Question(table, plan, check)
+    question = ReadQuestion(table, plan, check)
     protected, where = question.protected, question.where
     looked_at = {"decision": amount.column, "where": where}
     settings: dict[str, Any] = {**looked_at, "tolerance": check.amount_tolerance, "confidence": check.confidence}
@@ -209,7 +209,7 @@ def _mean_strata(table: Table, **question: Any) -> StratifiedMeans:
     return found
 
 
-def _similar(question: Question, looked_at: dict[str, Any], seed: int) -> SimilarAmounts | None:
+def _similar(question: ReadQuestion, looked_at: dict[str, Any], seed: int) -> SimilarAmounts | None:
     """Compare people who are similar; None where the plan does not say who is, or that cannot be done."""
     columns = question.check.similar_by
     if not columns:

@@ -18,7 +18,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import verdicts
-from fairaudit.present.blocks import ColumnSpec, Table, cell_text, row_texts
+from fairaudit.present.blocks import ColumnSpec, TableBlock, cell_text, row_texts
 from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out, strata_text
 from fairaudit.present.numbers import count_text, digits_of, interval_text, number_text, usual_digits
 from fairaudit.sections.check import answer_text, say_similar
@@ -99,7 +99,7 @@ def _amount_rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanCompariso
         ColumnSpec("difference", "difference", "difference", digits=digits, of=("mean", "rest")),
     )
     means = tuple((c.protected.mean, c.reference.mean, c.difference) for _, c, _ in rows)
-    figures = row_texts(Table("figures", "Means and differences", columns, means))
+    figures = row_texts(TableBlock("figures", "Means and differences", columns, means))
     for (name, c, reading), (mean, rest, difference) in zip(rows, figures, strict=True):
         cells.append(
             (
@@ -233,4 +233,4 @@ def _figures(comparisons: Sequence[Comparison]) -> list[list[str]]:
         ColumnSpec("gap", "gap, points", "points", beside=tolerance, of=("own", "rest")),
     )
     rows = tuple((c.protected.ratio, c.reference.ratio, c.difference) for c in comparisons)
-    return row_texts(Table("figures", "Shares and gaps", columns, rows))
+    return row_texts(TableBlock("figures", "Shares and gaps", columns, rows))

@@ -18,8 +18,7 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
-from fairaudit.present.blocks import Table as Block
-from fairaudit.present.blocks import row_texts
+from fairaudit.present.blocks import TableBlock, row_texts
 from fairaudit.present.naming import listed
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.document import shown_table
@@ -216,7 +215,7 @@ def _pairs(texts: Iterable[str], option: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _table_lines(table: Block) -> list[str]:
+def _table_lines(table: TableBlock) -> list[str]:
     shown = shown_table(table)
     cells = [tuple(column.label for column in shown.columns), *map(tuple, row_texts(shown))]
     return ["", f"{table.title}:", *aligned(cells), *([table.note] if table.note else [])]

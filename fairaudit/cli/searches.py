@@ -16,8 +16,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan, ReportPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
-from fairaudit.present.blocks import Table as Shown
-from fairaudit.present.blocks import pick, row_texts
+from fairaudit.present.blocks import TableBlock, pick, row_texts
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.searches import say_searches
@@ -161,6 +160,6 @@ def finding_text(finding: InspectionFinding) -> str:
     return "\n".join(one_line(line) for line in lines)
 
 
-def _lines(table: Shown, names: tuple[str, ...]) -> list[str]:
+def _lines(table: TableBlock, names: tuple[str, ...]) -> list[str]:
     picked = pick(table, names)
     return aligned([tuple(column.label for column in picked.columns), *map(tuple, row_texts(picked))])

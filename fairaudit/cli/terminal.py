@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from fairaudit.present.blocks import Table
+    from fairaudit.present.blocks import TableBlock
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -113,7 +113,7 @@ def whole(text: str, least: int = 1) -> int:
     return int(text)
 
 
-def table_lines(table: Table) -> list[str]:
+def table_lines(table: TableBlock) -> list[str]:
     """Return a table as aligned lines under the names of its columns, without columns that are empty."""
     # Here, because this module is read by every command, and blocks by few.
     from fairaudit.present.blocks import row_texts

@@ -14,7 +14,7 @@ from sqlglot.dialects.dialect import Dialects
 from fairaudit.columns import DAY_KINDS, Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.evaluation import evaluate
-from fairaudit.conditions.names import Names, frame_kind
+from fairaudit.conditions.names import ColumnNames, frame_kind
 from fairaudit.conditions.parsing import parse, scan
 from fairaudit.conditions.printing import name_to_text, to_sql, to_text, value_to_text
 from fairaudit.conditions.tree import Node, plain_value
@@ -73,7 +73,7 @@ class Condition:
         """
         if not isinstance(text, str):
             raise InputError(f"A condition must be a text, got {type(text).__name__}.")
-        names = columns if isinstance(columns, Names) else Names(columns)
+        names = columns if isinstance(columns, ColumnNames) else ColumnNames(columns)
         found = cls(parse(text, names))
         if found.text != text:
             # What is printed may have more parentheses, and must read back as well.
@@ -124,7 +124,7 @@ class Condition:
         ConditionError
             If a value is not of the column's kind, or there are more than a list can have.
         """
-        names = Names(columns)
+        names = ColumnNames(columns)
         found = names.find(column)
         if found is None:
             raise MissingColumnError(column, names)
@@ -305,7 +305,7 @@ class Condition:
         if missing is not None:
             raise MissingColumnError(missing, (name for name in frame.columns if isinstance(name, str)))
         kinds = {name: _kind_here(frame, name, kind) for name, kind in known.items()}
-        return self.tree if kinds == known else parse(self.text, Names(kinds))
+        return self.tree if kinds == known else parse(self.text, ColumnNames(kinds))
 
 
 def _kind_here(frame: pd.DataFrame, name: str, known: Kind | None) -> Kind | None:

@@ -13,7 +13,7 @@ from typing import Any
 from fairaudit.columns import DAY_KINDS, DayOrder
 from fairaudit.conditions import tree
 from fairaudit.conditions.condition import Condition
-from fairaudit.conditions.names import CURLY_QUOTES, Names, are_money, is_money, value_text
+from fairaudit.conditions.names import CURLY_QUOTES, ColumnNames, are_money, is_money, value_text
 from fairaudit.conditions.printing import name_to_text, to_text
 from fairaudit.conditions.tree import KEYWORDS, MAX_LENGTH, read_number
 from fairaudit.errors import FairauditError, sure
@@ -167,7 +167,7 @@ def corrected(text: str, columns: Any, values: Values, days: DayOrder | None = N
     """
     if len(text) > MAX_LENGTH or ";" in text:
         return None
-    names = Names(columns)
+    names = ColumnNames(columns)
     try:
         found = Condition.parse(_Writer(text.translate(_STRAIGHT), names, days).written(), names)
     except FairauditError:
@@ -389,7 +389,7 @@ def _put_in_order(condition: tree.Node) -> Iterator[str]:
 class _Writer:
     """Writes the words of a text anew, each as it can be read."""
 
-    def __init__(self, text: str, names: Names, days: DayOrder | None):
+    def __init__(self, text: str, names: ColumnNames, days: DayOrder | None):
         self.text, self.names, self.days = text, names, days
         self.tokens = [(found.start(), found.group()) for found in _TOKEN.finditer(text)]
         self.place = 0

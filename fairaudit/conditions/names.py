@@ -69,7 +69,7 @@ _INFERRED: dict[str, Kind | None] = {
 }
 
 
-class Names:
+class ColumnNames:
     """The columns that a condition may name.
 
     Parameters
@@ -166,7 +166,7 @@ class Names:
         return max(fits, key=len, default=None)
 
 
-class AnyNames(Names):
+class AnyNames(ColumnNames):
     """Takes each name for a column of unknown kind, where a condition is read before there are data."""
 
     def __init__(self):

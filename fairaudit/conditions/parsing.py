@@ -15,7 +15,7 @@ from sqlglot.tokens import Token, TokenType
 
 from fairaudit.columns import DAY_KINDS, HELD, Kind
 from fairaudit.conditions import tree
-from fairaudit.conditions.names import Names, value_text
+from fairaudit.conditions.names import ColumnNames, value_text
 from fairaudit.conditions.tree import (
     EXAMPLE,
     EXTRACT_PARTS,
@@ -66,7 +66,7 @@ _REFUSALS = {
 }
 
 
-def scan(text: str, names: Names) -> list[Token]:
+def scan(text: str, names: ColumnNames) -> list[Token]:
     """Split a condition into words and refuse what is not of the language."""
     if len(text) > MAX_LENGTH:
         raise ConditionError(
@@ -119,7 +119,7 @@ def _check_gap(text: str, start: int, end: int) -> None:
         raise ConditionError("Comments are not allowed", text=text, position=position)
 
 
-def _checked(text: str, tokens: list[Token], i: int, names: Names) -> Token:
+def _checked(text: str, tokens: list[Token], i: int, names: ColumnNames) -> Token:
     token = tokens[i]
     raw = spelled(text, token)
     following = tokens[i + 1] if i + 1 < len(tokens) else None
@@ -156,7 +156,7 @@ def _checked(text: str, tokens: list[Token], i: int, names: Names) -> Token:
     return _named(text, tokens, i, names)
 
 
-def _named(text: str, tokens: list[Token], i: int, names: Names) -> Token:
+def _named(text: str, tokens: list[Token], i: int, names: ColumnNames) -> Token:
     token = tokens[i]
     name = names.find(token.text)
     if name is None:
@@ -165,7 +165,7 @@ def _named(text: str, tokens: list[Token], i: int, names: Names) -> Token:
     return Token(TokenType.IDENTIFIER, name, token.line, token.col, token.start, token.end, [])
 
 
-def _before_value(text: str, before: list[Token], names: Names) -> tuple[str | None, str | None]:
+def _before_value(text: str, before: list[Token], names: ColumnNames) -> tuple[str | None, str | None]:
     """Return the operator that stands before a word, and the column before that; None for each that is not there."""
     place = len(before) - 1
     if place >= 0 and before[place].token_type in (TokenType.COMMA, _OPEN):
@@ -372,7 +372,7 @@ _DATES: dict[exp.DType, Callable] = {
 }
 
 
-def parse(text: str, names: Names) -> tree.Node:
+def parse(text: str, names: ColumnNames) -> tree.Node:
     """Read a condition."""
     tokens = scan(text, names)
     try:
@@ -387,7 +387,7 @@ def parse(text: str, names: Names) -> tree.Node:
 
 
 class _Reader:
-    def __init__(self, text: str, tokens: list[Token], names: Names):
+    def __init__(self, text: str, tokens: list[Token], names: ColumnNames):
         self.text = text
         self.names = names
         self.starts: dict[str, int] = {}

@@ -25,7 +25,7 @@ ABSENT = -1
 
 
 @dataclass(frozen=True)
-class Cells:
+class GroupCells:
     """The counts of one group by their numbers in the ledger: good outcomes, others, none, and rows with a decision."""
 
     good: int
@@ -34,7 +34,7 @@ class Cells:
     n: int
 
 
-NOT_HELD = Cells(ABSENT, ABSENT, ABSENT, ABSENT)
+NOT_HELD = GroupCells(ABSENT, ABSENT, ABSENT, ABSENT)
 
 
 class CountedPeople:
@@ -156,13 +156,13 @@ def _fewer(people: pd.DataFrame, columns: tuple[str, ...]) -> tuple[pd.DataFrame
 # Whom the figures of tables of pay count: every number of people, and of those who receive a component.
 
 
-class Counts(Protocol):
+class PayCounts(Protocol):
     """The ledger of an audit, as far as tables of pay write into it."""
 
     minimum: int
     people: CountedPeople
     ledger: Ledger
-    groups: dict[tuple, Cells]
+    groups: dict[tuple, GroupCells]
     pay_groups: dict[tuple[str, bool], set[int]]
 
     def holds(self, columns: Iterable[str]) -> bool:
@@ -174,7 +174,7 @@ class Counts(Protocol):
     def count(self, inside: Mask, value: int, **options: Any) -> int:
         """Add a count that is a figure of the audit."""
 
-    def cells(self, path: tuple) -> Cells:
+    def cells(self, path: tuple) -> GroupCells:
         """Return the counts of a group."""
 
     def not_unknown(self, form: PresetFinding, columns: tuple[str, ...]) -> Mask:
@@ -183,7 +183,7 @@ class Counts(Protocol):
     def occurs(self, inside: Mask) -> None:
         """Note that a group that is listed has somebody in it."""
 
-    def apart(self, cells: Iterable[Cells]) -> None:
+    def apart(self, cells: Iterable[GroupCells]) -> None:
         """Note that groups have nobody in common."""
 
 
@@ -193,7 +193,7 @@ SIZE, PART, ALL_WORKERS, CATEGORY = 2, 1, 700, 20
 the number of all rows in one of all people."""
 
 
-def count_pay(counts: Counts, form: PresetFinding, path: tuple, where: Mask, worth: float) -> None:
+def count_pay(counts: PayCounts, form: PresetFinding, path: tuple, where: Mask, worth: float) -> None:
     """Add all counts of the tables of pay of a form to the ledger."""
     for sides in form.sides:
         if counts.holds((sides.column,)):
@@ -213,7 +213,9 @@ def count_pay(counts: Counts, form: PresetFinding, path: tuple, where: Mask, wor
             _count_table(counts, form, pay, (*path, "pay", position), where & counted, worth)
 
 
-def _count_table(counts: Counts, form: PresetFinding, pay: PayFinding, path: tuple, where: Mask, worth: float) -> None:
+def _count_table(
+    counts: PayCounts, form: PresetFinding, pay: PayFinding, path: tuple, where: Mask, worth: float
+) -> None:
     people, table = counts.people, pay.table
     on = _on_sides(counts, form.sides_of(pay), where)
     both = on["protected"] | on["reference"]
@@ -252,7 +254,7 @@ def _count_table(counts: Counts, form: PresetFinding, pay: PayFinding, path: tup
 
 
 def _count_side(
-    counts: Counts,
+    counts: PayCounts,
     pay: PayFinding,
     path: tuple,
     inside: Mask,
@@ -268,7 +270,7 @@ def _count_side(
     if pay.table.statistic == "mean":
         counts.pay_groups.setdefault((column, pay.check.among == "receiving"), set()).add(n)
     if pay.table.statistic != "receiving" or not side.n:
-        counts.groups[path] = Cells(n, n, nobody, n)
+        counts.groups[path] = GroupCells(n, n, nobody, n)
         return
     got = round(side.value * side.n)
     small = min(got, side.n - got) < minimum
@@ -279,10 +281,10 @@ def _count_side(
     bad = counts.count(inside & ~sure(receives), side.n - got, small=0 < side.n - got < minimum)
     counts.pay_groups.setdefault((column, True), set()).add(good)
     counts.ledger.rules.append(((n, bad), (good,)))
-    counts.groups[path] = Cells(good, bad, nobody, n)
+    counts.groups[path] = GroupCells(good, bad, nobody, n)
 
 
-def _on_sides(counts: Counts, sides: PaySides, where: Mask) -> dict[str, Mask]:
+def _on_sides(counts: PayCounts, sides: PaySides, where: Mask) -> dict[str, Mask]:
     """Return who is on each side."""
     return {
         name: where & _any_of(counts.people.group_of(((sides.column, value),)) for value in values)
@@ -294,7 +296,7 @@ def _any_of(masks: Iterable[Mask]) -> Mask:
     return np.logical_or.reduce(list(masks))
 
 
-def _reveals(counts: Counts, column: str, inside: Mask) -> bool:
+def _reveals(counts: PayCounts, column: str, inside: Mask) -> bool:
     """Say whether mean and deviation of some people show what few of them have."""
     amounts, who = counts.people.amounts(column)
     own = np.isin(who, counts.people.who[inside])

@@ -23,7 +23,7 @@ from fairaudit.audit.people import (
     receives_text,
 )
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, Cells, CountedPeople, count_pay
+from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, CountedPeople, GroupCells, count_pay
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means import Rests, reveals_few
 from fairaudit.errors import DisclosureError, LimitError, quote, sure
@@ -106,7 +106,7 @@ class Counts:
         return set()
 
     def _forget(self) -> None:
-        self.groups: dict[tuple, Cells] = {}
+        self.groups: dict[tuple, GroupCells] = {}
         self.sizes: dict[tuple, int] = {}
         self.tables: dict[tuple, tuple[int, ...]] = {}
         self.pay_groups: dict[tuple[str, bool], set[int]] = {}
@@ -136,12 +136,12 @@ class Counts:
             blocks.setdefault(path[:2], set()).add(size)
         self.ledger.blocks = list(blocks.values())
 
-    def apart(self, cells: Iterable[Cells]) -> None:
+    def apart(self, cells: Iterable[GroupCells]) -> None:
         """Note that groups have nobody in common: what is hidden of one outcome adds up."""
         self.ledger.tables += [{group.good: group.good for group in cells}, {group.good: group.bad for group in cells}]
         self.ledger.tables += [{group.n: group.n for group in cells}]
 
-    def cells(self, path: tuple) -> Cells:
+    def cells(self, path: tuple) -> GroupCells:
         """Return the counts of a group."""
         return self.groups.get(path, NOT_HELD)
 
@@ -255,18 +255,18 @@ class Counts:
             )
         return number
 
-    def _group(self, path: tuple, group: Any, inside: Mask, loss: float) -> Cells:
+    def _group(self, path: tuple, group: Any, inside: Mask, loss: float) -> GroupCells:
         good, bad, none = (inside & state for state in self.people.states)
         few = group.n > 0
         small = few and (group.n < self.minimum or id(group) in self.revealing)
         n = self.count(inside & ~none, group.n, cost=SIZE + loss, small=small)
         undecided = self.count(none, group.undecided, cost=SIZE + min(loss, SINGLE))
         if not self.result.plan.decision.kind.has_good_outcome:
-            self.groups[path] = Cells(n, n, undecided, n)
+            self.groups[path] = GroupCells(n, n, undecided, n)
             return self.groups[path]
         positives, negatives = group.positives, group.n - group.positives
         is_small = few and min(positives, negatives) < self.minimum
-        cells = Cells(
+        cells = GroupCells(
             self.count(good, positives, cost=PART + loss, small=is_small),
             self.count(bad, negatives, small=few and negatives < self.minimum),
             undecided,
@@ -389,7 +389,7 @@ class Counts:
             # Beside each rate stands of how many it is a share: of two of the cells, and shown where these are.
             for one, other in AMONG:
                 self.count(inside & (guess[one] | guess[other]), int(record[one]) + int(record[other]))
-            self.groups[path] = Cells(cells[0], cells[1], unknown, size)
+            self.groups[path] = GroupCells(cells[0], cells[1], unknown, size)
             self.ledger.figure(*cells, size)
             self.occurs(inside)
             apart.append([*cells, size])
@@ -446,7 +446,7 @@ class Counts:
             who = inside & own
             loss = worth * single * self._share(who)
             small = group.n > 0 and min(group.positives, group.n - group.positives) < self.minimum
-            cells = Cells(
+            cells = GroupCells(
                 self.count(who & good, group.positives, cost=PART + loss, small=small),
                 self.count(
                     who & ~good, group.n - group.positives, small=small and group.n - group.positives < self.minimum

@@ -20,7 +20,7 @@ MOST: Final = 1e150
 
 
 @dataclass(frozen=True)
-class Amount:
+class AmountDecision:
     """A decision that is a number, and what is known about it.
 
     Parameters
@@ -38,7 +38,7 @@ class Amount:
     higher_is_favorable: bool
 
 
-def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
+def amount_of(table: Table, outcome: OutcomePlan) -> AmountDecision:
     """Make an amount of a plan ready for a table."""
     kind = table.column(outcome.column).kind
     if kind != "number":
@@ -53,7 +53,7 @@ def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
             f"beyond {MOST:g}.",
             hint="Leave these rows out, or say which values are a favourable result.",
         )
-    return Amount(outcome.column, outcome.meaning or outcome.column, outcome.higher_is_favorable)
+    return AmountDecision(outcome.column, outcome.meaning or outcome.column, outcome.higher_is_favorable)
 
 
 def meaning_of(table: Table, outcome: OutcomePlan) -> str:

@@ -86,7 +86,7 @@ class KeyValues:
 
 @dataclass(frozen=True)
 class ColumnSpec:
-    """One column of a :class:`Table`.
+    """One column of a :class:`TableBlock`.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class ColumnSpec:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     """A table of values. `key` names it in exports and is unique in a document; `note` is a line under it.
 
     One `is_turned` is read on the side of people without the favourable result, of whom sentences speak; its values,
@@ -172,7 +172,7 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class Part:
+class ShortSection:
     """A short section under a heading of its own; `frame` sets it apart from what stands around it."""
 
     title: str
@@ -184,11 +184,11 @@ class Part:
 class Pair:
     """Two short sections beside each other."""
 
-    left: Part
-    right: Part
+    left: ShortSection
+    right: ShortSection
 
 
-Block = Heading | Paragraph | Note | Items | KeyValues | Table | Chart | Code | Strip | Part | Pair
+Block = Heading | Paragraph | Note | Items | KeyValues | TableBlock | Chart | Code | Strip | ShortSection | Pair
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ class Document:
     is_brief: bool = False
 
 
-def row_texts(table: Table) -> list[list[str]]:
+def row_texts(table: TableBlock) -> list[list[str]]:
     """Show the rows of a table as people read them, with one decimal more where figures otherwise do not subtract.
 
     Examples
@@ -248,7 +248,7 @@ def row_texts(table: Table) -> list[list[str]]:
             for row in table.rows]  # fmt: skip
 
 
-def as_read(table: Table) -> Table:
+def as_read(table: TableBlock) -> TableBlock:
     """Return a table with its values on the side on which people read them.
 
     Examples
@@ -356,7 +356,7 @@ def _plain(value: Any) -> float | None:
 # Tables for paper.
 
 
-def pick(table: Table, names: Iterable[str]) -> Table:
+def pick(table: TableBlock, names: Iterable[str]) -> TableBlock:
     """Return a table with only the named columns, in their given order."""
     position = {column.name: i for i, column in enumerate(table.columns)}
     kept = [position[name] for name in names if name in position]
@@ -364,13 +364,13 @@ def pick(table: Table, names: Iterable[str]) -> Table:
     return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows)
 
 
-def records(table: Table) -> list[dict[str, Any]]:
+def records(table: TableBlock) -> list[dict[str, Any]]:
     """Return the rows of a table by the names of its columns."""
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
-def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
+def moved_table(table: TableBlock, fields: Mapping[str, str]) -> TableBlock:
     """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %"."""
     table = as_read(table)
     position = {column.name: i for i, column in enumerate(table.columns)}
@@ -394,7 +394,7 @@ def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
     return replace(table, columns=tuple(columns), rows=tuple(tuple(row) for row in cells))
 
 
-def _text(table: Table, row: tuple[Any, ...], column: int) -> str:
+def _text(table: TableBlock, row: tuple[Any, ...], column: int) -> str:
     spec = table.columns[column]
     return cell_text(row[column], spec.kind, digits=spec.digits, beside=spec.beside)
 
@@ -428,12 +428,12 @@ def csv_bytes(header: tuple[str, ...], rows: Any) -> bytes:
     return b"\xef\xbb\xbf" + stream.getvalue().encode("utf-8", errors="replace")
 
 
-def flat_header(table: Table) -> tuple[str, ...]:
+def flat_header(table: TableBlock) -> tuple[str, ...]:
     """Return the field names of a table; an interval has two, ``name_low`` and ``name_high``."""
     return tuple(name for column in table.columns for name, _, _ in fields(column))
 
 
-def flat_rows(table: Table) -> list[tuple[Any, ...]]:
+def flat_rows(table: TableBlock) -> list[tuple[Any, ...]]:
     """Return the rows of a table with both ends of each interval in cells of their own."""
     flat = []
     for row in table.rows:

@@ -15,7 +15,7 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text
+from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock, cell_text
 from fairaudit.present.numbers import NOT_SHOWN
 
 RATE_NAMES = {
@@ -213,7 +213,7 @@ NO_CELL = {"interval": ("", ""), "n_high": "", "n_low": ""}
 """What a gap over two rates at once does not have."""
 
 
-def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
+def errors_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
     """Return the counts, rates, intervals, gaps and costs of a prediction by group; empty without a prediction."""
     errors = finding.errors
     if errors is None:
@@ -234,9 +234,11 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     )
     named = errors.intervals.assign(rate=_in_words(errors.intervals["metric"]))
     tables = [
-        Table(f"errors_{number}_counts", "Right and wrong predictions by group", counts, _rows(errors.counts, counts)),
-        Table(f"errors_{number}_rates", "Rates by group", rates, _rows(errors.metrics, rates)),
-        Table(f"errors_{number}_intervals", "Rates with ranges", intervals, _rows(named, intervals)),
+        TableBlock(
+            f"errors_{number}_counts", "Right and wrong predictions by group", counts, _rows(errors.counts, counts)
+        ),
+        TableBlock(f"errors_{number}_rates", "Rates by group", rates, _rows(errors.metrics, rates)),
+        TableBlock(f"errors_{number}_intervals", "Rates with ranges", intervals, _rows(named, intervals)),
         _gaps_table(with_group(errors.gaps, "metric"), number),
     ]
     if finding.costs is not None:
@@ -244,7 +246,7 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     return tables
 
 
-def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
+def scores_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
     """Return the tables of a score by group; empty without a score. Tables that are hidden have no rows."""
     scores = finding.scores
     if scores is None:
@@ -305,7 +307,7 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
         ("distribution", "How scores are spread", spread, distribution),
         ("roc", "ROC curve", _above_all(curves), roc),
     )
-    return [Table(f"scores_{number}_{key}", title, spec, _rows(frame, spec)) for key, title, frame, spec in named]
+    return [TableBlock(f"scores_{number}_{key}", title, spec, _rows(frame, spec)) for key, title, frame, spec in named]
 
 
 def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataFrame:
@@ -320,7 +322,7 @@ def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataF
     return body
 
 
-def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
+def _gaps_table(frame: pd.DataFrame, number: int) -> TableBlock:
     frame = frame.assign(rate=_in_words(frame["metric"]))
     columns = (
         ColumnSpec("metric", "field", "code", "Which rate, as in the table of rates."),
@@ -341,7 +343,7 @@ def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
             cells = [NO_CELL.get(column.name, cell) for cell, column in zip(cells, columns, strict=True)]
         rows.append(tuple(cells))
     note = say(Message("errors-gaps-note", {"n": Count(ENOUGH)}))
-    return Table(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows), note=note)
+    return TableBlock(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows), note=note)
 
 
 def _in_words(metrics: pd.Series) -> list[str]:
@@ -353,11 +355,11 @@ def _above_all(roc: pd.DataFrame) -> pd.DataFrame:
     return roc.assign(threshold=roc["threshold"].astype(object).where(roc["threshold"].notna(), ""))
 
 
-def _plain_table(frame: pd.DataFrame, key: str, title: str) -> Table:
+def _plain_table(frame: pd.DataFrame, key: str, title: str) -> TableBlock:
     columns = [GROUP]
     for name in frame.columns[1:]:
         columns.append(ColumnSpec(str(name), str(name).replace("_", " "), "number", "By the audit's costs.", digits=3))
-    return Table(key, title, tuple(columns), _rows(frame, columns))
+    return TableBlock(key, title, tuple(columns), _rows(frame, columns))
 
 
 def _rows(frame: pd.DataFrame, columns: Sequence[ColumnSpec]) -> tuple[tuple[Any, ...], ...]:

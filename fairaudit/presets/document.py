@@ -16,7 +16,7 @@ from fairaudit.present.blocks import (
     KeyValues,
     Note,
     Paragraph,
-    Table,
+    TableBlock,
     pick,
     row_texts,
 )
@@ -85,7 +85,7 @@ def preset_document(finding: PresetFinding, number: int = 1, *, author: str | No
     )
 
 
-def shown_table(table: Table) -> Table:
+def shown_table(table: TableBlock) -> TableBlock:
     """Return the columns of a table of a form that fit a page."""
     return pick(table, shown_columns(table))
 
@@ -186,12 +186,12 @@ def _html_block(block: Block) -> str:
         case KeyValues(_, rows, _):
             pairs = (f"<dt>{escape(label)}</dt><dd>{escape(value)}</dd>" for label, value in rows)
             return "\n".join(["<dl>", *pairs, "</dl>"])
-        case Table():
+        case TableBlock():
             return _html_table(block)
     raise TypeError(f"A form holds no {type(block).__name__}.")
 
 
-def _html_table(table: Table) -> str:
+def _html_table(table: TableBlock) -> str:
     classes = [' class="number"' if column.kind in NUMBER_KINDS else "" for column in table.columns]
     heads = [
         f'<th scope="col"{kind}>{escape(column.label)}</th>'

@@ -14,7 +14,7 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Kind, Table, cell_text, csv_bytes
+from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock, cell_text, csv_bytes
 from fairaudit.present.naming import capital, percent
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
@@ -43,7 +43,7 @@ MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
 PAY_SHOWN = ("n_protected", "n_reference", "protected", "reference", "gap", "gap_interval", "reading")
 
 
-def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
+def preset_tables(finding: PresetFinding, number: int) -> list[TableBlock]:
     """Return every table of a form: facts, rates, means, pay."""
     tables = [facts_table(finding, number)]
     tables += [rates_table(finding, rates, number, i) for i, rates in enumerate(finding.rates, start=1)]
@@ -52,7 +52,7 @@ def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
     return tables
 
 
-def stated_table(finding: PresetFinding, number: int = 1) -> Table:
+def stated_table(finding: PresetFinding, number: int = 1) -> TableBlock:
     """Return what a rule on pay prescribes for all people together, one row an item."""
     words = finding.preset.words
     columns = (
@@ -66,7 +66,7 @@ def stated_table(finding: PresetFinding, number: int = 1) -> Table:
     whole = _common_article([row[0] for row in rows])
     title = Message("form-table-pay-of", {"article": Phrase(whole)}) if whole else Message("form-table-pay")
     cut = tuple((article.removeprefix(whole), *rest) for article, *rest in rows)
-    return Table(f"preset_{number}_stated", say(title), columns, cut)
+    return TableBlock(f"preset_{number}_stated", say(title), columns, cut)
 
 
 def _common_article(articles: Sequence[str]) -> str:
@@ -117,12 +117,12 @@ def pay_role(finding: PresetFinding, pay: PayFinding) -> Message:
     return Message("form-role", {"role": Phrase(label)})
 
 
-def figure_tables(finding: PresetFinding) -> list[Table]:
+def figure_tables(finding: PresetFinding) -> list[TableBlock]:
     """Return the tables of figures of a form, without that of its facts."""
     return preset_tables(finding, 1)[1:]
 
 
-def shown_columns(table: Table) -> tuple[str, ...]:
+def shown_columns(table: TableBlock) -> tuple[str, ...]:
     """Return the columns of a table of a form that fit a page, as far as it has them."""
     names = tuple(column.name for column in table.columns)
     shown = next(
@@ -133,13 +133,13 @@ def shown_columns(table: Table) -> tuple[str, ...]:
     return tuple(name for name in names if name.startswith("group_") or name in shown)
 
 
-def facts_table(finding: PresetFinding, number: int) -> Table:
+def facts_table(finding: PresetFinding, number: int) -> TableBlock:
     """Return what the form is about, one row a fact."""
     columns = (
         ColumnSpec("fact", "fact", "text", "Which fact."),
         ColumnSpec("value", "value", "text", "What it is."),
     )
-    return Table(f"preset_{number}_facts", finding.title, columns, facts(finding))
+    return TableBlock(f"preset_{number}_facts", finding.title, columns, facts(finding))
 
 
 def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
@@ -185,7 +185,7 @@ def unknown_text(finding: PresetFinding) -> str:
     return number_text(finding.rates[0].unknown, digits=0)
 
 
-def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, position: int) -> Table:
+def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, position: int) -> TableBlock:
     """Return one row a group with its rate and impact ratio."""
     words, rate = finding.preset.words, rate_word(finding)
     columns = [
@@ -236,12 +236,12 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
         "columns": say_by(finding, rates),
     }
     title = say(Message("form-table-rates", called))
-    return Table(
+    return TableBlock(
         f"preset_{number}_rates_{position}", title, tuple(columns), tuple(rows), note=table_note(finding, rates)
     )
 
 
-def means_table(finding: PresetFinding, means: MeansFinding, number: int, position: int) -> Table:
+def means_table(finding: PresetFinding, means: MeansFinding, number: int, position: int) -> TableBlock:
     """Return one row a group with its mean and standardised difference."""
     made, people = means.table, finding.preset.words.people
     digits = amount_digits(made.deviation)
@@ -267,10 +267,10 @@ def means_table(finding: PresetFinding, means: MeansFinding, number: int, positi
         cells = [*map(shown, figures), "" if row.is_reference else shown(row.p_value), row.is_reference]
         rows.append((*(value_text(value) for _, value in row.values), *cells, say(say_mean_row(row))))
     title = say(Message("form-table-means", {"what": Phrase(made.column), "columns": say_by(finding, means)}))
-    return Table(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=table_note(finding, means))
+    return TableBlock(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=table_note(finding, means))
 
 
-def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: int) -> Table:
+def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: int) -> TableBlock:
     """Return the rows of a table of pay: all people, the categories or the quarters."""
     made, words = pay.table, finding.preset.words
     women, men, statistic = words.compared, words.compared_with, made.statistic
@@ -313,7 +313,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         if is_read:
             cells.append(say(say_pay_row(finding, pay, row)))
         rows.append(tuple(cells))
-    return Table(
+    return TableBlock(
         f"preset_{number}_pay_{position}",
         pay_title(finding, pay),
         tuple(columns),
@@ -400,7 +400,7 @@ def preset_csv(finding: PresetFinding) -> bytes:
     return csv_bytes(header, [(*row, *("",) * (len(header) - len(row))) for row in rows])
 
 
-def _csv_lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table: Table) -> list[tuple[Any, ...]]:
+def _csv_lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table: TableBlock) -> list[tuple[Any, ...]]:
     """Return a line for each group of a table, and one for who is in none."""
     title, lines = _csv_title(finding, part), []
     groups: tuple[ImpactRow | MeanRow, ...] = part.table.rows

@@ -9,7 +9,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import Table, csv_bytes, fields, flat_header, flat_rows
+from fairaudit.present.blocks import TableBlock, csv_bytes, fields, flat_header, flat_rows
 from fairaudit.report.annexes import REPEAT
 from fairaudit.report.tables import all_tables
 
@@ -44,7 +44,7 @@ def to_csv_bundle(result: AuditResult) -> bytes:
     return stream.getvalue()
 
 
-def _dictionary(tables: tuple[Table, ...]) -> bytes:
+def _dictionary(tables: tuple[TableBlock, ...]) -> bytes:
     rows = [
         (f"{table.key}.csv", name, meaning, unit)
         for table in tables
@@ -66,7 +66,7 @@ def _read(result: AuditResult) -> list[Message]:
     return said
 
 
-def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
+def _readme(result: AuditResult, tables: tuple[TableBlock, ...]) -> str:
     titles = [f"{table.key}.csv: {' '.join(table.title.split())}" for table in tables]
     hidden = [Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)}), Message("files-not-shown")]
     lines = [

@@ -25,7 +25,7 @@ from fairaudit.present.blocks import (
     Items,
     KeyValues,
     Paragraph,
-    Table,
+    TableBlock,
     cell_text,
     pick,
 )
@@ -180,7 +180,7 @@ def query_blocks(finding: CheckFinding | AmountFinding, level: int) -> list[Bloc
     ]
 
 
-def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
+def _compared(finding: CheckFinding, number: int, noun: str) -> TableBlock:
     finding = on_said_side(finding)
     full = groups_table(finding, number, share_figures(finding))
     names = [column.name for column in full.columns]
@@ -199,7 +199,7 @@ def _compared(finding: CheckFinding, number: int, noun: str) -> Table:
         ColumnSpec("what", "figure"), ColumnSpec("protected", own, "number"), ColumnSpec("reference", others, "number"),
     )  # fmt: skip
     rows = tuple((label, show(protected), show(rest)) for label, show in lines)
-    return Table(full.key, say(Message("annex-both")), columns, rows)
+    return TableBlock(full.key, say(Message("annex-both")), columns, rows)
 
 
 def range_label(finding: CheckFinding | AmountFinding) -> str:
@@ -291,7 +291,7 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
 def strata_chart(
     finding: CheckFinding | AmountFinding,
     strata: StratifiedFairness | StratifiedMeans,
-    full: Table,
+    full: TableBlock,
     level: int,
     drawn: tuple[str, Any],
 ) -> list[Block]:
@@ -316,7 +316,7 @@ def strata_chart(
     return [*blocks, Chart(f"{full.key}_chart", caption, alt, chart, full.key), *strata_numbers(full)]
 
 
-def strata_numbers(full: Table) -> list[Table]:
+def strata_numbers(full: TableBlock) -> list[TableBlock]:
     """Return the figures of each stratum for paper, beside their chart; nothing where strata are too many for that."""
     names = [column.name for column in full.columns if column.name.startswith("stratum_")]
     return [pick(full, (*names, *STRATA_PRINTED))] if len(full.rows) <= MOST_STRATA_PRINTED else []
@@ -391,7 +391,7 @@ def amount_number_blocks(finding: AmountFinding, number: int, *, level: int) -> 
     return [*blocks, *query_blocks(finding, level)]
 
 
-def _amount_compared(finding: AmountFinding, number: int) -> Table:
+def _amount_compared(finding: AmountFinding, number: int) -> TableBlock:
     """Return both groups side by side, one line a figure."""
     full = pick(groups_table(finding, number, figures_of(finding)), ("n", "mean", "mean_interval", "median"))
     protected, rest = full.rows
@@ -405,7 +405,7 @@ def _amount_compared(finding: AmountFinding, number: int) -> Table:
     )  # fmt: skip
     is_rounded = any(side.is_rounded for side in (finding.result.protected, finding.result.reference))
     note = say(Message("annex-median-rounded")) if is_rounded else None
-    return Table(full.key, say(Message("annex-both")), columns, lines, note)
+    return TableBlock(full.key, say(Message("annex-both")), columns, lines, note)
 
 
 def _amount_figures(finding: AmountFinding, number: int) -> KeyValues:
@@ -433,7 +433,7 @@ def _amount_strata(finding: AmountFinding, strata: StratifiedMeans, number: int,
     return strata_chart(finding, strata, full, level, drawn)
 
 
-def _folded(table: Table) -> Table:
+def _folded(table: TableBlock) -> TableBlock:
     """Return a table of figures with all values in one column."""
     lines = tuple(
         (
@@ -446,5 +446,5 @@ def _folded(table: Table) -> Table:
     return replace(table, columns=columns, rows=lines)
 
 
-def _values(table: Table, row: tuple) -> list[tuple]:
+def _values(table: TableBlock, row: tuple) -> list[tuple]:
     return list(zip(row[1:], table.columns[1:], strict=True))

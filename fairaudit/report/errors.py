@@ -13,7 +13,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say, say_answer
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, Table, pick
+from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, TableBlock, pick
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.present.charts import scores
 from fairaudit.present.errors import (
@@ -58,7 +58,7 @@ def score_sizes(scores: ScoreComparison) -> pd.Series:
     return _sizes(scores.auc)
 
 
-def some_groups(table: Table, sizes: pd.Series, most: int = naming.MOST_GROUPS) -> Table:
+def some_groups(table: TableBlock, sizes: pd.Series, most: int = naming.MOST_GROUPS) -> TableBlock:
     """Return a table by group with the groups of most rows, and a note that says where the others are."""
     n = len(sizes)
     if n <= most:

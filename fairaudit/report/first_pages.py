@@ -35,9 +35,9 @@ from fairaudit.present.blocks import (
     Note,
     Pair,
     Paragraph,
-    Part,
+    ShortSection,
     Strip,
-    Table,
+    TableBlock,
     cell_text,
 )
 from fairaudit.present.numbers import confidence_text
@@ -394,7 +394,7 @@ def first_pages(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     return [*_finding(result, found), *_how_found(result, found)]
 
 
-def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[Table]:
+def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[TableBlock]:
     """Return all answers with their exact ranges: the first table of both files."""
     rows = tuple(row for each in found for row in each.rows)
     if not rows:
@@ -409,7 +409,7 @@ def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[Table]:
         ColumnSpec("interval", say(Message("report-column-range", {"level": level})), "number", "Its range."),
         ColumnSpec("verdict", say(Message("report-column-verdict")), "text", "What came out."),
     )
-    return [Table("answers", say(Message("report-table")), columns, rows, say(Message("report-table-note")))]
+    return [TableBlock("answers", say(Message("report-table")), columns, rows, say(Message("report-table-note")))]
 
 
 def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
@@ -442,9 +442,9 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
         blocks.append(Paragraph(say(Message("report-more", {"n": Count(more)}))))
     right = "treated" if result.plan.decision_is_outcome else "right"
     unsaid = tuple(say(Message(key)) for key in (NOT_SAID["why"], NOT_SAID[right], NOT_SAID["law"]))
-    not_said = Part(say(Message("report-not-said")), (Items(unsaid),))
+    not_said = ShortSection(say(Message("report-not-said")), (Items(unsaid),))
     step = first.next_step or say(Message("report-next-other"))
-    next_step = Part(say(Message("report-next")), (Paragraph(step),))
+    next_step = ShortSection(say(Message("report-next")), (Paragraph(step),))
     if remedies is None:
         return [*blocks, Pair(not_said, next_step)]
     return [*blocks, Pair(remedies, not_said), replace(next_step, frame=True)]

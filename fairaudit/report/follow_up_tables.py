@@ -13,7 +13,7 @@ from fairaudit.measure.results import Comparison, ControlledFairness, Controlled
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
+from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.change.reading import answers_of
 from fairaudit.sections.change.saying import group_column
@@ -22,7 +22,7 @@ from fairaudit.sections.searches.reading import called
 NONE = ("", "")
 
 
-def explanation_tables(finding: ExplanationFinding, number: int) -> list[Table]:
+def explanation_tables(finding: ExplanationFinding, number: int) -> list[TableBlock]:
     """Return the parts of a gap, the controls with their reasons, what could overturn it, and its curve."""
     return [
         parts_table(finding, number),
@@ -32,7 +32,7 @@ def explanation_tables(finding: ExplanationFinding, number: int) -> list[Table]:
     ]
 
 
-def parts_table(finding: ExplanationFinding, number: int) -> Table:
+def parts_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the gap and its parts, one row each, as of shares in points or of amounts in their unit."""
     found = finding.result
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
@@ -56,7 +56,7 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     if held.doubly_robust is not None:
         check = held.doubly_robust
         rows.append(("the same, checked on other rows", shown(check.value), tuple(check.interval)))
-    return Table(
+    return TableBlock(
         f"explanation_{number}_parts",
         "The gap and its parts",
         columns,
@@ -65,7 +65,7 @@ def parts_table(finding: ExplanationFinding, number: int) -> Table:
     )
 
 
-def controls_table(finding: ExplanationFinding, number: int) -> Table:
+def controls_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the controls with the reasons for them."""
     columns = (
         ColumnSpec("control", "column", "text", "The column."),
@@ -81,10 +81,10 @@ def controls_table(finding: ExplanationFinding, number: int) -> Table:
         row = known.get(control.column)
         figures = (shown(None), shown(None)) if row is None else (row.differs, bool(row.marked))
         rows.append((control.column, " ".join(control.reason.split()), *figures))
-    return Table(f"explanation_{number}_controls", "The columns and the reasons for them", columns, tuple(rows))
+    return TableBlock(f"explanation_{number}_controls", "The columns and the reasons for them", columns, tuple(rows))
 
 
-def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
+def sensitivity_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return what could overturn the adjusted gap, one row a figure."""
     found = finding.result.sensitivity
     columns = (
@@ -98,10 +98,10 @@ def sensitivity_table(finding: ExplanationFinding, number: int) -> Table:
         ("times the strongest column", shown(found.times), shown(found.times_interval)),
         ("strength of a yes/no column", "", shown(found.touches_zero)),
     ]
-    return Table(f"explanation_{number}_overturning", "What could overturn it", columns, tuple(rows))
+    return TableBlock(f"explanation_{number}_overturning", "What could overturn it", columns, tuple(rows))
 
 
-def curve_table(finding: ExplanationFinding, number: int) -> Table:
+def curve_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the range of the gap under a missing column, by its strength."""
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     columns = (
@@ -113,7 +113,7 @@ def curve_table(finding: ExplanationFinding, number: int) -> Table:
         (row.strength, (row.low, row.high), (row.interval_low, row.interval_high))
         for row in finding.result.sensitivity.curve.itertuples()
     )
-    return Table(
+    return TableBlock(
         f"explanation_{number}_curve",
         "The gap if a column is missing",
         columns,
@@ -122,7 +122,7 @@ def curve_table(finding: ExplanationFinding, number: int) -> Table:
     )
 
 
-def change_tables(finding: ChangeFinding, number: int) -> list[Table]:
+def change_tables(finding: ChangeFinding, number: int) -> list[TableBlock]:
     """Return the answers by period, the change and its parts, and in what the periods are recorded otherwise."""
     tables = [periods_table(finding, number)]
     if finding.result is not None:
@@ -130,7 +130,7 @@ def change_tables(finding: ChangeFinding, number: int) -> list[Table]:
     return [*tables, profile_table(finding, number)]
 
 
-def periods_table(finding: ChangeFinding, number: int) -> Table:
+def periods_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return one row a period with both groups and the gap."""
     level = confidence_text(finding.plan.confidence)
     shares = finding.decision.kind.has_good_outcome
@@ -155,10 +155,12 @@ def periods_table(finding: ChangeFinding, number: int) -> Table:
             rows.append((name, *_answer(answer), p_value))
     else:
         rows = [(n, *_answer(a), "") for n, a in zip(finding.compared.names, answers_of(finding), strict=True)]
-    return Table(f"change_{number}_periods", "The gap by period", columns, tuple(rows), is_turned=names.of_unfavorable)
+    return TableBlock(
+        f"change_{number}_periods", "The gap by period", columns, tuple(rows), is_turned=names.of_unfavorable
+    )
 
 
-def change_table(finding: ChangeFinding, number: int) -> Table:
+def change_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return the change and its parts."""
     found = sure(finding.result)
     shares = finding.decision.kind.has_good_outcome
@@ -175,7 +177,7 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
     if found.strata:
         rows.append(("mix", shown(found.mix), tuple(found.mix_interval), ""))
         rows.append(("rates", shown(found.rates), tuple(found.rates_interval), ""))
-    return Table(
+    return TableBlock(
         f"change_{number}_change",
         "The change and its parts",
         columns,
@@ -184,7 +186,7 @@ def change_table(finding: ChangeFinding, number: int) -> Table:
     )
 
 
-def profile_table(finding: ChangeFinding, number: int) -> Table:
+def profile_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return in what the periods are recorded otherwise."""
     found = finding.compared
     columns = (
@@ -194,7 +196,7 @@ def profile_table(finding: ChangeFinding, number: int) -> Table:
         ColumnSpec("sentence", "in words", "text", "What changed."),
     )
     rows = tuple((d.column, d.change.replace("_", " "), d.matters, d.sentence) for d in found.profile)
-    return Table(f"change_{number}_recording", "How the periods were recorded", columns, rows)
+    return TableBlock(f"change_{number}_recording", "How the periods were recorded", columns, rows)
 
 
 def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[Any, ...]:
@@ -221,7 +223,7 @@ THRESHOLDS = (
 VEIL = ("group", "light", "dark", "share_light", "share_dark", "odds_ratio", "odds_ratio_interval", "verdict")
 
 
-def inspection_tables(finding: InspectionFinding, number: int) -> list[Table]:
+def inspection_tables(finding: InspectionFinding, number: int) -> list[TableBlock]:
     """Return all tables of one question."""
     tables = [hit_rates_table(finding, number), hit_gaps_table(finding, number)]
     if finding.outcome.strata:
@@ -239,7 +241,7 @@ def inspection_tables(finding: InspectionFinding, number: int) -> list[Table]:
     return tables
 
 
-def hit_rates_table(finding: InspectionFinding, number: int) -> Table:
+def hit_rates_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: cases, those looked at, and how often something was found."""
     level = confidence_text(finding.outcome.confidence)
     columns = (
@@ -267,10 +269,10 @@ def hit_rates_table(finding: InspectionFinding, number: int) -> Table:
         )
         for rate in finding.outcome.hit_rates
     )
-    return Table(f"inspection_{number}_hit_rates", "How often something was found", columns, rows)
+    return TableBlock(f"inspection_{number}_hit_rates", "How often something was found", columns, rows)
 
 
-def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
+def hit_gaps_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group but the reference: the difference of hit rates, pooled and inside strata."""
     test = finding.outcome
     columns = (
@@ -295,10 +297,10 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> Table:
     title = "Differences of hit rates"
     against = {} if test.reference is None else {"reference": called(finding, test.reference)}
     note = say(Message("searches-against", against)) if against else None
-    return Table(f"inspection_{number}_gaps", title, columns, tuple(rows), note)
+    return TableBlock(f"inspection_{number}_gaps", title, columns, tuple(rows), note)
 
 
-def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
+def hit_strata_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group and stratum: both hit rates and their difference."""
     test = finding.outcome
     columns = (
@@ -326,7 +328,7 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
         for gap in test.gaps
         for row in gap.strata
     )
-    return Table(
+    return TableBlock(
         f"inspection_{number}_strata",
         say(Message("searches-strata-title", {"columns": Phrase(", ".join(test.strata))})),
         columns,
@@ -334,7 +336,7 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> Table:
     )
 
 
-def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
+def threshold_groups_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: its threshold over all places, and its difference from the reference."""
     found = sure(finding.thresholds)
     level = confidence_text(found.confidence)
@@ -363,10 +365,10 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> Table:
             )
         rates = (row.n_stops, row.search_rate, row.hit_rate)
         rows.append((row.group, row.threshold, (row.low, row.high), *rates, *cells, row.n_locations))
-    return Table(f"inspection_{number}_threshold_groups", "Thresholds over all places", columns, tuple(rows))
+    return TableBlock(f"inspection_{number}_threshold_groups", "Thresholds over all places", columns, tuple(rows))
 
 
-def thresholds_table(finding: InspectionFinding, number: int) -> Table:
+def thresholds_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group and place: the threshold, the counts, and what the model expects."""
     found = sure(finding.thresholds)
     columns = (
@@ -398,10 +400,10 @@ def thresholds_table(finding: InspectionFinding, number: int) -> Table:
         )
         for row in found.thresholds.itertuples()
     )
-    return Table(f"inspection_{number}_thresholds", "Thresholds by group and place", columns, rows)
+    return TableBlock(f"inspection_{number}_thresholds", "Thresholds by group and place", columns, rows)
 
 
-def threshold_checks_table(finding: InspectionFinding, number: int) -> Table:
+def threshold_checks_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return how well the model fits, one row a figure."""
     checks = sure(finding.thresholds).checks
     columns = (
@@ -424,10 +426,10 @@ def threshold_checks_table(finding: InspectionFinding, number: int) -> Table:
             ("placebo: differences that look clear", shown(placebo.n_different), ""),
             ("placebo: largest difference", "", shown(placebo.largest)),
         ]
-    return Table(f"inspection_{number}_threshold_checks", "Whether the model fits", columns, tuple(rows))
+    return TableBlock(f"inspection_{number}_threshold_checks", "Whether the model fits", columns, tuple(rows))
 
 
-def veil_table(finding: InspectionFinding, number: int) -> Table:
+def veil_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: stops in light and in darkness, and the odds ratio."""
     veil = sure(finding.veil)
     columns = (
@@ -455,10 +457,10 @@ def veil_table(finding: InspectionFinding, number: int) -> Table:
         )
         for gap in veil.gaps
     )
-    return Table(f"inspection_{number}_veil", "Stops in light and in darkness", columns, rows)
+    return TableBlock(f"inspection_{number}_veil", "Stops in light and in darkness", columns, rows)
 
 
-def veil_hours_table(finding: InspectionFinding, number: int) -> Table:
+def veil_hours_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a half hour and group: its share among stops in light and in darkness."""
     columns = (
         ColumnSpec("hour", "from", "number", "Hours since midnight.", digits=1),
@@ -472,10 +474,10 @@ def veil_hours_table(finding: InspectionFinding, number: int) -> Table:
         (row.hour, row.group, row.n_light, row.n_dark, row.share_light, row.share_dark)
         for row in sure(finding.veil).by_time.itertuples()
     )
-    return Table(f"inspection_{number}_veil_hours", "Stops by the half hour", columns, rows)
+    return TableBlock(f"inspection_{number}_veil_hours", "Stops by the half hour", columns, rows)
 
 
-def veil_places_table(finding: InspectionFinding, number: int) -> Table:
+def veil_places_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a place and group: the odds ratio there."""
     columns = (
         ColumnSpec("place", "place", "text", "The place."),
@@ -489,7 +491,7 @@ def veil_places_table(finding: InspectionFinding, number: int) -> Table:
         (row.place, row.group, row.n_light, row.n_dark, row.odds_ratio, (row.low, row.high))
         for row in sure(finding.veil).by_place.itertuples()
     )
-    return Table(f"inspection_{number}_veil_places", "Light and darkness by place", columns, rows)
+    return TableBlock(f"inspection_{number}_veil_places", "Light and darkness by place", columns, rows)
 
 
 def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:

@@ -271,12 +271,12 @@ def to_json(result: AuditResult) -> str:
 
     The small-cell rule of the plan is applied first: hidden numbers are null.
     """
-    values = plain(Document.of(exported(result)))
+    values = plain(JsonDocument.of(exported(result)))
     return json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 @dataclass(frozen=True, eq=False)
-class Document:
+class JsonDocument:
     """What an audit found.
 
     Shares and differences are fractions, not percent; every difference is protected minus reference. null means

@@ -21,7 +21,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from fairaudit.disclosure.fields import is_in_json
 from fairaudit.measure.plain import HIDEABLE
-from fairaudit.report.json_export import Document
+from fairaudit.report.json_export import JsonDocument
 
 PlainValue = str | int | float | bool | None
 """What stands for a value of the data."""
@@ -33,7 +33,7 @@ ROLE = re.compile(r":\w+:`~?(?:\w+\.)*(\w+)`")
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of :func:`~fairaudit.report.to_json`."""
-    document = TypeAdapter(model_of(Document)).json_schema(schema_generator=_Generator)
+    document = TypeAdapter(model_of(JsonDocument)).json_schema(schema_generator=_Generator)
     return {"$schema": _Generator.schema_dialect, **document, "title": "fairaudit result"}
 
 

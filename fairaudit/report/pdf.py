@@ -29,9 +29,9 @@ from fairaudit.present.blocks import (
     Note,
     Pair,
     Paragraph,
-    Part,
+    ShortSection,
     Strip,
-    Table,
+    TableBlock,
     row_texts,
 )
 from fairaudit.present.charts import theme
@@ -152,7 +152,7 @@ def check_headings(document: Document) -> None:
     """Raise unless headings start at level 1 and never skip a level on the way down."""
     before = 0
     for block in document.blocks:
-        if isinstance(block, (Part, Pair)):
+        if isinstance(block, (ShortSection, Pair)):
             # Their headings are of the first level.
             before = 1
         if isinstance(block, Heading):
@@ -248,23 +248,23 @@ class _Content:
                 alt = self._visible(block.alt or block.title or _BLANK)
                 title = self._text(f"{block.title}{_numbers_in(block)}")
                 return [{"type": "chart", "title": title, "alt": alt, "svg": svg, "width": width}]
-            case Table():
+            case TableBlock():
                 return self._tables(block)
             case Strip():
                 picture = None if block.picture is None else self._parts(block.picture)[0]
                 said = {"title": self._text(block.title or _BLANK), "strong": self._text(block.strong)}
                 return [{"type": "strip", **said, "text": self._text(block.text), "picture": picture}]
-            case Part():
+            case ShortSection():
                 return [{"type": "part", **self._part(block)}]
             case Pair():
                 return [{"type": "pair", "left": self._part(block.left), "right": self._part(block.right)}]
         raise ReportError(f"A report cannot hold a block of type {type(block).__name__!r}.")
 
-    def _part(self, part: Part) -> dict[str, Any]:
+    def _part(self, part: ShortSection) -> dict[str, Any]:
         blocks = [each for block in part.blocks for each in self._parts(block)]
         return {"title": self._text(part.title), "frame": part.frame, "blocks": blocks}
 
-    def _tables(self, block: Table) -> list[dict[str, Any]]:
+    def _tables(self, block: TableBlock) -> list[dict[str, Any]]:
         heads = [typesetting.clipped(self._visible(column.label)) for column in block.columns]
         rows = [[typesetting.clipped(self._visible(text)) for text in row] for row in row_texts(block)]
         mono = [column.kind == "code" for column in block.columns]

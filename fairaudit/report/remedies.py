@@ -11,7 +11,7 @@ from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say, say_answer
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Part, Table, pick
+from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, ShortSection, TableBlock, pick
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.amount_tables import (
@@ -76,7 +76,7 @@ BESIDE_LINES = ("remedy-caution-by-group",)
 """Cautions of a remedy that its line says in words of its own."""
 
 
-def remedies_part(result: AuditResult) -> Part | None:
+def remedies_part(result: AuditResult) -> ShortSection | None:
     """Return what could be done: which remedies meet the limit, and what these cost; nothing where none was tried."""
     tried = result.tried
     if tried is None or not is_any_remedy(tried):
@@ -87,7 +87,7 @@ def remedies_part(result: AuditResult) -> Part | None:
     if more := len(reading.remedies) - len(rows):
         lines.append(say(Message("report-remedies-more", {"n": Count(more)})))
     blocks = (Paragraph(f"{say(said.headline)}."), *((Items(tuple(lines)),) if lines else ()))
-    return Part(say(Message("report-could-be-done")), blocks)
+    return ShortSection(say(Message("report-could-be-done")), blocks)
 
 
 def remedies_pages(result: AuditResult) -> list[Block]:
@@ -221,7 +221,7 @@ def remedies_annex(finding: RemediesFinding) -> list[Block]:
     return blocks
 
 
-def _summary(finding: RemediesFinding) -> Table:
+def _summary(finding: RemediesFinding) -> TableBlock:
     """Return the decisions, the models that remedies are compared with, and the remedies; no other simple rule."""
     kept = {decided_name(finding.facts), *_compared_names(finding)}
     table = pick(remedies_summary_table(finding), SUMMARY)
@@ -237,7 +237,7 @@ def _compared_names(finding: RemediesFinding) -> set[str]:
     return {*names_before(finding.remedies), *(remedy.name for remedy in finding.remedies)}
 
 
-def _named(finding: RemediesFinding, table: Table) -> Table:
+def _named(finding: RemediesFinding, table: TableBlock) -> TableBlock:
     """Return a table of all models, the model first, with the names that sentences give them."""
     names = _names(finding)
     rows = tuple((names.get(name, naming.capital(name)), *cells) for name, *cells in table.rows)
@@ -425,12 +425,12 @@ def _amount_making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number:
     return with_name([*blocks, files_sentence(number)], title)
 
 
-def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> dict[str, Table]:
+def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> dict[str, TableBlock]:
     """Return the tables of a remedy by the end of their keys."""
     return {table.key.removeprefix(f"remedy_{number}_"): table for table in amount_remedy_tables(remedy, facts, number)}
 
 
-def _plain_heads(table: Table) -> Table:
+def _plain_heads(table: TableBlock) -> TableBlock:
     """Return a table of indices of one model, whose head need not say "with"."""
     columns = tuple(replace(each, label="value") if each.name == "after" else each for each in table.columns)
     return replace(table, columns=columns)

@@ -33,7 +33,7 @@ from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock
 from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, digits_of, share_text, shown, tolerance_text
@@ -311,7 +311,7 @@ SHARE_FIGURES: Final = ShareFigures()
 # The tables.
 
 
-def all_tables(result: AuditResult) -> tuple[Table, ...]:
+def all_tables(result: AuditResult) -> tuple[TableBlock, ...]:
     """Return every table of an audit, in the order of the report."""
     kind = result.plan.decision.kind
     tables = list(kind.tables(result))
@@ -330,7 +330,7 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def check_tables(result: AuditResult) -> list[Table]:
+def check_tables(result: AuditResult) -> list[TableBlock]:
     """Return every table about shares, in the order of the report; empty without questions."""
     tables = [summary_table(result)] if result.checks else []
     for number, finding in enumerate(result.checks, start=1):
@@ -349,7 +349,7 @@ def share_figures(finding: CheckFinding, *, is_turned: bool = False) -> ShareFig
     return ShareFigures(answer_digits(finding.result), is_turned)
 
 
-def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Table:
+def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> TableBlock:
     """Return one row a check: who was compared, the gap and the answer."""
     kind = figures.kind
     columns = (
@@ -372,10 +372,10 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
         figured = (*figures.both_cells(c), *figures.gap_cells(c))
         rows.append((number, title, reading(c), *figured, *map(shown, sizes)))
-    return Table("summary", "All questions", columns, tuple(rows))
+    return TableBlock("summary", "All questions", columns, tuple(rows))
 
 
-def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Figures = SHARE_FIGURES) -> Table:
+def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Figures = SHARE_FIGURES) -> TableBlock:
     """Return one row for the protected group and one for the rest."""
     result, kind = finding.result, figures.kind
     side = figures.side_columns("", "", confidence_text(result.confidence))
@@ -388,12 +388,12 @@ def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Fi
     inside = result.protected_condition
     groups = (("protected", inside, result.protected), ("everyone else", f"NOT ({inside})", result.reference))
     rows = tuple((role, text, *figures.side_cells(g), shown(g.undecided)) for role, text, g in groups)
-    return Table(f"check_{number}_groups", "What was compared", columns, rows)
+    return TableBlock(f"check_{number}_groups", "What was compared", columns, rows)
 
 
 def comparison_table(
     comparison: GroupComparison | GroupMeans, number: int, position: int, figures: Figures = SHARE_FIGURES
-) -> Table:
+) -> TableBlock:
     """Return one row a group, each against the rest or the reference."""
     ordered = in_natural_order(comparison.rows)
     comparisons = [row.comparison for row in ordered]
@@ -420,7 +420,7 @@ def comparison_table(
         reference = (c.reference.name, shown(c.reference.n), figures.reference_cell(c.reference))
         rows.append((*_names(row.values), *cells, *reference))
     names = ", ".join(comparison.columns)
-    return Table(
+    return TableBlock(
         f"check_{number}_all_groups_{position}",
         say(Message("figures-all-groups", {"columns": Phrase(names)})),
         columns,
@@ -435,7 +435,7 @@ def strata_table(
     names: Names = UNNAMED,
     *,
     cuts: Mapping[str, Sequence[float]] | None = None,
-) -> Table:
+) -> TableBlock:
     """Return one row a stratum with both groups and the gap inside it; `cuts` says which columns it has bands of."""
     own, others = (say(Message("group-alone", {"group": group})) for group in (names.protected, names.others))
     ordered = in_natural_order(strata.strata)
@@ -464,10 +464,10 @@ def strata_table(
         for row, word in zip(ordered, verdict_words(ordered), strict=True)
     )
     unknown = ((MISSING, say(Message("stratum-unknown"))),)
-    return Table(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows, names=unknown)
+    return TableBlock(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows, names=unknown)
 
 
-def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
+def strata_summary_table(strata: StratifiedFairness, number: int) -> TableBlock:
     """Return what the strata say together, one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
@@ -488,10 +488,10 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
         ("CMH statistic, with continuity correction", "", none, shown(strata.cmh_statistic), none, plain),
         ("CMH statistic, without correction", "", none, shown(strata.cmh_statistic_uncorrected), none, uncorrected),
     )
-    return Table(f"check_{number}_strata_together", "All strata together", columns, rows)
+    return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
-def quality_tables(result: AuditResult) -> list[Table]:
+def quality_tables(result: AuditResult) -> list[TableBlock]:
     """Return what is remarkable about the data, one row an issue; empty without a quality report."""
     columns = (
         ColumnSpec("column", "column", "text", "The column; empty for the whole table."),
@@ -501,7 +501,7 @@ def quality_tables(result: AuditResult) -> list[Table]:
         ColumnSpec("advice", "what to do", "text", "What can be done about it."),
     )
     rows = tuple((i.column, i.code, i.n, i.message, i.advice) for i in sure(result.quality).issues)
-    return [Table("quality", "What to know about the data", columns, rows)]
+    return [TableBlock("quality", "What to know about the data", columns, rows)]
 
 
 def _name_columns(
@@ -528,7 +528,7 @@ def _confidence(comparisons: Iterable[Comparison | MeanComparison]) -> str:
 # Amounts.
 
 
-def amount_tables(result: AuditResult) -> list[Table]:
+def amount_tables(result: AuditResult) -> list[TableBlock]:
     """Return every table about amounts, in the order of the report; empty without questions."""
     tables = [amount_summary_table(result)] if result.amounts else []
     for number, finding in enumerate(result.amounts, start=1):
@@ -543,7 +543,7 @@ def amount_tables(result: AuditResult) -> list[Table]:
     return tables
 
 
-def amount_summary_table(result: AuditResult) -> Table:
+def amount_summary_table(result: AuditResult) -> TableBlock:
     """Return one row a check: who was compared, the difference and the answer."""
     # All checks are about the same column.
     return summary_table(result, AmountFigures(max(map(digits_of, result.amounts))))
@@ -554,7 +554,7 @@ def figures_of(finding: AmountFinding) -> AmountFigures:
     return AmountFigures(digits_of(finding))
 
 
-def difference_table(finding: AmountFinding, number: int) -> Table:
+def difference_table(finding: AmountFinding, number: int) -> TableBlock:
     """Return the difference between both groups, how sure it is, and the disparate impact index, in one row."""
     result, digits = finding.result, digits_of(finding)
     columns = (
@@ -565,12 +565,12 @@ def difference_table(finding: AmountFinding, number: int) -> Table:
         ColumnSpec("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
     )
     cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.didi))
-    return Table(
+    return TableBlock(
         f"check_{number}_difference", "The difference", columns, ((*figures_of(finding).gap_cells(result), *cells),)
     )
 
 
-def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, number: int) -> Table:
+def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, number: int) -> TableBlock:
     """Return what the strata say together, one row a figure."""
     level = confidence_text(finding.result.confidence)
     columns = (
@@ -582,10 +582,10 @@ def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, n
     common = (shown(strata.common_difference), tuple(strata.common_difference_interval), shown(strata.p_value))
     whole = (shown(pooled.difference), tuple(pooled.difference_interval), shown(pooled.p_value))
     rows = (("in all rows", *whole), ("among similar cases", *common))
-    return Table(f"check_{number}_strata_together", "All strata together", columns, rows)
+    return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
-def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) -> Table:
+def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) -> TableBlock:
     """Return what similar people get, one row a figure."""
     digits = digits_of(finding)
     columns = (
@@ -622,7 +622,7 @@ def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) 
         *((name, "", "", none, shown(value)) for name, value in counts),
     )
     title = say(Message("annex-similar"))
-    return Table(f"check_{number}_similar", title, columns, rows)
+    return TableBlock(f"check_{number}_similar", title, columns, rows)
 
 
 def group_name(finding: Any) -> str:

@@ -15,11 +15,11 @@ Examples
 """
 
 from fairaudit.solver.models import ConvexFunction, add_convex, add_row, minimise, new_model
-from fairaudit.solver.solving import Limits, Solved, Status, add_proposals, iter_solve, solve
+from fairaudit.solver.solving import Solved, SolveLimits, Status, add_proposals, iter_solve, solve
 
 __all__ = [
     "ConvexFunction",
-    "Limits",
+    "SolveLimits",
     "Solved",
     "Status",
     "add_convex",

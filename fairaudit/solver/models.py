@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairaudit.work import Budget
 
 if TYPE_CHECKING:
-    from fairaudit.solver.solving import Work
+    from fairaudit.solver.solving import SolveWork
 
 
 MAX_SOLUTIONS: Final = 1000
@@ -95,7 +95,7 @@ def _model_class() -> type:
     from pyscipopt import Model
 
     class WorkedModel(Model):
-        work: Work | None = None
+        work: SolveWork | None = None
         budget: Budget
 
     return WorkedModel

@@ -25,7 +25,7 @@ Status = Literal["optimal", "gap", "work_limit", "node_limit", "memory_limit", "
 
 
 @dataclass(frozen=True)
-class Limits:
+class SolveLimits:
     """When a solve has to end, beside the budget of its model.
 
     Parameters
@@ -109,7 +109,7 @@ ROUND_S: Final = 2e-5
 """What a round of presolving takes for each row and column of the model."""
 
 
-class Work(threading.Thread):
+class SolveWork(threading.Thread):
     """Solves a model, and frees it when its caller no longer waits.
 
     Parameters
@@ -289,7 +289,7 @@ TOTAL: Final = 100
 LARGEST_SEED: Final = 2**31 - 1
 
 
-def solve(model: Any, limits: Limits | None = None, *, variables: Sequence[Any] = ()) -> Solved:
+def solve(model: Any, limits: SolveLimits | None = None, *, variables: Sequence[Any] = ()) -> Solved:
     """Solve in one go; see `iter_solve`."""
     events = iter_solve(model, limits, variables=variables)
     while True:
@@ -300,7 +300,7 @@ def solve(model: Any, limits: Limits | None = None, *, variables: Sequence[Any] 
 
 
 def iter_solve(
-    model: Any, limits: Limits | None = None, *, variables: Sequence[Any] = (), what: str = "Searching"
+    model: Any, limits: SolveLimits | None = None, *, variables: Sequence[Any] = (), what: str = "Searching"
 ) -> Generator[Progress | Incumbent, Command | None, Solved]:
     """Solve a model in a thread of its own, yielding how far it is.
 
@@ -312,8 +312,8 @@ def iter_solve(
     linear program cannot be interrupted: where one takes longer than `PATIENCE_S`, the thread is left to end by itself
     and to free the model, and the solutions that were found before are returned.
     """
-    _limit(model, limits or Limits())
-    work, budget = Work(model, variables), model.budget
+    _limit(model, limits or SolveLimits())
+    work, budget = SolveWork(model, variables), model.budget
     if budget.is_over:
         return work.not_begun()
     work.start()
@@ -340,7 +340,7 @@ def iter_solve(
     return solved
 
 
-def _limit(model: Any, limits: Limits) -> None:
+def _limit(model: Any, limits: SolveLimits) -> None:
     if math.isfinite(model.budget.limit):
         # A linear program is not interrupted, so none may begin with more iterations than there is work left for.
         iteration = ITERATION_S + ENTRY_S * (model.getNVars() + model.getNConss())

@@ -241,7 +241,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class Before:
+class Baseline:
     """The model that a remedy is compared with, and the plain score that it is judged beside; None where there is none.
 
     Shapes: `learning` (n_learning,): what it predicts for the rows that were learned from.
@@ -255,7 +255,7 @@ class Before:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class FittedRemedy:
     """The model that a remedy makes; None where the score is a column of the data.
 
     Shapes: `tuned` (n_tune,): what it predicts for the tuning rows.
@@ -351,8 +351,8 @@ def judged(
     study: Study,
     remedy: RemedyPlan,
     name: str,
-    before: Before,
-    made: Made,
+    before: Baseline,
+    made: FittedRemedy,
     *,
     details: Any,
     warnings: tuple[str, ...],

@@ -20,7 +20,7 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, SmallCellsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.questions import CheckPlan, ErrorsPlan, SubgroupsPlan
-from fairaudit.present.blocks import Chart, Heading, Table
+from fairaudit.present.blocks import Chart, Heading, TableBlock
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json
 from fairaudit.sections.worst import say_worst, title
 from fairaudit.sections.worst.reading import compared, compared_by
@@ -82,7 +82,7 @@ def test_the_chapter_has_the_answer_the_picture_and_the_table(result):
     said = say_worst(found)
     assert blocks[first + 1].strong == f"{say(said.verdict)}. {say(said.headline)}."
     assert [block.key for block in blocks if isinstance(block, Chart)] == ["subgroups_1_chart", "subgroups_1_map"]
-    assert "subgroups_1" in [block.key for block in blocks if isinstance(block, Table)]
+    assert "subgroups_1" in [block.key for block in blocks if isinstance(block, TableBlock)]
 
 
 def test_files_hold_each_subgroup(result):
@@ -109,8 +109,8 @@ def test_where_small_counts_are_hidden_nothing_of_a_search_leaves(people, result
     assert any(isinstance(block, Heading) and block.text == title(left) for block in blocks)
     without = replace(hidden, subgroups=())
     # All other tables are as they would be without the search: no count of it stands in them.
-    assert [block for block in compose_annexes(without).blocks if isinstance(block, Table)] == [
-        block for block in blocks if isinstance(block, Table)
+    assert [block for block in compose_annexes(without).blocks if isinstance(block, TableBlock)] == [
+        block for block in blocks if isinstance(block, TableBlock)
     ]
     with zipfile.ZipFile(BytesIO(to_csv_bundle(hidden))) as bundle:
         assert not [name for name in bundle.namelist() if name.startswith("subgroups")]

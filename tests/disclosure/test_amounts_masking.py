@@ -19,7 +19,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.present.blocks import Table
+from fairaudit.present.blocks import TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import to_csv_bundle, to_json
 from fairaudit.report.checks import amount_compared_blocks
@@ -47,7 +47,7 @@ def test_where_no_count_is_small_only_quartiles_lose_digits():
     assert after.result.protected.is_rounded and not before.result.protected.is_rounded
     noted = say(Message("annex-median-rounded"))
     [shown_note, whole_note] = [
-        next(block.note for block in amount_compared_blocks(each, 1, level=2) if isinstance(block, Table))
+        next(block.note for block in amount_compared_blocks(each, 1, level=2) if isinstance(block, TableBlock))
         for each in (after, before)
     ]
     assert (shown_note, whole_note) == (noted, None)

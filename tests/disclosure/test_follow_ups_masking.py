@@ -19,7 +19,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan
-from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.blocks import Chart, Items, KeyValues, Note, Paragraph, TableBlock
 from fairaudit.report import to_csv_bundle, to_json
 from fairaudit.sections.explain import NOT_SHOWN
 
@@ -160,7 +160,7 @@ def answers_in_report(result) -> list[str]:
             inside = text in ("What explains it", "Change over time")
         if inside:
             assert not isinstance(block, Chart)
-            assert isinstance(block, Paragraph | KeyValues | Items | Note | Table) or hasattr(block, "level")
+            assert isinstance(block, Paragraph | KeyValues | Items | Note | TableBlock) or hasattr(block, "level")
             texts.append(repr(block))
     not_shown = say(NOT_SHOWN), say(Message("change-not-shown-few"))
     assert sum(why in text for text in texts for why in not_shown) == 4

@@ -17,7 +17,7 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.remedies import masked_remedies, sides_of_groups
 from fairaudit.plan import CheckPlan
-from fairaudit.present.blocks import Chart, Table
+from fairaudit.present.blocks import Chart, TableBlock
 from fairaudit.report import to_csv_bundle, to_json
 from fairaudit.sections.remedy import read_remedy
 
@@ -255,7 +255,7 @@ def test_what_was_learned_from_is_not_counted_out():
     assert thresholds.roc.empty
     assert equalize.distribution.empty
     assert equalize.threshold is None and relabel.weight_ratio is None
-    tables = [block.key for block in whole_report(audit(*LARGE)).blocks if isinstance(block, Table)]
+    tables = [block.key for block in whole_report(audit(*LARGE)).blocks if isinstance(block, TableBlock)]
     assert not [key for key in tables if key.endswith(("_flipped", "_thresholds", "_weights"))]
 
 

@@ -18,7 +18,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.errors import PlanError
 from fairaudit.plan import AuditPlan
-from fairaudit.present.blocks import Chart, Items, Paragraph, Table
+from fairaudit.present.blocks import Chart, Items, Paragraph, TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.report import to_csv_bundle, to_json, to_pdf
@@ -179,7 +179,7 @@ def test_small_groups_hide_all_counts_and_leave_the_rules():
     assert shown.details.coverage.empty and shown.details.gaps.empty and shown.details.notes == ()
     assert shown.after.fairness.difference is None
     document = whole_report(by_hand.audit(study(finding), minimum=MINIMUM))
-    keys = {b.key.removeprefix("remedy_1_") for b in document.blocks if isinstance(b, (Chart, Table))}
+    keys = {b.key.removeprefix("remedy_1_") for b in document.blocks if isinstance(b, (Chart, TableBlock))}
     assert not {"rates_chart", "coverage_chart", "path_chart"} & keys
     assert any(isinstance(b, Items) and b.items[0].startswith("1. age is") for b in document.blocks)
     text = " ".join(b.text for b in document.blocks if isinstance(b, Paragraph))

@@ -12,7 +12,7 @@ from documents import result_of
 
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.present.blocks import Chart, Heading, Table
+from fairaudit.present.blocks import Chart, Heading, TableBlock
 from fairaudit.report import compose_annexes, to_csv_bundle
 from fairaudit.sections.change import say_change, say_recording
 from fairaudit.sections.explain import can_be_overturned, say_overturning
@@ -51,7 +51,9 @@ def test_each_column_stands_with_its_reason_and_the_parts_add_up(name):
     text = texts_of(chapter(result))
     for control in result.plan.explanations[0].controls:
         assert control.column in text and control.reason in text
-    [table] = [b for b in compose_annexes(result).blocks if isinstance(b, Table) and b.key == "explanation_1_parts"]
+    [table] = [
+        b for b in compose_annexes(result).blocks if isinstance(b, TableBlock) and b.key == "explanation_1_parts"
+    ]
     values = {row[0]: row[1] for row in table.rows}
     left = values["what is left"] + values.get("no counterpart", 0.0)
     assert values["explained"] + left == pytest.approx(values["gap"])

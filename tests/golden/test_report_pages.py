@@ -23,7 +23,7 @@ from fairaudit.present.blocks import (
     Note,
     Pair,
     Paragraph,
-    Part,
+    ShortSection,
     Strip,
 )
 from fairaudit.remedies.registry import kind_of
@@ -91,7 +91,7 @@ def prose_of(block: Block) -> list[str]:
             return [block.title or "", *block.items]
         case Strip():
             return [block.title, block.strong, block.text]
-        case Part():
+        case ShortSection():
             return [block.title, *(text for each in block.blocks for text in prose_of(each))]
         case Pair():
             return [*prose_of(block.left), *prose_of(block.right)]

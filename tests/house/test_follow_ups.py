@@ -10,7 +10,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.follow_ups import FOLLOW_UPS, FollowUp
 from fairaudit.late import Late
 from fairaudit.plan import AuditPlan
-from fairaudit.report.json_export import Document
+from fairaudit.report.json_export import JsonDocument
 
 LATE = [
     (f"{kind.name}.{field.name}", value)
@@ -28,5 +28,5 @@ def test_what_a_kind_names_is_there(name, late):
 @pytest.mark.parametrize("kind", FOLLOW_UPS, ids=lambda kind: kind.name)
 def test_a_kind_has_one_name_everywhere(kind):
     assert kind.name in AuditPlan.model_fields
-    for holder in (AuditResult, Document):
+    for holder in (AuditResult, JsonDocument):
         assert kind.name in {field.name for field in dataclasses.fields(holder)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairaudit.present.charts.pairs import Pair, pairs_chart
+from fairaudit.present.charts.pairs import PairRow, pairs_chart
 
 WIDTHS = {True: 280, False: 360}
 """Of the plot in pixels, on a narrow screen and beside the names and readings of rows."""
@@ -12,7 +12,9 @@ WIDTHS = {True: 280, False: 360}
 
 def pair(own, other, text):
     own_text, other_text = (text.format(value) for value in (own, other))
-    return Pair("All cases", own, other, own_text, other_text, own_text, other_text, "9", "9", "Clear gap", True, False)
+    return PairRow(
+        "All cases", own, other, own_text, other_text, own_text, other_text, "9", "9", "Clear gap", True, False
+    )
 
 
 @pytest.mark.parametrize("narrow", [True, False])

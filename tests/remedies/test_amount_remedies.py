@@ -23,7 +23,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, Table
+from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_change_word, digits_of
 from fairaudit.remedies.shared.changes import NOTHING
@@ -84,7 +84,7 @@ def test_the_tree_of_the_report_is_the_one_of_the_page_with_its_numbers(result):
 
 
 def test_the_annex_holds_how_each_measure_changed(result):
-    tables = {block.key: block for block in compose_annexes(result).blocks if isinstance(block, Table)}
+    tables = {block.key: block for block in compose_annexes(result).blocks if isinstance(block, TableBlock)}
     assert "R²" in tables["remedy_2_changes"].note and len(tables["remedy_2_changes"].rows) == 3
 
 

@@ -21,9 +21,9 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.fitting import (
     NOT_KEPT,
-    Before,
+    Baseline,
+    FittedRemedy,
     GroupFloors,
-    Made,
     judged,
     plain_answers,
     threshold_within,
@@ -147,8 +147,8 @@ def test_where_nothing_keeps_to_it_that_is_said_and_the_remedy_is_made_all_the_s
         study,
         first.plan,
         "a remedy",
-        Before("before", Judged(np.ones(study.held_out.n)), np.ones(len(study.split.learning), dtype=np.int64), None),
-        Made(None, Judged(np.zeros(study.held_out.n)), np.zeros(len(study.split.tune), dtype=np.int64)),
+        Baseline("before", Judged(np.ones(study.held_out.n)), np.ones(len(study.split.learning), dtype=np.int64), None),
+        FittedRemedy(None, Judged(np.zeros(study.held_out.n)), np.zeros(len(study.split.tune), dtype=np.int64)),
         keeps=NotWorse.of(rows.take(study.split.tune), everybody, positive_is_good=True),
         details=first.details,
         warnings=(),

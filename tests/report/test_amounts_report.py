@@ -16,7 +16,7 @@ from fairaudit import run
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import verdicts
-from fairaudit.present.blocks import Chart, Heading, KeyValues, Paragraph, Table
+from fairaudit.present.blocks import Chart, Heading, KeyValues, Paragraph, TableBlock
 from fairaudit.present.charts import gaps as charts
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
@@ -69,7 +69,7 @@ def test_charts_refer_to_tables_that_are_there_and_say_their_numbers(result):
 def test_several_checks_have_a_table_of_all_and_a_chapter_each():
     document = compose_annexes(run(plan(CHECK, PART_TIME), table=pay()))
     first = document.blocks[0]
-    assert isinstance(first, Table) and first.key == "answers" and len(first.rows) == 2
+    assert isinstance(first, TableBlock) and first.key == "answers" and len(first.rows) == 2
     headings = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 1]
     assert headings[:2] == ["1. Women", "2. By area"]
 

@@ -22,7 +22,7 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.present import naming
-from fairaudit.present.blocks import Chart, Code, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.blocks import Chart, Code, Heading, Items, KeyValues, Note, Paragraph, TableBlock
 from fairaudit.report import compose_annexes, exported, to_pdf
 from fairaudit.report.first_pages import audited, openings
 from fairaudit.report.tables import all_tables
@@ -76,7 +76,7 @@ def test_rows_lack_an_outcome_where_the_decision_is_what_truly_happened():
     for roles, noun in ((SEARCHES, "outcome"), (alone, "decision")):
         document = compose_annexes(run(plan(checks=checks, **roles), table=table))
         front = document.blocks[: next(i for i, b in enumerate(document.blocks) if getattr(b, "starts_page", False))]
-        [compared] = [block for block in front if isinstance(block, Table) and block.key == "check_1_groups"]
+        [compared] = [block for block in front if isinstance(block, TableBlock) and block.key == "check_1_groups"]
         known, unknown = (say(Message(key, {"noun": Phrase(noun)})) for key in ("annex-known", "annex-unknown"))
         assert [row for row in compared.rows if row[0] == unknown] == [(unknown, "1", "1")]
         assert known in [row[0] for row in compared.rows]
@@ -127,7 +127,7 @@ def test_sql_searches_and_the_plan_are_in_annexes(document):
 
 
 def test_keys_are_unique_and_every_chart_has_a_text_in_its_place(document):
-    keys = [block.key for block in document.blocks if isinstance(block, (Table, Chart))]
+    keys = [block.key for block in document.blocks if isinstance(block, (TableBlock, Chart))]
     assert len(keys) == len(set(keys))
     assert all(block.alt for block in document.blocks if isinstance(block, Chart))
 
@@ -142,7 +142,7 @@ def test_repeated_rows_are_counted_as_repetitions():
     frame = berkeley_like().assign(score=range(1800))
     document = compose_annexes(run(plan(), table=pd.concat([frame, frame[:29], frame[:1]])))
     texts = [block.text for block in document.blocks if isinstance(block, Paragraph)]
-    [table] = [block for block in document.blocks if isinstance(block, Table) and block.key == "quality"]
+    [table] = [block for block in document.blocks if isinstance(block, TableBlock) and block.key == "quality"]
     assert [row[2] for row in table.rows if row[0] is None] == ["30 rows of 1,830 are repetitions of an earlier row."]
     assert not any(text.startswith("Rows that repeat an earlier row") for text in texts), "said in the table"
 
@@ -217,7 +217,7 @@ def test_strata_that_cancel_out_are_named_where_their_average_says_that_no_gap_r
     charts = [block for block in compose_annexes(result).blocks if isinstance(block, Chart)]
     assert any(chart.title.endswith(say_ranges(finding.strata.strata)) for chart in charts)
     [printed] = [
-        each for each in compose_annexes(result).blocks if isinstance(each, Table) and each.key == "check_1_strata"
+        each for each in compose_annexes(result).blocks if isinstance(each, TableBlock) and each.key == "check_1_strata"
     ]
     assert [column.name for column in printed.columns] == [
         "stratum_1", "protected_n", "protected_share", "reference_n", "reference_share", "gap", "gap_interval",

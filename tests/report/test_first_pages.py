@@ -28,7 +28,7 @@ from fairaudit.present.blocks import (
     Pair,
     Paragraph,
     Strip,
-    Table,
+    TableBlock,
     cell_text,
 )
 from fairaudit.report import compose_annexes, compose_report, to_pdf
@@ -109,9 +109,9 @@ def test_each_of_several_questions_is_a_strip_with_its_picture_and_a_row_of_the_
         f"{say(say_check(finding).verdict)}." for finding in result.checks
     ]
     assert all(strip.picture is not None for strip in strips(document))
-    [table] = [block for block in document.blocks if isinstance(block, Table)]
+    [table] = [block for block in document.blocks if isinstance(block, TableBlock)]
     assert [row[0] for row in table.rows] == [strip.title for strip in strips(document)]
-    there = next(block for block in compose_annexes(result).blocks if isinstance(block, Table))
+    there = next(block for block in compose_annexes(result).blocks if isinstance(block, TableBlock))
     assert (there.columns, there.rows) == (table.columns, table.rows)
     assert table.note == f"{there.note} {say(Message('report-annexes'))}"
 
@@ -184,7 +184,7 @@ def test_more_questions_than_have_room_are_counted():
     document = compose_report(run(plan(decision=decision, checks=asked), table=frame))
     assert len(strips(document)) == MOST_STRIPS
     assert any(re.match(r"4 more questions", block.text) for block in document.blocks if isinstance(block, Paragraph))
-    assert len(next(block for block in document.blocks if isinstance(block, Table)).rows) == 8
+    assert len(next(block for block in document.blocks if isinstance(block, TableBlock)).rows) == 8
 
 
 def test_what_an_answer_does_not_say_differs_between_decisions_and_what_truly_happened():

@@ -12,7 +12,7 @@ from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
+from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.report.chart_process import svg_of
 from fairaudit.report.pdf import drawn
 from fairaudit.sections.change.charts import change_chart
@@ -24,7 +24,7 @@ LONG = "people whose sex is male and the grade is A or B"
 
 def pair(name, own, other, written, reading):
     own_text, other_text = written.format(own), written.format(other)
-    return Pair(name, own, other, own_text, other_text, own_text, other_text, "9", "9", reading, True, False)
+    return PairRow(name, own, other, own_text, other_text, own_text, other_text, "9", "9", reading, True, False)
 
 
 @pytest.mark.parametrize("reading", ["450 people", "Gap, perhaps small, too few to tell"])

@@ -12,7 +12,7 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Count
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
-from fairaudit.present.blocks import Chart, Note, Table
+from fairaudit.present.blocks import Chart, Note, TableBlock
 from fairaudit.report import compose_annexes
 from fairaudit.report.errors import say_many, some_groups
 from fairaudit.report.tables import all_tables
@@ -46,7 +46,7 @@ def many():
 
 
 def _tables(result):
-    return {block.key: block for block in compose_annexes(result).blocks if isinstance(block, Table)}
+    return {block.key: block for block in compose_annexes(result).blocks if isinstance(block, TableBlock)}
 
 
 def test_a_caution_says_how_many_groups_there_are_and_how_many_have_few_rows(many):
@@ -103,8 +103,8 @@ def test_masking_comes_before_the_choice_of_groups_and_hides_how_many_have_few_r
 def test_groups_whose_rows_are_hidden_are_chosen_last_whatever_they_are():
     rows = tuple((name, 1) for name in "abcde")
     sizes = pd.Series([np.nan, 5.0, np.nan, 7.0, 6.0], index=list("abcde"))
-    assert [row[0] for row in some_groups(Table("t", "T", (), rows), sizes, 3).rows] == ["b", "d", "e"]
-    four = some_groups(Table("t", "T", (), rows, note="More."), sizes, 4)
+    assert [row[0] for row in some_groups(TableBlock("t", "T", (), rows), sizes, 3).rows] == ["b", "d", "e"]
+    four = some_groups(TableBlock("t", "T", (), rows, note="More."), sizes, 4)
     assert [row[0] for row in four.rows] == ["a", "b", "d", "e"]
     said = shown("annex-some-groups", which="some", most=4, n=5, left_count="one").match(four.note)
     assert said and four.note[said.end() :] == " More."

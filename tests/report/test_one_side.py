@@ -15,7 +15,7 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, SubgroupsPlan
-from fairaudit.present.blocks import Chart, Table, as_read, records
+from fairaudit.present.blocks import Chart, TableBlock, as_read, records
 from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.naming import gap_head
 from fairaudit.remedies.shared.tables import joint_tables, remedies_summary_table, remedy_tables
@@ -48,8 +48,8 @@ def searched():
     return run(plan, table=frame)
 
 
-def by_key(tables) -> dict[str, Table]:
-    return {table.key: table for table in tables if isinstance(table, Table)}
+def by_key(tables) -> dict[str, TableBlock]:
+    return {table.key: table for table in tables if isinstance(table, TableBlock)}
 
 
 def test_annexes_read_one_side_and_files_keep_the_favourable_result(searched):
@@ -97,7 +97,7 @@ def test_tables_of_remedies_call_groups_as_sentences_do_and_files_do_not():
         assert "men" not in {row[column] for row in records(tables[key])}
 
 
-def labels_of(table: Table) -> dict[str, str]:
+def labels_of(table: TableBlock) -> dict[str, str]:
     return {column.name: column.label for column in table.columns}
 
 

@@ -25,7 +25,7 @@ from fairaudit.present.blocks import (
     KeyValues,
     Note,
     Paragraph,
-    Table,
+    TableBlock,
 )
 from fairaudit.present.charts.gaps import comparison_chart
 from fairaudit.report import pdf, typesetting
@@ -93,7 +93,7 @@ def test_pdf_is_tagged_with_title_and_language(printed):
 
 def test_an_independent_checker_of_accessible_documents_finds_nothing(tmp_path):
     columns = (ColumnSpec("group", "group", "text", "Who."), ColumnSpec("n", "people", "number", "How many."))
-    table = Table("people", "People of each group", columns, tuple((f"group {n}", n) for n in range(70)))
+    table = TableBlock("people", "People of each group", columns, tuple((f"group {n}", n) for n in range(70)))
     blocks = (
         Heading(1, "What was asked"),
         Paragraph("Whether like cases are treated alike."),
@@ -119,7 +119,9 @@ def test_repeated_heads_of_a_table_are_the_one_false_alarm_of_the_checker(tmp_pa
     columns = tuple(ColumnSpec(f"c{n}", label, "text", "Words.") for n, label in enumerate(labels))
 
     def found_in(n_rows):
-        table = Table("people", "People of each group", columns, tuple((f"g{n}", *"abcdef") for n in range(n_rows)))
+        table = TableBlock(
+            "people", "People of each group", columns, tuple((f"g{n}", *"abcdef") for n in range(n_rows))
+        )
         path = tmp_path / "report.pdf"
         after = Heading(1, "What is not said", starts_page=True)
         path.write_bytes(to_pdf(only(Heading(1, "What was found"), table, after)))
@@ -223,7 +225,7 @@ def test_nothing_reaches_into_the_margins(demo):
 
 def test_long_column_names_can_be_copied_unbroken():
     name = "department_of_transport_housing_and_other_things_in_the_register"
-    table = Table("k", "t", tuple(ColumnSpec(f"c{i}", name) for i in range(4)), (("a", "b", "c", "d"),))
+    table = TableBlock("k", "t", tuple(ColumnSpec(f"c{i}", name) for i in range(4)), (("a", "b", "c", "d"),))
     text = text_of(to_pdf(only(Paragraph(f"The column {name}."), table)))
     assert text.replace("\n", "").count(name) >= 4
     assert "\u200b" not in text and "\u00ad" not in text
@@ -232,14 +234,16 @@ def test_long_column_names_can_be_copied_unbroken():
 def test_wide_tables_keep_every_cell():
     columns = tuple(ColumnSpec(f"c{i}", f"{made_up.SIXTY}{i}", "number") for i in range(12))
     rows = tuple(tuple(1000 * i + j + 0.25 for j in range(12)) for i in range(30))
-    text = text_of(to_pdf(only(Table("k", "Wide", columns, rows))))
+    text = text_of(to_pdf(only(TableBlock("k", "Wide", columns, rows))))
     assert all(f"{value:,.2f}" in text for row in rows for value in row)
     assert "part 1 of" in text
 
 
 def blocks_named(name):
     """One block of each kind, with a name wherever text can stand."""
-    table = Table("k", name, (ColumnSpec("a", name), ColumnSpec("b", name, "code")), ((name, name), (name, name)), name)
+    table = TableBlock(
+        "k", name, (ColumnSpec("a", name), ColumnSpec("b", name, "code")), ((name, name), (name, name)), name
+    )
     chart = comparison_chart(made_up.many_groups([name, "x"], column=name))
     return (
         Heading(1, name), Paragraph(name, lead=True, strong=name), Note(name), Items((name,), name),
@@ -282,5 +286,5 @@ def test_text_is_never_read_as_markup():
 
 def test_an_empty_document_and_empty_parts_are_printed():
     to_pdf(Document("t", "", "en", ()))
-    table = Table("k", "t", (ColumnSpec("a", "A"),), ())
-    to_pdf(only(table, Items(()), KeyValues(None, ()), Paragraph(""), Code(""), Table("e", "none", (), ())))
+    table = TableBlock("k", "t", (ColumnSpec("a", "A"),), ())
+    to_pdf(only(table, Items(()), KeyValues(None, ()), Paragraph(""), Code(""), TableBlock("e", "none", (), ())))

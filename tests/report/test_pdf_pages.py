@@ -10,7 +10,7 @@ import pypdf
 import pytest
 from sweeps import part_of
 
-from fairaudit.present.blocks import Chart, Code, ColumnSpec, Document, Heading, KeyValues, Note, Paragraph, Table
+from fairaudit.present.blocks import Chart, Code, ColumnSpec, Document, Heading, KeyValues, Note, Paragraph, TableBlock
 from fairaudit.report.pdf import to_pdf
 
 FILL = Paragraph("Words that fill a line of the page, once more and once more again, so that there is less room below.")
@@ -27,9 +27,9 @@ def texts(data: bytes) -> list[str]:
     return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages]
 
 
-def long_table(n: int, title: str = "Many groups") -> Table:
+def long_table(n: int, title: str = "Many groups") -> TableBlock:
     columns = (ColumnSpec("group", "group"), ColumnSpec("n", "rows", "count"))
-    return Table("many", title, columns, tuple((f"group-{i:03}", 1000 + i) for i in range(n)))
+    return TableBlock("many", title, columns, tuple((f"group-{i:03}", 1000 + i) for i in range(n)))
 
 
 def tall_chart(title: str = "A tall chart", height: int = 400) -> Chart:

@@ -13,7 +13,7 @@ import pytest
 
 from fairaudit.errors import NoSolutionError, SolverError
 from fairaudit.events import STOP, Incumbent, Progress
-from fairaudit.solver import Limits, add_row, iter_solve, minimise, new_model, solve
+from fairaudit.solver import SolveLimits, add_row, iter_solve, minimise, new_model, solve
 from fairaudit.work import Budget
 
 
@@ -89,7 +89,7 @@ def test_the_same_seed_gives_the_same_search():
     results = []
     for _ in range(2):
         with new_model("same") as model:
-            results.append(solve(model, Limits(nodes=30, seed=5), variables=knapsacks(model, 40, 15)))
+            results.append(solve(model, SolveLimits(nodes=30, seed=5), variables=knapsacks(model, 40, 15)))
     first, second = results
     assert (first.objective, first.bound, first.n_nodes) == (second.objective, second.bound, second.n_nodes)
     assert first.solutions.tolist() == second.solutions.tolist()
@@ -139,7 +139,7 @@ def test_without_work_nothing_begins():
 
 @pytest.mark.parametrize(
     "limits, work, status",
-    [(None, 0.3, "work_limit"), (Limits(nodes=1), 60.0, "node_limit"), (Limits(gap=0.5), 60.0, "gap")],
+    [(None, 0.3, "work_limit"), (SolveLimits(nodes=1), 60.0, "node_limit"), (SolveLimits(gap=0.5), 60.0, "gap")],
     ids=["work", "nodes", "gap"],
 )
 def test_a_limit_ends_the_search_with_what_there_is(limits, work, status):

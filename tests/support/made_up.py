@@ -33,7 +33,7 @@ from fairaudit.present.blocks import (
     KeyValues,
     Note,
     Paragraph,
-    Table,
+    TableBlock,
     pick,
 )
 from fairaudit.present.charts.gaps import (
@@ -223,7 +223,7 @@ def demo(names: list[str] | None = None) -> Document:
     errors_, scores_ = errors(names[:6]), scores(names[:3])
     area, *_ = tables.scores_tables(ErrorsFinding(ErrorsPlan(by=("race",)), None, scores_, None), 1)
     few = many_groups(["White", "Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo", "Other"])
-    wide = Table(
+    wide = TableBlock(
         "wide",
         "Twelve columns with names of sixty characters",
         tuple(ColumnSpec(f"c{i}", f"{SIXTY}{i}", "text" if i == 0 else "points_interval") for i in range(12)),

@@ -8,7 +8,7 @@ import pytest
 
 from fairaudit.errors import ConnectError, StoppedError
 from ui.runtime import questions
-from ui.runtime.questions import Question
+from ui.runtime.questions import DatabaseQuestion
 
 PATIENCE_S = 20
 
@@ -34,7 +34,7 @@ def engine() -> Engine:
 
 
 def test_answer_comes_as_it_is_and_so_does_what_goes_wrong(engine):
-    question = Question(engine.work, engine.cancel)
+    question = DatabaseQuestion(engine.work, engine.cancel)
     assert not question.wait(0)
     engine.over.set()
     assert question.wait(PATIENCE_S) and question.result() == "counts"
@@ -42,7 +42,7 @@ def test_answer_comes_as_it_is_and_so_does_what_goes_wrong(engine):
     def refuse():
         raise ConnectError("The database cannot be reached.")
 
-    question = Question(refuse, engine.cancel)
+    question = DatabaseQuestion(refuse, engine.cancel)
     assert question.wait(PATIENCE_S)
     with pytest.raises(ConnectError, match="cannot be reached"):
         question.result()
@@ -50,7 +50,7 @@ def test_answer_comes_as_it_is_and_so_does_what_goes_wrong(engine):
 
 
 def test_stopping_cancels_in_the_engine_and_gives_no_answer(engine):
-    question = Question(engine.work, engine.cancel)
+    question = DatabaseQuestion(engine.work, engine.cancel)
     question.stop()
     assert engine.cancelled.wait(PATIENCE_S) and question.wait(PATIENCE_S)
     with pytest.raises(StoppedError):
@@ -58,15 +58,15 @@ def test_stopping_cancels_in_the_engine_and_gives_no_answer(engine):
 
 
 def test_question_that_is_left_is_cancelled_before_the_next_one_is_asked(engine):
-    first = Question(engine.work, engine.cancel)
-    second = Question(lambda: engine.cancelled.is_set(), lambda: None, after=first)
+    first = DatabaseQuestion(engine.work, engine.cancel)
+    second = DatabaseQuestion(lambda: engine.cancelled.is_set(), lambda: None, after=first)
     assert second.wait(PATIENCE_S) and second.result() is True
     assert first.stopped
 
 
 def test_question_that_is_left_is_cancelled_after_a_while(engine, monkeypatch):
     monkeypatch.setattr(questions, "LEFT_S", 0.01)
-    question = Question(engine.work, engine.cancel)
+    question = DatabaseQuestion(engine.work, engine.cancel)
     question.join()
     question.leave()
     assert engine.cancelled.wait(PATIENCE_S) and question.wait(PATIENCE_S)
@@ -89,7 +89,7 @@ def late(monkeypatch) -> list:
 
 
 def test_question_that_is_taken_up_again_is_not_cancelled(engine, late):
-    question = Question(engine.work, engine.cancel)
+    question = DatabaseQuestion(engine.work, engine.cancel)
     question.join()
     question.leave()
     question.join()
@@ -102,11 +102,11 @@ def test_question_that_is_taken_up_again_is_not_cancelled(engine, late):
 
 def test_question_that_was_stopped_cancels_no_other_one_of_its_table_later(engine, late):
     cancelled = []
-    first = Question(engine.work, lambda: cancelled.append("first"))
+    first = DatabaseQuestion(engine.work, lambda: cancelled.append("first"))
     first.join()
     first.leave()
     # The engine does not take notice, and the next question is being answered by now.
-    second = Question(lambda: "next", lambda: None, after=first)
+    second = DatabaseQuestion(lambda: "next", lambda: None, after=first)
     assert second.wait(PATIENCE_S) and cancelled == ["first"]
     late[0]()
     first.stop()
@@ -120,6 +120,6 @@ def test_error_that_is_kept_holds_nothing_of_where_it_was_raised(engine):
         secret = ["of the address"]
         raise ConnectError(f"The database cannot be reached, {len(secret)}.")
 
-    question = Question(refuse, engine.cancel)
+    question = DatabaseQuestion(refuse, engine.cancel)
     assert question.wait(PATIENCE_S)
     assert question._error.__traceback__ is None

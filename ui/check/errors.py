@@ -16,7 +16,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.messages import say
 from fairaudit.plan import ErrorsPlan
-from fairaudit.present.blocks import Table
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, roc_chart
 from fairaudit.present.errors import calibration_alt, distribution_alt, errors_tables, few_note, roc_alt, scores_tables
 from fairaudit.present.verdicts import Chip
@@ -297,7 +297,7 @@ def show_ways_on(state: AuditState) -> None:
         next_step("pages/6_Worst_groups.py", "Worst groups")
 
 
-def _by_kind(tables: list[Table]) -> dict[str, Table]:
+def _by_kind(tables: list[TableBlock]) -> dict[str, TableBlock]:
     return {table.key.rpartition("_")[2]: table for table in tables}
 
 

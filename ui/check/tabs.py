@@ -19,7 +19,7 @@ from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import naming, verdicts
-from fairaudit.present.blocks import Table
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.cases import say_left_out, strata_text
 from fairaudit.present.charts.gaps import (
     comparison_alt,
@@ -176,7 +176,7 @@ def show_parts(
     sentence: str,
     chart: Any,
     description: str,
-    table: Table,
+    table: TableBlock,
     columns: tuple[str, ...],
     *,
     what: str = "groups",

@@ -29,7 +29,7 @@ from ui.text import literal
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleFile:
     """A sample data set with its ready audit."""
 
     key: str
@@ -38,12 +38,12 @@ class Sample:
 
 
 @st.cache_data
-def list_samples() -> tuple[Sample, ...]:
+def list_samples() -> tuple[SampleFile, ...]:
     """Return the samples that lie beside the app, in the order of their names."""
     samples = []
     for path in sorted(SAMPLE_FOLDER.glob("*.toml")):
         plan = AuditPlan.load(path)
-        samples.append(Sample(path.stem, plan.data.name or path.stem, plan.report.purpose or ""))
+        samples.append(SampleFile(path.stem, plan.data.name or path.stem, plan.report.purpose or ""))
     return tuple(samples)
 
 

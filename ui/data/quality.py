@@ -18,7 +18,7 @@ from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from ui.check.population import change, narrow
 from ui.data.spellings import offer_one_spelling, read_so
 from ui.frame import next_step
@@ -269,7 +269,7 @@ def show_quality(state: AuditState) -> None:
         ColumnSpec("message", "What was found", "text", "What stands out."),
         ColumnSpec("advice", "What to do", "text", "What to do about it."),
     )
-    table = Table("data_quality", "What stands out in the table", columns, rows)
+    table = TableBlock("data_quality", "What stands out in the table", columns, rows)
     if len(rows) <= _GRAVEST + 1:
         show_table(table)
         return

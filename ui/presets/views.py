@@ -12,7 +12,7 @@ from fairaudit.errors import FairauditError
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
-from fairaudit.present.blocks import Table
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.cases import value_words
 from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
 from fairaudit.presets.document import preset_document, preset_html
@@ -228,7 +228,7 @@ def _open_settings() -> None:
     st.session_state[SETTINGS] = True
 
 
-def _first_tables(finding: PresetFinding) -> tuple[Table, ...]:
+def _first_tables(finding: PresetFinding) -> tuple[TableBlock, ...]:
     """Return the tables that the rule prescribes and that the answer is about."""
     if finding.pay:
         return (stated_table(finding),)
@@ -238,7 +238,7 @@ def _first_tables(finding: PresetFinding) -> tuple[Table, ...]:
     )
 
 
-def _first_columns(table: Table) -> tuple[str, ...]:
+def _first_columns(table: TableBlock) -> tuple[str, ...]:
     """Return the columns of the prescribed table that stand on the first screen; all others are under More."""
     names = tuple(column.name for column in table.columns)
     groups = tuple(name for name in names if name.startswith("group_"))

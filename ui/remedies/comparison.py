@@ -15,7 +15,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import naming
-from fairaudit.present.blocks import Table
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.registry import RemedyPlan, kind_of
@@ -59,7 +59,7 @@ from ui.widgets import start
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class ComparedModels:
     """How well each model does against how far apart it leaves the groups, and all their figures.
 
     Parameters
@@ -126,7 +126,7 @@ def show_answer(state: AuditState, findings: RemediesFinding | AmountRemediesFin
     show_caution(said)
 
 
-def show_figures(state: AuditState, table: Table, columns: tuple[str, ...], legend: str = "") -> None:
+def show_figures(state: AuditState, table: TableBlock, columns: tuple[str, ...], legend: str = "") -> None:
     """Draw the figures of all models, with what they are compared with; the first column numbers them."""
     st.subheader(literal(say(Message("compare-more-figures"))), anchor=False)
     numbers, names = _numbers_by_name(state), [column.name for column in table.columns]
@@ -141,7 +141,7 @@ def show_figures(state: AuditState, table: Table, columns: tuple[str, ...], lege
         st.caption(literal(legend, limit=900))
 
 
-def show_trade(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:
+def show_trade(findings: RemediesFinding | AmountRemediesFinding, compared: ComparedModels) -> None:
     """Draw all models as points: how well each does, and how far apart it leaves the groups."""
     rows = compared.rows
     if rows.empty:
@@ -221,7 +221,7 @@ def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:
     return found, say(Message("compare-in-use"))
 
 
-def choose_comparison_of_shares(state: AuditState, _study: Study, findings: RemediesFinding) -> Comparison:
+def choose_comparison_of_shares(state: AuditState, _study: Study, findings: RemediesFinding) -> ComparedModels:
     """Draw by which two measures models are compared, and return what these give."""
     left, right = st.columns(2)
     x = left.selectbox(
@@ -238,7 +238,7 @@ def choose_comparison_of_shares(state: AuditState, _study: Study, findings: Reme
     )
     gap = finite(findings.facts.decisions.difference) if y == "gap" else None
     simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}
-    return Comparison(
+    return ComparedModels(
         rows=numbered(state, frontier_rows(findings, x, y)),
         titles={
             "x_title": measure_words(x),
@@ -283,7 +283,9 @@ def findings_of_amounts(state: AuditState, study: AmountStudy) -> AmountRemedies
     return AmountRemediesFinding(study.facts, tuple(named))
 
 
-def choose_comparison_of_amounts(state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> Comparison:
+def choose_comparison_of_amounts(
+    state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding
+) -> ComparedModels:
     """Draw how far apart models leave the groups, in which sense, and return what that gives beside their errors."""
     y = st.selectbox(
         "How far apart",
@@ -292,7 +294,7 @@ def choose_comparison_of_amounts(state: AuditState, _study: AmountStudy, finding
         key=start("compare_amount_y", "difference"),
     )
     digits = digits_of(findings.facts)
-    return Comparison(
+    return ComparedModels(
         rows=numbered(state, amount_frontier_rows(findings, y)),
         titles={"x_title": ERROR, "y_title": AMOUNT_GAPS[y], "digits": digits},
     )

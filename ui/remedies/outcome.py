@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.errors import sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import Table
+from fairaudit.present.blocks import TableBlock
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_tables, changes, charts
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
@@ -109,18 +109,18 @@ def answer_of(fitted: Fitted) -> str:
     return f"{say(say_remedy(fitted.candidate.finding, fitted.facts).headline)}."
 
 
-def tables_of(fitted: Fitted) -> dict[str, Table]:
+def tables_of(fitted: Fitted) -> dict[str, TableBlock]:
     """Return the tables of one remedy by what they hold: "groups", "gaps", and those of its kind, such as "flipped"."""
     tables = page_of_outcome(fitted.outcome).tables(fitted)
     return {table.key.removeprefix("remedy_1_"): table for table in tables}
 
 
-def tables_of_shares(fitted: Fitted) -> list[Table]:
+def tables_of_shares(fitted: Fitted) -> list[TableBlock]:
     """Return the tables of a remedy where shares are compared."""
     return remedy_tables(fitted.candidate.finding, fitted.facts, 1)
 
 
-def tables_of_amounts(fitted: Fitted) -> list[Table]:
+def tables_of_amounts(fitted: Fitted) -> list[TableBlock]:
     """Return the tables of a remedy where means of amounts are compared."""
     return amount_remedy_tables(fitted.candidate.finding, fitted.facts, 1)
 
@@ -204,7 +204,7 @@ def _show_made(fitted: Fitted, made: Callable[[], None] | None) -> None:
         made()
 
 
-def _show_tables(tables: Iterable[tuple[Table, tuple[str, ...]]]) -> None:
+def _show_tables(tables: Iterable[tuple[TableBlock, tuple[str, ...]]]) -> None:
     """Draw tables below each other, each with the columns that are drawn (none: all)."""
     for table, columns in tables:
         if table.rows:

@@ -13,7 +13,7 @@ import streamlit as st
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Table, pick
+from fairaudit.present.blocks import ColumnSpec, TableBlock, pick
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -135,7 +135,7 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
         tick_report(state, plan, _pair_words(plan), key=f"retrain_keep_{plan.risk_model}_{plan.final_model}")
 
 
-def _pairs_table(findings: list[RemedyFinding]) -> Table:
+def _pairs_table(findings: list[RemedyFinding]) -> TableBlock:
     """Return one row a pair, the highest area under the ROC curve first, with the gap of its first model."""
     areas = {id(finding): finding.after.measure("auc").value for finding in findings}
     ranked = sorted(findings, key=lambda finding: -np.nan_to_num(areas[id(finding)], nan=-1.0))

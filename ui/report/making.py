@@ -61,13 +61,13 @@ def show_block(block: blocks.Block) -> None:
         case blocks.KeyValues(title=title, rows=rows):
             head = f"**{literal(title)}**\n\n" if title else ""
             st.markdown(head + "\n".join(f"- {literal(label)}: {literal(value, limit=600)}" for label, value in rows))
-        case blocks.Table():
+        case blocks.TableBlock():
             show_table(block, download=False, most=_PREVIEW_ROWS)
         case blocks.Strip(title=title, strong=strong, text=text, picture=picture):
             st.markdown(f"**{literal(title)}**  \n**{literal(strong)}** {literal(text, limit=2000)}")
             if picture is not None:
                 show_block(picture)
-        case blocks.Part(title=title, blocks=inside):
+        case blocks.ShortSection(title=title, blocks=inside):
             st.markdown(f"### {literal(title)}")
             for each in inside:
                 show_block(each)

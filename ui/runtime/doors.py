@@ -94,7 +94,7 @@ def _is_this_machine(address: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedTable:
     """What a request says of itself."""
 
     scope: Scope
@@ -197,7 +197,7 @@ class Doors:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        asked = Asked(scope)
+        asked = AskedTable(scope)
         refusal = self._refusal(asked)
         if refusal is not None:
             await _answer(scope, send, *refusal)
@@ -206,7 +206,7 @@ class Doors:
         else:
             await self._app(scope, receive, _with_headers(send))
 
-    def _refusal(self, asked: Asked) -> tuple[int, str, dict[str, str]] | None:
+    def _refusal(self, asked: AskedTable) -> tuple[int, str, dict[str, str]] | None:
         """Return the answer in place of what was asked for; None where it may be had."""
         if not asked.has_known_name:
             return 400, NOT_THIS_NAME, {}
@@ -231,7 +231,7 @@ class Doors:
         return 403, NO_TOKEN, {}
 
 
-def _as_own_page(scope: Scope, asked: Asked) -> Scope:
+def _as_own_page(scope: Scope, asked: AskedTable) -> Scope:
     """Return the scope with the server's own page as its origin, which has been looked at.
 
     Of any other, Streamlit would ask a machine on the internet for its own address there, to compare the two.
@@ -303,7 +303,7 @@ class Browsers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
         if scope["type"] in ("http", "websocket"):
-            asked = Asked(scope)
+            asked = AskedTable(scope)
             secret = browser_secret(asked.cookies)
             scope = _named(scope, secret)
             if scope["type"] == "http":

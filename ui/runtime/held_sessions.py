@@ -25,7 +25,7 @@ MOST = 3
 """How many audits that no page shows are held for one browser: many closed tabs must not fill the server."""
 
 
-class Waiting(Protocol):
+class WaitingSession(Protocol):
     """Long work that may wait for that of others."""
 
     def note_away(self, is_away: bool) -> None:
@@ -37,7 +37,7 @@ class Forgettable(Protocol):
 
     is_empty: bool
     awaits_audit: bool
-    jobs: Waiting
+    jobs: WaitingSession
 
     def forget(self) -> None:
         """Give up all of it."""

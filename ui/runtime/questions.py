@@ -31,7 +31,7 @@ LEFT_S = 5.0
 _NUMBERS = itertools.count(1)
 
 
-class Question:
+class DatabaseQuestion:
     """A question that is being answered, for as long as someone waits for it.
 
     Parameters
@@ -40,11 +40,11 @@ class Question:
         Asks the engine and returns the answer.
     cancel : callable
         Stops in the engine what `work` asks.
-    after : Question, optional
+    after : DatabaseQuestion, optional
         An earlier one, which is stopped first.
     """
 
-    def __init__(self, work: Callable[[], Any], cancel: Callable[[], None], *, after: Question | None = None):
+    def __init__(self, work: Callable[[], Any], cancel: Callable[[], None], *, after: DatabaseQuestion | None = None):
         self.number = next(_NUMBERS)
         self.stopped = False
         self._work: Callable[[], Any] | None = work
@@ -151,7 +151,7 @@ class _Run:
     until: float = 0.0
 
 
-class Asking:
+class AskingDatabase:
     """The questions of one session to a database, one at a time.
 
     When a person does something, Streamlit draws the page anew, in another thread, and ends the script that was waiting
@@ -161,7 +161,7 @@ class Asking:
 
     def __init__(self) -> None:
         self._run = _Run()
-        self._present: tuple[Hashable, Question] | None = None
+        self._present: tuple[Hashable, DatabaseQuestion] | None = None
         self._stop_next = False
 
     def begin(self) -> None:
@@ -230,17 +230,17 @@ class Asking:
                 run.ended = error
             raise
 
-    def _take_up(self, key: Hashable) -> Question | None:
+    def _take_up(self, key: Hashable) -> DatabaseQuestion | None:
         present = self._present
         return present[1] if present is not None and present[0] == key and not present[1].stopped else None
 
-    def _start(self, key: Hashable, work: Callable[[], T], cancel: Callable[[], None]) -> Question:
+    def _start(self, key: Hashable, work: Callable[[], T], cancel: Callable[[], None]) -> DatabaseQuestion:
         before = self._present
-        question = Question(work, cancel, after=None if before is None else before[1])
+        question = DatabaseQuestion(work, cancel, after=None if before is None else before[1])
         self._present = (key, question)
         return question
 
-    def _wait(self, run: _Run, question: Question, began: float) -> None:
+    def _wait(self, run: _Run, question: DatabaseQuestion, began: float) -> None:
         if began - run.until > BREATH_S:
             run.since = began
         waiting = None
@@ -261,11 +261,11 @@ class PageAnswers:
     ----------
     answers : fairaudit.data.engines.table.EngineAnswering
         The engine.
-    asking : Asking
+    asking : AskingDatabase
         Of the session.
     """
 
-    def __init__(self, answers: Any, asking: Asking) -> None:
+    def __init__(self, answers: Any, asking: AskingDatabase) -> None:
         self._answers = answers
         self._asking = asking
         self.writer: SqlWriter = answers.writer
@@ -298,7 +298,7 @@ class PageAnswers:
 class Waiting:
     """What a page shows while it waits: drawn below all else, outside of columns, tabs and folded parts."""
 
-    def __init__(self, asking: Asking, question: Question) -> None:
+    def __init__(self, asking: AskingDatabase, question: DatabaseQuestion) -> None:
         self._place = st.empty()
         with self._place.container(horizontal=True, vertical_alignment="center", border=True):
             self._line = st.empty()

@@ -128,7 +128,7 @@ class SampledStratum:
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class EngineSample:
     """Rows that were drawn, and how.
 
     Parameters
@@ -158,7 +158,7 @@ def draw_sample(
     by: Sequence[Part],
     seed: int,
     where: Condition | str | None = None,
-) -> Sample:
+) -> EngineSample:
     """Draw rows in the engine, in proportion from each stratum and at least one from each; `answer` runs a statement.
 
     Notes
@@ -193,7 +193,7 @@ def draw_sample(
         for row, quota, size in zip(values, quotas, sizes, strict=True)
     )
     drawn = Table.from_pandas(_with_dates(frame, kinds), name=table.name)
-    return Sample(drawn, len(frame), sum(sizes), strata, int(seed))
+    return EngineSample(drawn, len(frame), sum(sizes), strata, int(seed))
 
 
 def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairaudit.columns import Column, ConnectionFacts, ReadOptions, Source
 from fairaudit.data.answers import Answering
-from fairaudit.data.engines.sampling import Sample, draw_sample
+from fairaudit.data.engines.sampling import EngineSample, draw_sample
 from fairaudit.data.table import Table
 
 
@@ -63,7 +63,7 @@ class ConnectedTable(Table):
         super().__init__(answers, columns=columns, n_rows=n_rows, name=name, source=source, notes=notes)
         self._facts = facts
         self._engine = answers
-        self._sample: tuple[tuple[Any, ...], Sample] | None = None
+        self._sample: tuple[tuple[Any, ...], EngineSample] | None = None
 
     @property
     def is_connected(self) -> bool:
@@ -104,7 +104,7 @@ class ConnectedTable(Table):
         """Answer a statement whose rows have the columns of this table."""
         return self._answers.frame(query, list(self.columns), [column.kind for column in self.columns.values()])
 
-    def sample(self, n: int, *, by: Sequence[Any], seed: int, where: Any = None) -> Sample:
+    def sample(self, n: int, *, by: Sequence[Any], seed: int, where: Any = None) -> EngineSample:
         """Draw rows in the engine, in proportion from each stratum, and keep them in memory.
 
         The last sample is kept: asked for again, it is the same, also where rows have come or gone meanwhile.

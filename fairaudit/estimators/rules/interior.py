@@ -154,7 +154,7 @@ class Interior:
         Shapes: `covers` (n_rules, n_cells), `costs` and `shares` (n_rules,), `tallies` (n_rules, 2 n_groups).
         """
         budget = Budget() if budget is None else budget
-        program = _Program(self, covers[:, self.master.positive], costs, tallies)
+        program = _CentralProgram(self, covers[:, self.master.positive], costs, tallies)
         n_cells, n_rules = program.covers.shape
         budget.spend(calls=100, elements=covers.size)
         point = program.cold() if proven is None or shares is None else program.warm(proven, shares)
@@ -200,7 +200,7 @@ def _most(values: Floats, way: Floats, inward: float) -> float:
     return min(1.0, inward / -least) if least < 0 else 1.0
 
 
-class _Program:
+class _CentralProgram:
     """The rows over some rules."""
 
     def __init__(
@@ -368,7 +368,7 @@ class _Program:
 class _Newton:
     """The linear system of a step."""
 
-    def __init__(self, program: _Program, point: _Point, residuals: list[Floats]) -> None:
+    def __init__(self, program: _CentralProgram, point: _Point, residuals: list[Floats]) -> None:
         self.program, self.point, self.residuals = program, point, residuals
         w, z, levels, s, f = program.split(point.first)
         t, t_z, t_levels, y, p = program.split(point.second)

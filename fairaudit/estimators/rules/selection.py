@@ -22,7 +22,7 @@ from fairaudit.estimators.rules.master import Master, MasterSolution
 from fairaudit.estimators.rules.problem import Patterns, Problem, RuleColumns, equivalents, outcome_of
 from fairaudit.estimators.rules.restricted_problem import RestrictedModel
 from fairaudit.events import STOP, Command, Incumbent, Progress
-from fairaudit.solver import Limits, Solved, Status, iter_solve, new_model
+from fairaudit.solver import Solved, SolveLimits, Status, iter_solve, new_model
 from fairaudit.work import Budget
 
 # Leave rules out of the pool that can be in no better rule set, and remember the best rule set so far.
@@ -360,7 +360,7 @@ def _iter_solve_kept(
         else:
             for places in pool.tried if free_gap else pool.found:
                 restricted.add_start([place_of[place] for place in places])
-        limits = Limits(seed=seed)
+        limits = SolveLimits(seed=seed)
         command = None
         with closing(iter_solve(model, limits, variables=restricted.rules, what="Selecting rules")) as events:
             while True:

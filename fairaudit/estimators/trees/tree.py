@@ -134,7 +134,7 @@ Split = Literal | LinearSplit
 
 
 @dataclass(frozen=True)
-class Step:
+class TreeStep:
     """One step down.
 
     Parameters
@@ -160,7 +160,7 @@ class Step:
         return self.split.columns if isinstance(self.split, LinearSplit) else (self.split.column,)
 
 
-def path_in_words(steps: Sequence[Step]) -> str:
+def path_in_words(steps: Sequence[TreeStep]) -> str:
     """Return the way to a node in plain English.
 
     Examples
@@ -172,7 +172,7 @@ def path_in_words(steps: Sequence[Step]) -> str:
     return " and ".join(step.words() for step in kept) or "all rows"
 
 
-def path_condition(steps: Sequence[Step]) -> Condition:
+def path_condition(steps: Sequence[TreeStep]) -> Condition:
     """Return the way to a node as a condition that selects the same rows."""
     if not steps:
         return Condition.parse("TRUE", ())
@@ -180,13 +180,13 @@ def path_condition(steps: Sequence[Step]) -> Condition:
     return Condition(tree.join(tree.And, [_node(step, known) for step in steps]))
 
 
-def _needs_value(step: Step) -> bool:
+def _needs_value(step: TreeStep) -> bool:
     """Say whether rows that take the step have a value in its columns."""
     is_missing = isinstance(step.split, Literal) and step.split.kind == "missing"
     return step.is_left != is_missing
 
 
-def _node(step: Step, known: set[str]) -> tree.Node:
+def _node(step: TreeStep, known: set[str]) -> tree.Node:
     if step.is_left:
         return step.split.node
     opposite = tree.negate(step.split.node)
@@ -196,7 +196,7 @@ def _node(step: Step, known: set[str]) -> tree.Node:
     return tree.join(tree.Or, [opposite, *(tree.IsNull(tree.ColumnName(column, None)) for column in lacking)])
 
 
-def _implies(later: Step, step: Step) -> bool:
+def _implies(later: TreeStep, step: TreeStep) -> bool:
     """Say whether a later step in the same direction asks for all that a step asks for, by cuts of one column."""
     one, two = later.split, step.split
     if not (isinstance(one, Literal) and isinstance(two, Literal)) or one.column != two.column:
@@ -363,7 +363,7 @@ class Tree:
         names: list[str] = []
         for node in self.nodes:
             if node.split is not None:
-                names += Step(node.split, True).columns
+                names += TreeStep(node.split, True).columns
             if node.form is not None:
                 names += node.form.columns
         return tuple(dict.fromkeys(names))
@@ -413,12 +413,12 @@ class Tree:
         rates = {leaf.number: leaf.rate if leaf.n_rows else leaf.value for leaf in self.leaves}
         return np.array([rates[number] for number in leaves.tolist()], dtype=np.float64)
 
-    def steps(self, number: int) -> tuple[Step, ...]:
+    def steps(self, number: int) -> tuple[TreeStep, ...]:
         """Return the steps from the root to a node."""
         self.node(number)
         way = [number >> up for up in range(number.bit_length() - 1, -1, -1)]
         splits = ((self._by_number[here].split, below == 2 * here) for here, below in pairwise(way))
-        return tuple(Step(split, is_left) for split, is_left in splits if split is not None)
+        return tuple(TreeStep(split, is_left) for split, is_left in splits if split is not None)
 
     def path(self, number: int) -> str:
         """Return the way to a node in words."""

@@ -18,7 +18,7 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.measure.comparison import check_settings, check_whole, said_rows
 from fairaudit.measure.explain import parts
-from fairaudit.measure.explain.parts import Moved
+from fairaudit.measure.explain.parts import Influence
 from fairaudit.measure.explain.results import AdjustedGap, Check, Estimate, GapExplanation, Method, Model, Reference
 from fairaudit.measure.explain.rows import (
     Flags,
@@ -274,7 +274,7 @@ class _Estimating:
         self.rows = rows
         self.confidence = confidence
 
-    def error(self, moved: Moved, n_columns: int = 1) -> float:
+    def error(self, moved: Influence, n_columns: int = 1) -> float:
         return math.sqrt(variance_of(moved.moves, self.rows.n, self.rows.clusters, n_columns))
 
     @property
@@ -291,7 +291,7 @@ class _Estimating:
             return float(2 * special.ndtr(-abs(value / error)))
         return float(2 * special.stdtr(max(len(np.unique(self.rows.clusters)) - 1, 1), -abs(value / error)))
 
-    def part(self, moved: Moved) -> Estimate:
+    def part(self, moved: Influence) -> Estimate:
         """Return a part of a gap with an interval that allows for few rows moving it most, as in a small group.
 
         Shapes: with m what each row moves the figure by, ``sum m^3 / (sum m^2)^1.5`` is how skewed it is, and half of
@@ -311,7 +311,7 @@ class _Estimating:
         high, low = (moved.value - error * _skewed(end, skewness) for end in (-quantile, quantile))
         return Estimate(moved.value, Interval(low, high))
 
-    def __call__(self, moved: Moved, n_columns: int = 1) -> Estimate:
+    def __call__(self, moved: Influence, n_columns: int = 1) -> Estimate:
         half = self.quantile * self.error(moved, n_columns)
         return Estimate(moved.value, Interval(moved.value - half, moved.value + half))
 
@@ -370,11 +370,11 @@ def _possible(found: Estimate, is_share: bool) -> Estimate:
     return Estimate(min(max(found.value, -1.0), 1.0), Interval(max(low, -1.0), min(high, 1.0)))
 
 
-def _spread(moved: Moved, common: np.ndarray) -> Moved:
+def _spread(moved: Influence, common: np.ndarray) -> Influence:
     """Return a figure of some rows as one of all rows; the others move it by nothing."""
     moves = np.zeros(len(common))
     moves[common] = moved.moves
-    return Moved(moved.value, moves)
+    return Influence(moved.value, moves)
 
 
 def _settings(method: str, reference: str | None, model: str | None, *, is_share: bool) -> tuple[Reference, Model]:

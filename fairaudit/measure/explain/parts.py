@@ -21,21 +21,21 @@ from fairaudit.measure.explain.rows import Control, FittedModel, Flags, Floats, 
 
 
 @dataclass(frozen=True, eq=False)
-class Moved:
+class Influence:
     """A figure and what each row moves it by, which is shape (n_combinations,)."""
 
     value: float
     moves: Floats
 
-    def __add__(self, other: Moved) -> Moved:
-        return Moved(self.value + other.value, self.moves + other.moves)
+    def __add__(self, other: Influence) -> Influence:
+        return Influence(self.value + other.value, self.moves + other.moves)
 
-    def __sub__(self, other: Moved) -> Moved:
-        return Moved(self.value - other.value, self.moves - other.moves)
+    def __sub__(self, other: Influence) -> Influence:
+        return Influence(self.value - other.value, self.moves - other.moves)
 
-    def times(self, factor: float) -> Moved:
+    def times(self, factor: float) -> Influence:
         """Return a multiple of the figure."""
-        return Moved(factor * self.value, factor * self.moves)
+        return Influence(factor * self.value, factor * self.moves)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,20 +44,20 @@ class GapParts:
 
     Parameters
     ----------
-    explained : Moved
+    explained : Influence
         What the groups' differing in the controls explains.
-    unexplained : Moved
+    unexplained : Influence
         What is left.
-    by_control : tuple of Moved
+    by_control : tuple of Influence
         The part of each control in `explained`.
     """
 
-    explained: Moved
-    unexplained: Moved
-    by_control: tuple[Moved, ...]
+    explained: Influence
+    unexplained: Influence
+    by_control: tuple[Influence, ...]
 
 
-def gap_of(rows: Rows, among: Flags | None = None) -> Moved:
+def gap_of(rows: Rows, among: Flags | None = None) -> Influence:
     """Return the gap in the mean outcome, protected minus rest, among some rows."""
     n = rows.n if among is None else rows.n * among
     value, moves = 0.0, np.zeros(len(n))
@@ -66,7 +66,7 @@ def gap_of(rows: Rows, among: Flags | None = None) -> Moved:
         mean = (n * rows.y)[mask].sum() / size
         value += sign * mean
         moves += sign * np.where(mask & (n > 0), (rows.y - mean) / size, 0.0)
-    return Moved(float(value), moves)
+    return Influence(float(value), moves)
 
 
 def crossed(controls: Sequence[Control], n_rows: int) -> NDArray[np.int64]:
@@ -100,7 +100,7 @@ def of_strata(rows: Rows, reference: Reference) -> GapParts:
     """
     classed, place = _classed(rows)
     found = _of_classed(classed, reference)
-    moves = [Moved(m.value, m.moves[place]) for m in (found.explained, found.unexplained, *found.by_control)]
+    moves = [Influence(m.value, m.moves[place]) for m in (found.explained, found.unexplained, *found.by_control)]
     return GapParts(moves[0], moves[1], tuple(moves[2:]))
 
 
@@ -126,7 +126,7 @@ def _of_classed(rows: Rows, reference: Reference) -> GapParts:
         for size in range(1, k + 1)
         for chosen in itertools.combinations(range(k), size)
     }
-    none = Moved(0.0, np.zeros(len(rows.n)))
+    none = Influence(0.0, np.zeros(len(rows.n)))
     parts = []
     for i in range(k):
         part = none
@@ -140,7 +140,7 @@ def _of_classed(rows: Rows, reference: Reference) -> GapParts:
     return GapParts(whole, gap_of(rows) - whole, tuple(parts))
 
 
-def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Reference) -> Moved:
+def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Reference) -> Influence:
     # E = sum_s (w_ps - w_rs) (a_s r_ps + (1 - a_s) r_rs), with w the weight of a stratum and r the share in it
     (n_p, n_r), (r_p, r_r), residuals = _in_strata(rows, codes)
     if reference == "similar":
@@ -158,12 +158,12 @@ def _explained_by_strata(rows: Rows, codes: NDArray[np.int64], reference: Refere
         (valued - w_p @ valued)[codes] / n_p.sum() + ((w_p - w_r) * part / n_p)[codes] * residuals,
         -(valued - w_r @ valued)[codes] / n_r.sum() + ((w_p - w_r) * (1 - part) / n_r)[codes] * residuals,
     )
-    return Moved(float((w_p - w_r) @ valued), moves)
+    return Influence(float((w_p - w_r) @ valued), moves)
 
 
 def _among_similar(
     rows: Rows, codes: NDArray[np.int64], sizes: tuple[Floats, Floats], gaps: Floats, residuals: Floats
-) -> Moved:
+) -> Influence:
     """Return the mean gap of strata by the weights of Mantel and Haenszel, as a check inside strata takes it."""
     n_p, n_r = sizes
     weights = n_p * n_r / (n_p + n_r)
@@ -177,7 +177,7 @@ def _among_similar(
         centred[0][codes] + (weights / total / n_p)[codes] * residuals,
         centred[1][codes] - (weights / total / n_r)[codes] * residuals,
     )
-    return Moved(left, moves)
+    return Influence(left, moves)
 
 
 def _in_strata(rows: Rows, codes: NDArray[np.int64]) -> tuple[list[Floats], list[Floats], Floats]:
@@ -216,7 +216,7 @@ def of_linear_model(rows: Rows, reference: Reference) -> GapParts:
         value = float(apart @ (beta * own))
         score = x @ (beta * own)
         moves = _moves_of_means(rows, score, [float(mean @ (beta * own)) for mean in means])
-        parts.append(Moved(value, moves + moves_of_beta @ (apart * own)))
+        parts.append(Influence(value, moves + moves_of_beta @ (apart * own)))
     explained, *parts = parts
     return GapParts(explained, gap_of(rows) - explained, tuple(parts))
 
@@ -236,7 +236,7 @@ def of_logistic_model(rows: Rows, reference: Reference) -> GapParts:
     moves_of_beta = np.zeros((len(rows.n), z.shape[1]))
     moves_of_beta[learned] = (z[learned] @ fit.bread) * fit.residuals[:, None]
     versions = [z] if z.shape[1] == x.shape[1] else [np.column_stack([x, np.full(len(x), one)]) for one in (0.0, 1.0)]
-    none = Moved(0.0, np.zeros(len(rows.n)))
+    none = Influence(0.0, np.zeros(len(rows.n)))
     explained, slope = none, none
     for version in versions:
         chance = special.expit(version @ beta)
@@ -247,7 +247,7 @@ def of_logistic_model(rows: Rows, reference: Reference) -> GapParts:
             for inside, factor in zip((True, False), sign, strict=True):
                 mean = _mean(rows, values, inside)
                 own = np.where(rows.protected == inside, (values - mean) / rows.size(inside), 0.0)
-                moved += Moved(float(mean), own + moves_of_beta @ _mean(rows, turned, inside)).times(factor)
+                moved += Influence(float(mean), own + moves_of_beta @ _mean(rows, turned, inside)).times(factor)
             if values is chance:
                 explained += moved.times(1 / len(versions))
             else:
@@ -259,7 +259,7 @@ def of_logistic_model(rows: Rows, reference: Reference) -> GapParts:
         score = x @ own
         means = [float(_mean(rows, score, inside)) for inside in (True, False)]
         moves = _moves_of_means(rows, score, means) + moves_of_beta[:, columns] @ apart[columns]
-        scores.append(Moved(means[0] - means[1], moves))
+        scores.append(Influence(means[0] - means[1], moves))
     # E_k = s c_k + (c_k^2 / sum c^2) (E - s sum c)
     straight = [_product(slope, score) for score in scores]
     curved = explained
@@ -275,13 +275,13 @@ def of_logistic_model(rows: Rows, reference: Reference) -> GapParts:
             parts.append(part + curved.times(1 / len(scores)))
             continue
         share = square.value / whole.value
-        of_share = Moved(share, (square.moves - share * whole.moves) / whole.value)
+        of_share = Influence(share, (square.moves - share * whole.moves) / whole.value)
         parts.append(part + _product(of_share, curved))
     return GapParts(explained, gap_of(rows) - explained, tuple(parts))
 
 
-def _product(one: Moved, other: Moved) -> Moved:
-    return Moved(one.value * other.value, one.value * other.moves + other.value * one.moves)
+def _product(one: Influence, other: Influence) -> Influence:
+    return Influence(one.value * other.value, one.value * other.moves + other.value * one.moves)
 
 
 def _learned(rows: Rows, x: Floats, reference: Reference) -> tuple[Flags, Floats]:
@@ -330,9 +330,9 @@ class Adjusted:
 
     Parameters
     ----------
-    gap : Moved
+    gap : Influence
         The mean difference of both predictions.
-    log_ratio : Moved or None
+    log_ratio : Influence or None
         The logarithm of the ratio of both mean predictions; None for amounts.
     predicted : ndarray, shape (2, n_combinations)
         The predictions as protected and as the rest.
@@ -340,8 +340,8 @@ class Adjusted:
         Coefficients of the model.
     """
 
-    gap: Moved
-    log_ratio: Moved | None
+    gap: Influence
+    log_ratio: Influence | None
     predicted: Floats
     n_columns: int
 
@@ -355,7 +355,7 @@ def by_model(rows: Rows) -> Adjusted:
         value = fit.coefficients[-1]
         base = x @ fit.coefficients[:-1]
         moves = (z @ fit.bread[:, -1]) * fit.residuals
-        return Adjusted(Moved(float(value), moves), None, np.array([base + value, base]), z.shape[1])
+        return Adjusted(Influence(float(value), moves), None, np.array([base + value, base]), z.shape[1])
     fit = logistic(z, rows.y, rows.n)
     moves_of_beta = (z @ fit.bread) * fit.residuals[:, None]
     means, whole = [], rows.n.sum()
@@ -366,16 +366,16 @@ def by_model(rows: Rows) -> Adjusted:
         version = np.column_stack([x, np.full(len(x), one)])
         mean = rows.n @ chance / whole
         slope = (rows.n * chance * (1 - chance)) @ version / whole
-        means.append(Moved(float(mean), (chance - mean) / whole + moves_of_beta @ slope))
+        means.append(Influence(float(mean), (chance - mean) / whole + moves_of_beta @ slope))
     inside, outside = means
     log_ratio = None
     if inside.value > 0 and outside.value > 0:
         moved = inside.moves / inside.value - outside.moves / outside.value
-        log_ratio = Moved(math.log(inside.value / outside.value), moved)
+        log_ratio = Influence(math.log(inside.value / outside.value), moved)
     return Adjusted(inside - outside, log_ratio, predicted, z.shape[1])
 
 
-def cross_fitted(rows: Rows, random_state: int) -> tuple[Moved, tuple[int, int]] | None:
+def cross_fitted(rows: Rows, random_state: int) -> tuple[Influence, tuple[int, int]] | None:
     """Return the doubly robust gap, and how many rows of both groups were left out as next to never in the other.
 
     With m_g the predicted outcome in a group and e the chance of being protected, both learned from the other folds:
@@ -422,7 +422,7 @@ def cross_fitted(rows: Rows, random_state: int) -> tuple[Moved, tuple[int, int]]
     for present, n, value in values:
         moves[present] += n * (value - mean) / kept
     moves = np.divide(moves, rows.n, out=np.zeros(len(moves)), where=rows.n > 0)
-    return Moved(float(mean), moves), (int(out[0]), int(out[1]))
+    return Influence(float(mean), moves), (int(out[0]), int(out[1]))
 
 
 def _learn_from(x: Floats, rows: Rows, n: Floats) -> FittedModel:

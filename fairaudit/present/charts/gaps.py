@@ -25,7 +25,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Table, cell_text
+from fairaudit.present.blocks import ColumnSpec, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import (
@@ -141,7 +141,7 @@ def strata_table(
     key: str = "strata",
     title: str = "By stratum",
     digits: int = 1,
-) -> Table:
+) -> TableBlock:
     """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
     records = []
     for name, c, word, _ in read_strata(rows):
@@ -169,7 +169,7 @@ def strata_table(
         ColumnSpec("interval", f"{naming.percent(confidence)} range", "points_interval", "Newcombe interval."),
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
     )
-    return Table(key, title, columns, tuple(records))
+    return TableBlock(key, title, columns, tuple(records))
 
 
 def tolerance_alt(result: Comparison, *, digits: int = 1) -> str:
@@ -186,7 +186,9 @@ def tolerance_alt(result: Comparison, *, digits: int = 1) -> str:
     return say(Message("alt-tolerance", args))
 
 
-def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = "Reading at each tolerance") -> Table:
+def tolerance_table(
+    result: Comparison, *, key: str = "tolerance", title: str = "Reading at each tolerance"
+) -> TableBlock:
     """Return the numbers of :func:`tolerance_chart`."""
     columns = (
         ColumnSpec("start", "from, points", "number", "Lowest tolerance.", digits=1),
@@ -194,7 +196,7 @@ def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = 
         ColumnSpec("reading", "reading", "text", READINGS_MEANING),
     )
     zones = tolerance_zones(result)
-    return Table(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))
+    return TableBlock(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))
 
 
 def _gaps_in_words(rows: Sequence[Named], lead: Message) -> str:

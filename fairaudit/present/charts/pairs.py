@@ -31,7 +31,7 @@ _CLEAR = alt.condition("datum.clear", alt.ColorValue("#7a3208"), alt.ColorValue(
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairRow:
     """A row of the picture: a group beside the others.
 
     Parameters
@@ -67,7 +67,7 @@ class Pair:
 
 
 def pairs_chart(
-    pairs: Sequence[Pair],
+    pairs: Sequence[PairRow],
     groups: tuple[str, str],
     *,
     description: str,
@@ -100,7 +100,7 @@ def pairs_chart(
 
 
 def pair_row(
-    pair: Pair, groups: tuple[str, str], *, description: str, is_share: bool, among: Sequence[Pair] = ()
+    pair: PairRow, groups: tuple[str, str], *, description: str, is_share: bool, among: Sequence[PairRow] = ()
 ) -> Any:
     """Draw one pair by itself, without an axis, on the scale of those `among` which it stands."""
     [record, *others] = [_record("", each) for each in (pair, *among)]
@@ -150,7 +150,7 @@ def sizes_bar(
     return theme.finish(alt.layer(*layers), height, ", ".join((*names, *(name for _, name in apart))))
 
 
-def _record(label: str, pair: Pair) -> dict[str, Any]:
+def _record(label: str, pair: PairRow) -> dict[str, Any]:
     # Numbers stand on the outer sides of both points.
     is_left = pair.own is None or pair.other is None or pair.own <= pair.other
     sides = {"own_side": "left" if is_left else "right", "other_side": "right" if is_left else "left"}

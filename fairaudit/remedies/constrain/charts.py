@@ -15,7 +15,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Items, Paragraph, Table, cell_text
+from fairaudit.present.blocks import Block, Items, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, number_text
 from fairaudit.remedies.constrain.details import ConstrainDetails, drawn_fits, frontier_fits, own_fits
@@ -365,14 +365,14 @@ def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
     return [f"  {kept}"] if (kept := kept_text(finding.details)) else []
 
 
-def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return the constraints in words."""
     specs = map(FairnessSpec.parse, as_part(finding.plan, ConstrainPlan).constraints)
     asked = [asked_text(spec, positive_meaning=facts.positive_meaning) for spec in specs]
     return [Items(tuple(asked), title=say(Message("constrain-asked")))]
 
 
-def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return how many constraints hold, and a chart of each pair of groups."""
     details = finding.details
     blocks: list[Block] = [Paragraph(kept)] if (kept := kept_text(details)) else []
@@ -383,7 +383,7 @@ def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     return [*blocks, chart]
 
 
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return how the search for a model that meets constraints went, and what else it found."""
     details = finding.details
     blocks: list[Block] = []

@@ -9,7 +9,7 @@ from functools import partial
 import pandas as pd
 
 from fairaudit.estimators.constraints import FairnessSpec
-from fairaudit.present.blocks import ColumnSpec, Kind, Table, pick, records
+from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock, pick, records
 from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
 from fairaudit.remedies.constrain.details import ConstrainDetails, frontier_fits
 from fairaudit.remedies.constrain.words import allowed_text, gap_number, gap_text, in_shares, limit_name
@@ -19,7 +19,7 @@ from fairaudit.study.findings import RemedyFinding
 TUNING, TEST = "On the tuning cases.", "On the test cases."
 
 
-def constraint_tables(finding: RemedyFinding, number: int) -> list[Table]:
+def constraint_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return the tables of a model that was trained to meet constraints; what is hidden has no rows."""
     details = finding.details
     return [
@@ -31,7 +31,7 @@ def constraint_tables(finding: RemedyFinding, number: int) -> list[Table]:
     ]
 
 
-def asked_table(details: ConstrainDetails, number: int) -> Table:
+def asked_table(details: ConstrainDetails, number: int) -> TableBlock:
     """Return one row a constraint: how many of its pairs of groups keep it, and its largest gap."""
     unit = _unit(details.pairs["metric"])
     points = ", points" if unit == "size" else ""
@@ -55,7 +55,7 @@ def asked_table(details: ConstrainDetails, number: int) -> Table:
         largest = [_largest(pairs[name]) for name in ("tuned_before", "tuned", "held_out_before", "held_out")]
         cells = (first["metric_words"], first["max_difference"], len(pairs), shown(met), within, *map(shown, largest))
         rows.append((spec, *cells))
-    return Table(f"remedy_{number}_asked", "Each limit", columns, tuple(rows))
+    return TableBlock(f"remedy_{number}_asked", "Each limit", columns, tuple(rows))
 
 
 def one_limit(pairs: pd.DataFrame) -> float | None:
@@ -64,7 +64,7 @@ def one_limit(pairs: pd.DataFrame) -> float | None:
     return float(limits[0]) if len(limits) == 1 else None
 
 
-def pairs_table(details: ConstrainDetails, number: int) -> Table:
+def pairs_table(details: ConstrainDetails, number: int) -> TableBlock:
     """Return one row a pair of groups: what is allowed, the gap before and after, and how clear that is."""
     size = _unit(details.pairs["metric"])
     unit: Kind = "points" if size == "size" else "number"
@@ -100,15 +100,15 @@ def pairs_table(details: ConstrainDetails, number: int) -> Table:
         for row in details.pairs.itertuples()
     )  # fmt: skip
     note = "A gap is the first group minus the second."
-    return Table(f"remedy_{number}_constraints", "Pairs of groups", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_constraints", "Pairs of groups", columns, rows, note=note)
 
 
-def frontier_table(details: ConstrainDetails, number: int) -> Table:
+def frontier_table(details: ConstrainDetails, number: int) -> TableBlock:
     """Return the fits that no other beats in both accuracy and the largest gap."""
     return fits_table(frontier_fits(details.path), f"remedy_{number}_frontier", "Other models of the search", TUNING)
 
 
-def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
+def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> TableBlock:
     """Return fits of a search, one a row."""
     columns = (
         ColumnSpec("fit", "fit", "number", "Number of the model.", digits=0),
@@ -120,10 +120,10 @@ def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
         ColumnSpec("frontier", "best for its gap", "text", "yes: no other is better in both."),
         ColumnSpec("picked", "chosen", "text", "yes: this model."),
     )
-    return Table(key, title, columns, table_rows(fits, columns), note=note)
+    return TableBlock(key, title, columns, table_rows(fits, columns), note=note)
 
 
-def _path_gaps(details: ConstrainDetails, number: int) -> Table:
+def _path_gaps(details: ConstrainDetails, number: int) -> TableBlock:
     unit = _unit([FairnessSpec.parse(spec).measure.name for spec in details.path_gaps["spec"].unique()])
     columns = (
         ColumnSpec("fit", "fit", "number", "Number of the model.", digits=0),
@@ -132,7 +132,7 @@ def _path_gaps(details: ConstrainDetails, number: int) -> Table:
         ColumnSpec("gap", "largest gap", unit, f"Of any two groups. {TUNING}"),
     )
     rows = table_rows(details.path_gaps.rename(columns={"spec": "constraint"}), columns)
-    return Table(f"remedy_{number}_path_gaps", "Gaps of each model", columns, rows)
+    return TableBlock(f"remedy_{number}_path_gaps", "Gaps of each model", columns, rows)
 
 
 def _met(met: bool | None) -> bool | str:
@@ -149,7 +149,7 @@ def _largest(gaps: pd.Series) -> float | None:
     return float(gaps.astype(float).abs().max())
 
 
-def printed_asked(table: Table) -> Table:
+def printed_asked(table: TableBlock) -> TableBlock:
     """Return the limits for paper, from :func:`asked_table`."""
     columns = (
         ColumnSpec("alike", "limit on"),
@@ -199,7 +199,7 @@ def _lowest(before: float | str, after: float | str) -> str:
     return f"lowest {share_text(1 - before)} to {share_text(1 - after)}"
 
 
-def _without_hidden(table: Table) -> Table:
+def _without_hidden(table: TableBlock) -> TableBlock:
     """Return a table without the columns of which nothing is shown."""
     names = [
         column.name

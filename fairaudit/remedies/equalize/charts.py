@@ -13,7 +13,7 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Table, cell_text
+from fairaudit.present.blocks import Block, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.errors import Positive, needed_digits, outcome_words, rate_name
 from fairaudit.present.numbers import finite
@@ -183,7 +183,7 @@ def _largest(distribution: pd.DataFrame) -> Sequence[object]:
     return [group for group in sizes.index if group in set(kept)]
 
 
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return how the score is spread in each group, and what other weights of accuracy give."""
     blocks: list[Block] = []
     details, positive = finding.details, finding.after.errors.positive

@@ -12,7 +12,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.errors import GROUP, label_words, needed_digits
 from fairaudit.present.numbers import number_text, shown
 from fairaudit.remedies.equalize.plan import EqualizePlan
@@ -97,7 +97,7 @@ def definitions() -> tuple[tuple[str, str], ...]:
     return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)
 
 
-def steps_table(details: EqualizeDetails, number: int) -> Table:
+def steps_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return how the model was fitted; one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
@@ -110,10 +110,10 @@ def steps_table(details: EqualizeDetails, number: int) -> Table:
         ("smoothing of the scores", shown(details.smoothing)),
         ("threshold for all", shown(details.threshold)),
     )
-    return Table(f"remedy_{number}_fit", "How the model was fitted", columns, rows)
+    return TableBlock(f"remedy_{number}_fit", "How the model was fitted", columns, rows)
 
 
-def accuracy_weights_table(details: EqualizeDetails, number: int) -> Table:
+def accuracy_weights_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return accuracy and gaps for several weights of accuracy."""
     columns = (
         ColumnSpec("accuracy_weight", "weight of accuracy", "number", "1: accuracy alone."),
@@ -123,10 +123,12 @@ def accuracy_weights_table(details: EqualizeDetails, number: int) -> Table:
         ColumnSpec("threshold", "threshold", "number", "One for all groups.", digits=3),
     )
     rows = table_rows(details.sweep, columns)
-    return Table(f"remedy_{number}_weights", "Other weights of accuracy", columns, rows, note="On the tuning cases.")
+    return TableBlock(
+        f"remedy_{number}_weights", "Other weights of accuracy", columns, rows, note="On the tuning cases."
+    )
 
 
-def distribution_table(details: EqualizeDetails, number: int) -> Table:
+def distribution_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return how scores are spread in each group, before and after."""
     frame = details.distribution
     digits = needed_digits(frame["bin_low"]) if len(frame) else 2
@@ -141,10 +143,10 @@ def distribution_table(details: EqualizeDetails, number: int) -> Table:
         ColumnSpec("share", "share", "share", "Of the group with this outcome."),
     )
     rows = table_rows(frame.assign(outcome=[label_words(label) for label in frame["label"]]), columns)
-    return Table(f"remedy_{number}_distribution", "How scores are spread, before and after", columns, rows)
+    return TableBlock(f"remedy_{number}_distribution", "How scores are spread, before and after", columns, rows)
 
 
-def equalize_tables(finding: RemedyFinding, number: int) -> list[Table]:
+def equalize_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return all tables of one remedy; hidden ones have no rows."""
     made = (steps_table, accuracy_weights_table, distribution_table)
     return [table(finding.details, number) for table in made]

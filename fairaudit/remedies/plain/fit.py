@@ -27,7 +27,7 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Before,
+    Baseline,
     Candidate,
     Course,
     Known,
@@ -42,7 +42,7 @@ from fairaudit.study.yardsticks import PlainScore
 
 def iter_before(
     study: Study, learner: Learner, known: Known, course: Course, *, end: int
-) -> Generator[Event, Command | None, Before]:
+) -> Generator[Event, Command | None, Baseline]:
     """Fit a plain model to the training rows, or take one that is fitted already, and let it answer.
 
     It is the same for all remedies of a study that name one learner.
@@ -51,7 +51,7 @@ def iter_before(
     answers = Judged(*plain_answers(model, study.X.iloc[study.split.held_out]))
     learning, _ = plain_answers(model, study.X.iloc[study.split.learning])
     name = plain_words(learner)
-    return Before(name, answers, learning, PlainScore.of(study, name, model, learner), model)
+    return Baseline(name, answers, learning, PlainScore.of(study, name, model, learner), model)
 
 
 def iter_yardstick(

@@ -13,7 +13,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import Block, ColumnSpec, Table, pick
+from fairaudit.present.blocks import Block, ColumnSpec, TableBlock, pick
 from fairaudit.present.errors import GROUP
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -108,7 +108,7 @@ def definitions() -> tuple[tuple[str, str], ...]:
     return ((say(Message("retrain-term")), say(Message("retrain-term-means"))),)
 
 
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return whose decisions were changed."""
     if not len(finding.details.flipped):
         return []
@@ -131,7 +131,7 @@ USUAL = 0.5
 """The score from which a model says yes where nothing else is needed."""
 
 
-def relabelled_table(details: RelabelDetails, number: int) -> Table:
+def relabelled_table(details: RelabelDetails, number: int) -> TableBlock:
     """Return what was changed; one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
@@ -155,10 +155,10 @@ def relabelled_table(details: RelabelDetails, number: int) -> Table:
     weight = "weight of a favourable decision about the protected group, beside an unfavourable one"
     needed = ((weight, details.weight_ratio, 1), ("score from which the model says yes", details.threshold, USUAL))
     used = tuple((name, "", shown(value), "") for name, value, usual in needed if value not in (usual, None))
-    return Table(f"remedy_{number}_relabelling", "What was changed in the decisions", columns, (*rows, *used))
+    return TableBlock(f"remedy_{number}_relabelling", "What was changed in the decisions", columns, (*rows, *used))
 
 
-def flipped_table(details: RelabelDetails, number: int) -> Table:
+def flipped_table(details: RelabelDetails, number: int) -> TableBlock:
     """Return whose decisions were changed, by group and decision before."""
     columns = (
         GROUP,
@@ -169,10 +169,10 @@ def flipped_table(details: RelabelDetails, number: int) -> Table:
     )
     words = ["favourable" if int(label) == 1 else "not favourable" for label in details.flipped["label"]]
     rows = table_rows(details.flipped.assign(label_words=words), columns)
-    return Table(f"remedy_{number}_flipped", "Decisions changed", columns, rows, note=relabelled_note(details))
+    return TableBlock(f"remedy_{number}_flipped", "Decisions changed", columns, rows, note=relabelled_note(details))
 
 
-def pairs_tables(findings: Sequence[RemedyFinding]) -> list[Table]:
+def pairs_tables(findings: Sequence[RemedyFinding]) -> list[TableBlock]:
     """Return retrained models, one row a pair of models, with ranking, accuracy and both groups' shares."""
     columns = (
         ColumnSpec("algorithm", "learned from", "text", "What the second model learned from."),
@@ -201,7 +201,7 @@ def pairs_tables(findings: Sequence[RemedyFinding]) -> list[Table]:
                 tuple(fairness.difference_interval),
             )
         )
-    return [Table("remedies_pairs", "Retraining, by pair of models", columns, tuple(rows))]
+    return [TableBlock("remedies_pairs", "Retraining, by pair of models", columns, tuple(rows))]
 
 
 def relabelled_note(details: RelabelDetails) -> str | None:
@@ -212,6 +212,6 @@ def relabelled_note(details: RelabelDetails) -> str | None:
     return say(Message("retrain-counted", {"n": Count(sum(sides)), "all": Count(n)}))
 
 
-def relabel_tables(finding: RemedyFinding, number: int) -> list[Table]:
+def relabel_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return all tables of one remedy; hidden ones have no rows."""
     return [relabelled_table(finding.details, number), flipped_table(finding.details, number)]

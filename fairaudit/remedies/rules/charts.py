@@ -11,7 +11,7 @@ import pandas as pd
 from fairaudit.findings import Amount, Count, Message, Share
 from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Items, Paragraph, Table, cell_text
+from fairaudit.present.blocks import Block, Items, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, points_text
 from fairaudit.remedies.rules.details import RulesDetails
@@ -304,13 +304,13 @@ MOST_DRAWN = 16
 """Rules by groups that a chart on paper holds; where there are more, only tables show them."""
 
 
-def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return the rules in words."""
     head, rules = rules_head(finding.details, facts), rule_items(finding.details)
     return [Items(rules, title=head)] if rules else [Paragraph(head)]
 
 
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return whom the rules concern, how far from the best possible they can be, and what other settings give."""
     details = finding.details
     blocks: list[Block] = [Paragraph(say(proof(details)))]

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.conditions.names import AnyNames, Names
+from fairaudit.conditions.names import AnyNames, ColumnNames
 from fairaudit.errors import ConditionError, InputError, near_names, quote
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.rules.problem import RuleSetOutcome
@@ -40,7 +40,7 @@ def _refuse_other_columns(study: Study, text: str) -> None:
         used = Condition.parse(text, AnyNames()).columns
     except ConditionError:
         return
-    names = Names(study.X)
+    names = ColumnNames(study.X)
     missing = next((name for name in used if names.find(name) is None), None)
     if missing is not None:
         raise InputError(

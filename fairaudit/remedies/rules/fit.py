@@ -49,12 +49,12 @@ from fairaudit.study.fitting import (
     JUDGING,
     MOST_RAISED,
     TOTAL,
-    Before,
+    Baseline,
     Candidate,
     Course,
+    FittedRemedy,
     GroupFloors,
     Known,
-    Made,
     judged,
     read_as_good,
     turned,
@@ -273,7 +273,7 @@ PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75
 found, and then that of other settings begin."""
 
 
-class ChosenRules(ClassifierMixin, BaseEstimator):
+class FittedRuleSet(ClassifierMixin, BaseEstimator):
     """Rules that a person chose, or that were made of those of a search, read as a classifier.
 
     Parameters
@@ -320,20 +320,20 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
             free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
         free_name = without_name(f"rules of complexity up to {remedy.max_complexity}")
         judged_before, learned_before = (turned(study, free.predict(rows)) for rows in (held, learning))
-        before = Before(free_name, Judged(judged_before), learned_before, score)
+        before = Baseline(free_name, Judged(judged_before), learned_before, score)
         if remedy.no_group_worse_off:
             wish = GroupFloors.of(study, rated, free.predict(study.X))
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else read_as_good(study, free)
     if rule_set is not None:
-        found, model = Found(rule_set), ChosenRules(rule_set)
+        found, model = Found(rule_set), FittedRuleSet(rule_set)
     else:
         search = _searched(unturned(known(remedy)))
         if search is None:
             search = yield from course.part(_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
         picked = yield from course.part(iter_picked(study, search, free, wish), start=SEARCHED, end=PICKED)
         found = yield from _with_frontier(study, remedy, search, picked, course)
-        model = search if picked.is_own else ChosenRules(found.rules, search)
+        model = search if picked.is_own else FittedRuleSet(found.rules, search)
     yield Progress(JUDGING, FITTED, TOTAL)
     after = Judged(turned(study, model.predict(held)))
     details = rules_details(study, remedy, found, close_columns(study, found.rules.columns))
@@ -342,7 +342,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         remedy,
         name,
         before,
-        Made(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
+        FittedRemedy(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
         wish=rated,
         keeps=None if wish is None else wish.tuned,
         details=details,
@@ -354,7 +354,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
 
 def _searched(model: Any) -> Any:
     """Return the search that a known model comes from; None where there is none."""
-    return model.search if isinstance(model, ChosenRules) else model
+    return model.search if isinstance(model, FittedRuleSet) else model
 
 
 def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None, None]:

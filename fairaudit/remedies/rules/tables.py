@@ -12,7 +12,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.limits import SLACK, exceeds, within
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import are_known, shown
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -172,7 +172,7 @@ ENDS = {
 }
 
 
-def rules_tables(finding: RemedyFinding, number: int) -> list[Table]:
+def rules_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return the tables of a rule set; what is hidden has no rows or is not shown."""
     details = finding.details
     return [
@@ -186,7 +186,7 @@ def rules_tables(finding: RemedyFinding, number: int) -> list[Table]:
     ]
 
 
-def rules_table(details: RulesDetails, number: int) -> Table:
+def rules_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row a rule: what it says, what it costs and what it does on the test cases of all groups."""
     columns = (
         ColumnSpec("rule", "rule", "number", "Its number.", digits=0),
@@ -211,10 +211,10 @@ def rules_table(details: RulesDetails, number: int) -> Table:
         uses = None if row.uses_protected is None else bool(row.uses_protected)
         said = (row.text, row.condition, row.n_literals, row.cost, uses, row.proxies, row.contrary)
         rows.append((row.rule, *map(shown, (*said, *cells))))
-    return Table(f"remedy_{number}_rules", "The rules", columns, tuple(rows))
+    return TableBlock(f"remedy_{number}_rules", "The rules", columns, tuple(rows))
 
 
-def coverage_table(details: RulesDetails, number: int) -> Table:
+def coverage_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row for each rule and group, and for the whole set and group, on the test cases."""
     columns = (
         ColumnSpec("rule", "rule", "number", "Its number; 0: all rules together.", digits=0),
@@ -230,15 +230,15 @@ def coverage_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
     )
     rows = table_rows(details.coverage, columns)
-    return Table(f"remedy_{number}_coverage", "Whom each rule concerns", columns, rows, note="Rule 0: all rules.")
+    return TableBlock(f"remedy_{number}_coverage", "Whom each rule concerns", columns, rows, note="Rule 0: all rules.")
 
 
-def rates_table(details: RulesDetails, number: int) -> Table:
+def rates_table(details: RulesDetails, number: int) -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
     return differences_table(details, f"remedy_{number}_rates")
 
 
-def search_table(details: RulesDetails, number: int) -> Table:
+def search_table(details: RulesDetails, number: int) -> TableBlock:
     """Return how the search for rules ended, one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
@@ -275,10 +275,10 @@ def search_table(details: RulesDetails, number: int) -> Table:
         ("accuracy, training cases", "", shown(details.trained_accuracy), "", ""),
         ("accuracy, tuning cases", "", shown(details.tuned_accuracy), "", ""),
     ]
-    return Table(f"remedy_{number}_search", "How the rules were found", columns, tuple(found))
+    return TableBlock(f"remedy_{number}_search", "How the rules were found", columns, tuple(found))
 
 
-def path_table(details: RulesDetails, number: int) -> Table:
+def path_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row a round of the search for rules."""
     columns = (
         ColumnSpec("round", "round", "number", "Its number.", digits=0),
@@ -287,20 +287,22 @@ def path_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("bound", "fewest possible", "number", "No allowed list has fewer errors.", digits=1),
         ColumnSpec("incumbent", "best so far", "number", "Errors of the best list found.", digits=1),
     )
-    return Table(f"remedy_{number}_path", "Rounds of the search", columns, table_rows(details.path, columns))
+    return TableBlock(f"remedy_{number}_path", "Rounds of the search", columns, table_rows(details.path, columns))
 
 
-def bounds_table(details: RulesDetails, number: int) -> Table:
+def bounds_table(details: RulesDetails, number: int) -> TableBlock:
     """Return what is proven of short rules, one row for each length."""
     columns = (
         ColumnSpec("max_rule_length", "conditions, at most", "number", "Of a rule.", digits=0),
         ColumnSpec("bound", "fewest errors", "number", "No allowed list of such rules has fewer.", digits=0),
     )
     rows = table_rows(details.bounds, columns)
-    return Table(f"remedy_{number}_bounds", "Proven, by length of rules", columns, rows, note="0: nothing is proven.")
+    return TableBlock(
+        f"remedy_{number}_bounds", "Proven, by length of rules", columns, rows, note="0: nothing is proven."
+    )
 
 
-def frontier_table(details: RulesDetails, number: int) -> Table:
+def frontier_table(details: RulesDetails, number: int) -> TableBlock:
     """Return rule sets of other settings, made of the same rules, on training and tuning cases."""
     columns = (
         ColumnSpec("max_complexity", "complexity allowed", "number", "A setting.", digits=0),
@@ -313,7 +315,7 @@ def frontier_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("chosen", "chosen", "text", "yes: these rules."),
     )
     rows = table_rows(details.frontier, columns)
-    return Table(f"remedy_{number}_frontier", "Rules of other settings", columns, rows)
+    return TableBlock(f"remedy_{number}_frontier", "Rules of other settings", columns, rows)
 
 
 def _totals(details: RulesDetails) -> dict[int, dict[str, Any]]:

@@ -9,7 +9,7 @@ from fairaudit.errors import sure
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import amount_digits, confidence_text, shown
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import NOTHING, change_of, gap_word
@@ -72,7 +72,7 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
     return say(said or Message("amount-errors-none"))
 
 
-def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
+def amount_remedies_tables(finding: AmountRemediesFinding) -> list[TableBlock]:
     """Return every table about remedies, in the order of the report."""
     tables = [*sample_tables(finding.facts), amount_remedies_summary_table(finding)]
     for number, remedy in enumerate(finding.remedies, start=1):
@@ -80,7 +80,7 @@ def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
     return tables
 
 
-def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
+def amount_remedies_summary_table(finding: AmountRemediesFinding) -> TableBlock:
     """Return one row a model, on the held-out rows."""
     facts, digits = finding.facts, digits_of(finding.facts)
     level = confidence_text(facts.plan.confidence)
@@ -118,7 +118,7 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
                 tuple(means.difference_interval), *(held_out_index(remedy, index) for index in ("didi", "dtdi")),
             )
         )  # fmt: skip
-    return Table("remedies_summary", "All models on the test cases", columns, tuple(rows))
+    return TableBlock("remedies_summary", "All models on the test cases", columns, tuple(rows))
 
 
 def held_out_index(remedy: AmountRemedyFinding, index: str) -> float | None:
@@ -127,7 +127,7 @@ def held_out_index(remedy: AmountRemedyFinding, index: str) -> float | None:
     return float(rows["after"].iloc[0]) if len(rows) else None
 
 
-def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
+def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
     """Return the tables of one remedy; what is hidden has no rows."""
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
@@ -137,7 +137,7 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     return [*tables, *sure(kind_of(remedy.plan).on_amounts).tables(remedy, facts, number)]
 
 
-def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Table:
+def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> TableBlock:
     """Return one row a measure: before, after and the change."""
     columns = (
         ColumnSpec("measure", "field", "code", "Its name."),
@@ -167,10 +167,12 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
         for c in remedy.changes
     )
     note = say(Message("amount-note", {"name": Phrase(remedy.before.name)}))
-    return Table(f"remedy_{number}_changes", "Without and with the remedy, on the test cases", columns, rows, note=note)
+    return TableBlock(
+        f"remedy_{number}_changes", "Without and with the remedy, on the test cases", columns, rows, note=note
+    )
 
 
-def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
+def printed_changes(remedy: AmountRemedyFinding, table: TableBlock) -> TableBlock:
     """Return what changed in the unit of the decision; R2, which has none, stands below."""
     r2 = sure(change_of(remedy, "r2"))
     rows = tuple(row for row in table.rows if row[0] != "r2")
@@ -178,7 +180,7 @@ def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
     return replace(table, rows=rows, note=say(Message("amount-note-r2", {**args, "name": Phrase(remedy.before.name)})))
 
 
-def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> Table:
+def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> TableBlock:
     """Return one row a group: actual and predicted means, and mean errors, before and after."""
     digits, level = digits_of(facts), confidence_text(facts.plan.confidence)
     columns = (
@@ -207,10 +209,10 @@ def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: i
         )
         for before, after in both
     )  # fmt: skip
-    return Table(f"remedy_{number}_groups", "The groups on the test cases", columns, rows)
+    return TableBlock(f"remedy_{number}_groups", "The groups on the test cases", columns, rows)
 
 
-def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Table:
+def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> TableBlock:
     """Return both indices of discrimination on all parts of the rows, before and after."""
     columns = (
         ColumnSpec("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
@@ -225,7 +227,7 @@ def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
         for row in remedy.indices.itertuples(index=False)
     )
     note = "0: all groups are alike."
-    return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
 
 
 PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "test"}

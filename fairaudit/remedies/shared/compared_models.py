@@ -9,7 +9,7 @@ from typing import Any
 from fairaudit.findings import Message, Word
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.kind import RemedyKind
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -133,7 +133,7 @@ def simple_plan(finding: RemedyFinding) -> PlainPlan | None:
     return PlainPlan.model_validate({"model": simple.learner, "threshold": threshold})
 
 
-def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
+def yardsticks_table(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return one row for each simple rule, on the test cases; no table of a plain model."""
     if not finding.yardsticks:
         return []
@@ -155,7 +155,7 @@ def yardsticks_table(finding: RemedyFinding, number: int) -> list[Table]:
         ColumnSpec("gained_interval", "its range", "points_interval", "Both on the same test cases."),
     )
     rows = tuple(_simple_rule_row(each) for each in finding.yardsticks)
-    return [Table(f"remedy_{number}_yardsticks", SIMPLE_RULES, columns, rows)]
+    return [TableBlock(f"remedy_{number}_yardsticks", SIMPLE_RULES, columns, rows)]
 
 
 def _simple_rule_row(yardstick: Yardstick) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import pandas as pd
 
 from fairaudit.measure.plain import columns
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import shown
 
 Reading = Literal["within", "outside", "within, not clear", "outside, not clear", "not defined"]
@@ -51,7 +51,7 @@ TUNING = "On the tuning cases."
 TRAINING = "On the training cases."
 
 
-def differences_table(details: Any, key: str, *, note: str = "") -> Table:
+def differences_table(details: Any, key: str, *, note: str = "") -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
     near = {"beside": details.max_difference}
     columns = (
@@ -75,4 +75,4 @@ def differences_table(details: Any, key: str, *, note: str = "") -> Table:
         )
         for row in details.gaps.itertuples()
     )  # fmt: skip
-    return Table(key, "Differences between groups", columns, rows, note=note)
+    return TableBlock(key, "Differences between groups", columns, rows, note=note)

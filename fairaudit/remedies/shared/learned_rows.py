@@ -17,7 +17,7 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, Table
+from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, TableBlock
 from fairaudit.present.cases import joinable, not_known_lead
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import shown
@@ -89,7 +89,7 @@ def sample_blocks(facts: StudyFacts | AmountStudyFacts) -> list[Block]:
     return [Paragraph(sample_sentence(facts.sample)), *sample_tables(facts)]
 
 
-def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[Table]:
+def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[TableBlock]:
     """Return the table of the strata, where rows were drawn and that is not hidden."""
     sample = facts.sample
     if sample is None or not sample.strata:
@@ -100,7 +100,7 @@ def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[Table]:
         ColumnSpec("n_population", "rows there are", "count", "Cases there are."),
     )
     rows = tuple((*each.labels, shown(each.n), shown(each.n_population)) for each in sample.strata)
-    return [Table(KEY, "How the rows were drawn", columns, rows)]
+    return [TableBlock(KEY, "How the rows were drawn", columns, rows)]
 
 
 def sample_sentence(sample: SampleFacts) -> str:

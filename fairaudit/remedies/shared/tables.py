@@ -17,7 +17,7 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock
 from fairaudit.present.errors import RATE_NAMES, Positive, rate_name, with_group
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import finite, shown
@@ -62,7 +62,7 @@ WORSE_OFF: Final = ("rate_words", "group", "n", "before", "after", "change", "ch
 UNSIGNED = "Largest rate minus smallest rate."
 
 
-def remedies_tables(finding: RemediesFinding) -> list[Table]:
+def remedies_tables(finding: RemediesFinding) -> list[TableBlock]:
     """Return all tables of the remedies of an audit."""
     rows = rows_table(finding.facts, learned=learned(finding))
     tables = [*sample_tables(finding.facts), rows, features_table(finding.facts), remedies_summary_table(finding)]
@@ -72,14 +72,14 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
     return tables
 
 
-def joint_tables(finding: RemediesFinding, *, at_least: int = 1) -> list[Table]:
+def joint_tables(finding: RemediesFinding, *, at_least: int = 1) -> list[TableBlock]:
     """Return the tables that remedies of one kind share, where there are so many of it."""
     several = [(kind, found) for kind, found in by_kind(finding.remedies) if len(found) >= at_least]
     tables = [table for kind, found in several for table in kind.joint_tables(found)]
     return _read_as_said(tables, finding.facts)
 
 
-def remedy_tables(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Table]:
+def remedy_tables(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
     tables += worse_off_table(finding, number)
@@ -90,7 +90,7 @@ def remedy_tables(finding: RemedyFinding, facts: StudyFacts, number: int) -> lis
     return _read_as_said([*tables, *kind_of(finding.plan).tables(finding, number)], facts)
 
 
-def _read_as_said(tables: Sequence[Table], facts: StudyFacts) -> list[Table]:
+def _read_as_said(tables: Sequence[TableBlock], facts: StudyFacts) -> list[TableBlock]:
     """Return tables as they are read: on the side of which sentences speak, with the names of groups in sentences."""
     protected, others = (
         say(Message("group-alone", {"group": group})) for group in (facts.names.protected, facts.names.others)
@@ -116,7 +116,7 @@ def _as_named(column: ColumnSpec, facts: StudyFacts) -> ColumnSpec:
     return column if group is None else replace(column, label=say(Message("group-alone", {"group": group})))
 
 
-def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
+def rows_table(facts: StudyFacts, *, learned: bool = True) -> TableBlock:
     """Return how many rows each part of the data has; `learned` says whether any model was fitted."""
     columns = (
         ColumnSpec("part", "part", "text", "Which cases."),
@@ -131,20 +131,20 @@ def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
         ("without a decision", facts.n_undecided, "left out"),
     )
     rows = tuple((part, shown(n), use) for part, n, use in parts_of)
-    return Table("remedies_rows", "Which cases were used for what", columns, rows)
+    return TableBlock("remedies_rows", "Which cases were used for what", columns, rows)
 
 
-def features_table(facts: StudyFacts) -> Table:
+def features_table(facts: StudyFacts) -> TableBlock:
     """Return the columns that models may use."""
     columns = (
         ColumnSpec("feature", "column", "text", "A column that the models may use."),
         ColumnSpec("protected", "shows the group", "text", "yes: protection or the groups are made of it."),
     )
     rows = tuple((name, name in facts.protected_features) for name in facts.features)
-    return Table("remedies_features", "Columns that the models may use", columns, rows)
+    return TableBlock("remedies_features", "Columns that the models may use", columns, rows)
 
 
-def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None = None) -> Table:
+def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None = None) -> TableBlock:
     """Return one row a model: the decisions themselves, models without a remedy, then all remedies in their order.
 
     The prediction that is `in_use` comes second, where it is given.
@@ -192,7 +192,7 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
     note = say(_rates_note(finding)) if finding.remedies else None
     turned = finding.facts.names.of_unfavorable
     title = "All models, on the test cases"
-    return Table("remedies_summary", title, columns, tuple(rows), note=note, is_turned=turned)
+    return TableBlock("remedies_summary", title, columns, tuple(rows), note=note, is_turned=turned)
 
 
 def _rates_note(finding: RemediesFinding) -> tuple[Message, ...]:
@@ -234,15 +234,15 @@ def mark_unbeaten(rows: pd.DataFrame, points: Sequence[tuple[float, float]]) -> 
     return rows.assign(unbeaten=unbeaten, on_frontier=non_dominated(points) & ~same)
 
 
-def quality_table(finding: RemedyFinding, number: int) -> Table:
+def quality_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return how well a model does before and after, and how sure the change is; one row a figure."""
     has_score = kind_of(finding.plan).has_score
     measures = [measure for measure in GOOD if has_score or measure != "auc"]
     rows = _change_rows([change for change in finding.changes if change.measure in measures])
-    return Table(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows)
+    return TableBlock(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows)
 
 
-def gaps_table(finding: RemedyFinding, number: int) -> Table:
+def gaps_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return each gap before and after, with its sign, and how sure the change is; one row a gap."""
     changes = [change for change in finding.changes if change.measure not in GOOD]
     figure, words, *rest = _change_columns("points")
@@ -252,10 +252,10 @@ def gaps_table(finding: RemedyFinding, number: int) -> Table:
         for row, change in zip(_change_rows(changes), changes, strict=True)
     )
     note = gap_note(finding.after.n, finding.after.fairness) or None
-    return Table(f"remedy_{number}_gaps", "Gaps between groups", (figure, words, groups, *rest), rows, note=note)
+    return TableBlock(f"remedy_{number}_gaps", "Gaps between groups", (figure, words, groups, *rest), rows, note=note)
 
 
-def population_table(finding: RemedyFinding, number: int) -> Table:
+def population_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return the share with the favourable result in the protected group and among others, before and after."""
     columns = (
         ColumnSpec("role", "group", "group", "The protected group or everyone else."),
@@ -270,10 +270,10 @@ def population_table(finding: RemedyFinding, number: int) -> Table:
         one, other = (getattr(evaluation.fairness, side) for evaluation in (finding.before, finding.after))
         cells = (shown(one.ratio), tuple(one.interval), shown(other.ratio), tuple(other.interval))
         rows.append((role, shown(other.n), *cells))
-    return Table(f"remedy_{number}_population", "Who gets the favourable result", columns, tuple(rows))
+    return TableBlock(f"remedy_{number}_population", "Who gets the favourable result", columns, tuple(rows))
 
 
-def groups_table(finding: RemedyFinding, number: int) -> Table:
+def groups_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return rates by group before and after; one row a group."""
     columns = [
         ColumnSpec("group", "group", "group", "The group."),
@@ -294,7 +294,7 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
         rows.append((group, record["n"], *(value for pair in cells for value in pair)))
     positive = Message("remedies-positive", {"positive": Phrase(finding.after.errors.positive_meaning)})
     title = "Groups without and with the remedy"
-    return Table(f"remedy_{number}_groups", title, tuple(columns), tuple(rows), note=say(positive))
+    return TableBlock(f"remedy_{number}_groups", title, tuple(columns), tuple(rows), note=say(positive))
 
 
 def worse_off_cell(finding: RemedyFinding, facts: StudyFacts) -> str:
@@ -315,7 +315,7 @@ def _rate_said(change: GroupChange, positive: Positive) -> str:
     return rate_name(change.rate, positive) if change.rate in RATE_NAMES else naming.capital(change.rate_words)
 
 
-def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
+def worse_off_table(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return one row for each rate and group; no table of a plain model, no rows where small counts are hidden."""
     if finding.worse_off is None:
         return []
@@ -345,7 +345,7 @@ def worse_off_table(finding: RemedyFinding, number: int) -> list[Table]:
         )
         for each in groups
     )  # fmt: skip
-    return [Table(f"remedy_{number}_worse_off", "Who is worse off than without the remedy", columns, rows)]
+    return [TableBlock(f"remedy_{number}_worse_off", "Who is worse off than without the remedy", columns, rows)]
 
 
 def _is_share(each: GroupChange) -> bool:
@@ -358,7 +358,7 @@ def within_tables(
     facts: StudyFacts | AmountStudyFacts,
     number: int,
     digits: int | None = None,
-) -> list[Table]:
+) -> list[TableBlock]:
     """Return the gap of each stratum; no table where no question has strata, no rows where it is hidden.
 
     `digits` are those of amounts; None where shares are compared.
@@ -388,10 +388,12 @@ def within_tables(
          (row.after_low, row.after_high))
         for row in found.strata.itertuples(index=False)
     )  # fmt: skip
-    return [Table(f"remedy_{number}_strata", "Among similar cases", columns, rows, note=order)]
+    return [TableBlock(f"remedy_{number}_strata", "Among similar cases", columns, rows, note=order)]
 
 
-def divisions_table(divisions: pd.DataFrame | None, number: int, words: Mapping[str, str], digits: int) -> list[Table]:
+def divisions_table(
+    divisions: pd.DataFrame | None, number: int, words: Mapping[str, str], digits: int
+) -> list[TableBlock]:
     """Return one row for each repeat and measure; no table without repeats."""
     if divisions is None:
         return []
@@ -408,7 +410,7 @@ def divisions_table(divisions: pd.DataFrame | None, number: int, words: Mapping[
         for row in divisions.itertuples()
     )
     title = "The remedy on other random splits"
-    return [Table(f"remedy_{number}_divisions", title, columns, rows)]
+    return [TableBlock(f"remedy_{number}_divisions", title, columns, rows)]
 
 
 def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:

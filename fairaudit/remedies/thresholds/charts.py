@@ -12,7 +12,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Table, cell_text, moved_table, pick
+from fairaudit.present.blocks import Block, TableBlock, cell_text, moved_table, pick
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.theme import beside
 from fairaudit.present.errors import Positive, rate_name
@@ -152,7 +152,7 @@ def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> 
 SWEEP_HEIGHT = 240
 
 
-def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return where the line lies for each group."""
     return (
         [_moved_thresholds(tables["thresholds"], finding.after.errors.positive)]
@@ -161,7 +161,7 @@ def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     )
 
 
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return where the thresholds put each group, and what other weights of fairness give."""
     blocks: list[Block] = []
     details, plan = finding.details, as_part(finding.plan, ThresholdsPlan)
@@ -180,7 +180,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     return blocks
 
 
-def _moved_thresholds(table: Table, positive: Positive) -> Table:
+def _moved_thresholds(table: TableBlock, positive: Positive) -> TableBlock:
     heads = {"": "threshold", "tpr": rate_name("tpr", positive), "fpr": rate_name("fpr", positive)}
     moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
     return replace(moved, title="A threshold for each group, without to with the remedy", note=table.note)

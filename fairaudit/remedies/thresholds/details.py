@@ -12,7 +12,7 @@ from fairaudit.findings import Message, Phrase, Points
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.errors import GROUP, needed_digits
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.shared.changes import model_words
@@ -118,7 +118,7 @@ def definitions() -> tuple[tuple[str, str], ...]:
 NOTE = "On the tuning cases."
 
 
-def thresholds_table(details: ThresholdDetails, number: int) -> Table:
+def thresholds_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return the thresholds of each group and what they do on the tuning rows, before and after."""
     frame = details.thresholds
     digits = needed_digits(pd.concat([frame["before"], frame["after"]])) if len(frame) else 3
@@ -135,10 +135,10 @@ def thresholds_table(details: ThresholdDetails, number: int) -> Table:
     )
     rows = table_rows(frame, columns)
     note = f"{NOTE} {say(Message('thresholds-turned'))}" if details.turned else NOTE
-    return Table(f"remedy_{number}_thresholds", "A threshold for each group", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_thresholds", "A threshold for each group", columns, rows, note=note)
 
 
-def fairness_weights_table(details: ThresholdDetails, number: int) -> Table:
+def fairness_weights_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return accuracy and gaps at the exact optimum for several weights of fairness."""
     columns = (
         ColumnSpec("fairness_weight", "weight", "number", "It multiplies the gaps in errors."),
@@ -146,10 +146,10 @@ def fairness_weights_table(details: ThresholdDetails, number: int) -> Table:
         ColumnSpec("gap", "gaps in errors, points", "size", "In both error rates, added up."),
     )
     rows = table_rows(details.sweep, columns)
-    return Table(f"remedy_{number}_weights", "Other weights", columns, rows, note=NOTE)
+    return TableBlock(f"remedy_{number}_weights", "Other weights", columns, rows, note=NOTE)
 
 
-def roc_table(details: ThresholdDetails, number: int) -> Table:
+def roc_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return the ROC curve of each group."""
     columns = (
         GROUP,
@@ -159,10 +159,10 @@ def roc_table(details: ThresholdDetails, number: int) -> Table:
     )
     above = details.roc["threshold"]
     frame = details.roc.assign(threshold=above.astype(object).where(above.notna(), ""))
-    return Table(f"remedy_{number}_roc", "ROC curve of each group", columns, table_rows(frame, columns))
+    return TableBlock(f"remedy_{number}_roc", "ROC curve of each group", columns, table_rows(frame, columns))
 
 
-def thresholds_tables(finding: RemedyFinding, number: int) -> list[Table]:
+def thresholds_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return all tables of one remedy; hidden ones have no rows."""
     made = (thresholds_table, fairness_weights_table, roc_table)
     return [table(finding.details, number) for table in made]

@@ -30,11 +30,11 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Before,
+    Baseline,
     Candidate,
     Course,
+    FittedRemedy,
     Known,
-    Made,
     iter_plain_model,
     judged,
     plain_answers,
@@ -275,7 +275,7 @@ def iter_thresholds(
         # To the last digit the plain model: comparisons list models of the same figures once.
         cut = Judged(*plain_answers(model, study.X.iloc[held]))
         score = PlainScore.of(study, before_name, model, sure(learner))
-    before = Before(before_name, cut, before_learning, score)
+    before = Baseline(before_name, cut, before_learning, score)
     after = Judged(_predictions(study, tuning, by_group, held), cut.score)
     warnings = (
         *group_warnings(study),
@@ -288,7 +288,7 @@ def iter_thresholds(
         remedy,
         name,
         before,
-        Made(
+        FittedRemedy(
             None if model is None else _classifier(study, remedy, model, by_group),
             after,
             _predictions(study, tuning, by_group, tune),

@@ -12,7 +12,7 @@ import pandas as pd
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
-from fairaudit.present.blocks import Block, Code, Kind, Paragraph, Table, cell_text
+from fairaudit.present.blocks import Block, Code, Kind, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.shared.amount_tables import digits_of
@@ -372,25 +372,25 @@ def _around(numbers: list[float]) -> list[float]:
     return [round(max(0.0, min(numbers) - room), 5), round(max(numbers) + room, 5)]
 
 
-def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return the tree, drawn as on its page."""
     return [drawn_tree(finding.details, facts, number)]
 
 
 def amount_result_blocks(
-    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, TableBlock]
 ) -> list[Block]:
     """Return the tree of amounts, drawn as on its page."""
     return [drawn_tree(finding.details, facts, number, AmountNodes(digits_of(facts)))]
 
 
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return the tree in words, how groups and similar people fare, how it was searched for, and other settings."""
     return [*_tables(tables, "alike", "indices"), *_found(finding.details, number, tables, None)]
 
 
 def amount_search_blocks(
-    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, TableBlock]
 ) -> list[Block]:
     """Return the same of a tree of amounts."""
     return _found(finding.details, number, tables, digits_of(facts))
@@ -402,11 +402,11 @@ def amount_cautions(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tu
     return (*map(say, (*moved(details, digits_of(facts)), *cautions(details))), *details.notes)
 
 
-def _tables(tables: dict[str, Table], *keys: str) -> list[Block]:
+def _tables(tables: dict[str, TableBlock], *keys: str) -> list[Block]:
     return [tables[key] for key in keys if tables[key].rows]
 
 
-def _found(details: Details, number: int, tables: dict[str, Table], digits: int | None) -> list[Block]:
+def _found(details: Details, number: int, tables: dict[str, TableBlock], digits: int | None) -> list[Block]:
     blocks: list[Block] = [Code("\n".join(tree_text(details, OUTCOMES if digits is None else AmountNodes(digits))))]
     if said := similar(details):
         blocks.append(Paragraph(say(said)))
@@ -419,7 +419,7 @@ def _found(details: Details, number: int, tables: dict[str, Table], digits: int 
     return [*blocks, *_settings(details, number, tables, digits)]
 
 
-def _settings(details: Details, number: int, tables: dict[str, Table], digits: int | None) -> list[Block]:
+def _settings(details: Details, number: int, tables: dict[str, TableBlock], digits: int | None) -> list[Block]:
     blocks: list[Block] = []
     by = "gap" if details.constraint is not None else "index"
     if len(drawn_settings(details.settings, by)) > 1:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
-from fairaudit.estimators.trees.tree import Step, Tree
+from fairaudit.estimators.trees.tree import Tree, TreeStep
 from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.measure.plain import names_of
@@ -57,7 +57,7 @@ def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -
     rows = []
     for node in tree.nodes:
         number, place = node.number, places[node.number]
-        columns = () if node.split is None else Step(node.split, True).columns
+        columns = () if node.split is None else TreeStep(node.split, True).columns
         rows.append(
             (
                 number,
@@ -151,7 +151,7 @@ PARTS: Final = ("trained", "tuned", "held_out")
 
 
 @dataclass(frozen=True, eq=False)
-class FoundTree:
+class TreeFigures:
     """A tree of outcomes or of amounts, and what it is compared with.
 
     Parameters
@@ -178,7 +178,7 @@ class FoundTree:
     stopped: bool = False
 
 
-def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDetails:
+def trees_details(study: Study, remedy: TreesPlan, found: TreeFigures) -> TreesDetails:
     """Return what a tree does on the training, tuning and held-out rows."""
     tree, search, y = found.model.tree, found.model.search, positive_labels(study)
     rows = part_rows(study)
@@ -236,7 +236,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
     )
 
 
-def index_table(found: FoundTree, h: NDArray[np.int64]) -> pd.DataFrame:
+def index_table(found: TreeFigures, h: NDArray[np.int64]) -> pd.DataFrame:
     """Return both indices on all parts of the rows, before and after."""
     records = []
     for index in ("didi", "dtdi"):
@@ -267,7 +267,7 @@ def _of(
 
 
 def _before_and_after(
-    found: FoundTree, h: NDArray[np.int64]
+    found: TreeFigures, h: NDArray[np.int64]
 ) -> tuple[SimilarRows, NDArray[np.int64], NDArray[np.int64]]:
     people = found.similar["held_out"]
     return people, found.before[people.rows], h[people.rows]
@@ -289,7 +289,7 @@ ALIKE_BINS: Final = 8
 """Bins of differences among similar people on either side of those that count as alike, at most."""
 
 
-def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundTree) -> AmountTreeDetails:
+def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: TreeFigures) -> AmountTreeDetails:
     """Return what a tree of amounts does on the training, tuning and held-out rows."""
     search, tree = found.model.search, found.model.tree
     rows = part_rows(study)

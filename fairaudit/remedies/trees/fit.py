@@ -17,7 +17,7 @@ from fairaudit.remedies.plain.fit import iter_before, iter_fitted, iter_yardstic
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plain.words import plain_words, without_name
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails, is_beyond
-from fairaudit.remedies.trees.figures import FoundTree, amount_tree_details, trees_details
+from fairaudit.remedies.trees.figures import TreeFigures, amount_tree_details, trees_details
 from fairaudit.remedies.trees.other_settings import AmountParts, Parts, iter_amount_settings, iter_settings
 from fairaudit.remedies.trees.plan import TreesPlan, amount_plain_model, plain_model, without_constraint
 from fairaudit.remedies.trees.search import (
@@ -43,12 +43,12 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Before,
+    Baseline,
     Candidate,
     Course,
+    FittedRemedy,
     GroupFloors,
     Known,
-    Made,
     judged,
     plain_answers,
     read_as_good,
@@ -90,7 +90,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         h_before = free.predict(study.X)
         said = turned(study, h_before)
         free_name = without_name(f"{kind} of depth up to {remedy.max_depth}")
-        before = Before(free_name, Judged(said[held]), said[learning], score)
+        before = Baseline(free_name, Judged(said[held]), said[learning], score)
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else read_as_good(study, free)
     # The 80 % rule is no limit on a difference: there it is what the audit asks.
@@ -101,7 +101,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         model = yield from _iter_found(study, remedy, wish, known, course)
     similar = similar_parts(study, remedy.n_neighbors)
     others = iter_settings(Parts(study, remedy, similar), model.search, None if free is None else free.search)
-    found = yield from iter_compared(FoundTree(model, h_before, similar), others, course)
+    found = yield from iter_compared(TreeFigures(model, h_before, similar), others, course)
     yield Progress(JUDGING, FITTED, TOTAL)
     after = Judged(turned(study, model.predict(study.X.iloc[held])))
     details = trees_details(study, remedy, found)
@@ -110,7 +110,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         remedy,
         name,
         before,
-        Made(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
+        FittedRemedy(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
         wish=alike,
         keeps=None if wish is None else wish.tuned,
         details=details,
@@ -139,8 +139,8 @@ def _iter_found(
 
 
 def iter_compared(
-    found: FoundTree, others: Generator[Event, Command | None, None], course: Course
-) -> Generator[Event, Command | None, FoundTree]:
+    found: TreeFigures, others: Generator[Event, Command | None, None], course: Course
+) -> Generator[Event, Command | None, TreeFigures]:
     """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
     stopped = course.stopped
     settings = yield from course.part(others, start=SEARCHED, end=FITTED, words="Other settings")
@@ -195,7 +195,7 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
     similar = similar_parts(study, remedy.n_neighbors)
     parts = AmountParts(study, remedy, similar)
     others = iter_amount_settings(parts, model.search, None if free is None else free.search)
-    tree = yield from iter_compared(FoundTree(model, before, similar), others, course)
+    tree = yield from iter_compared(TreeFigures(model, before, similar), others, course)
     yield Progress(JUDGING, FITTED, TOTAL)
     after = model.predict(study.X)
     doubts = amount_warnings(study, after[study.split.held_out])

@@ -11,7 +11,7 @@ import pandas as pd
 from fairaudit.findings import Amount, Message
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock
 from fairaudit.present.numbers import amount_digits, shown
 from fairaudit.remedies.shared.amount_tables import PART_WORDS, digits_of
 from fairaudit.remedies.shared.group_gaps import differences_table, table_rows
@@ -52,7 +52,7 @@ def search_table(
     figures: Iterable[tuple[Any, ...]],
     *,
     in_shares: bool = False,
-) -> Table:
+) -> TableBlock:
     """Return how the search for a tree of any kind ended."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which one."),
@@ -76,7 +76,7 @@ def search_table(
         ("leaves", "", details.n_leaves, "", ""),
         *figures,
     )
-    return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)
+    return TableBlock(f"remedy_{number}_found", "How the tree was found", columns, rows)
 
 
 def priced(weight: float | None) -> tuple[float | str, str, str, str]:
@@ -86,7 +86,7 @@ def priced(weight: float | None) -> tuple[float | str, str, str, str]:
     return (weight, "", "", "") if weight else ("", "", "", "none")
 
 
-def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> Table:
+def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> TableBlock:
     """Return how the search closed in on the best tree."""
     columns = (
         ColumnSpec("share", "share of the work", "share", "Of the work allowed, until then."),
@@ -94,7 +94,7 @@ def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> Tabl
         ColumnSpec("bound", "proven bound", "number", "No tree of this size has less.", digits=4),
     )
     rows = table_rows(details.bounds, columns)
-    return Table(f"remedy_{number}_bounds", say(Message("tree-bounds-title")), columns, rows)
+    return TableBlock(f"remedy_{number}_bounds", say(Message("tree-bounds-title")), columns, rows)
 
 
 def tried_table(
@@ -104,7 +104,7 @@ def tried_table(
     figures: tuple[ColumnSpec, ColumnSpec],
     *,
     digits: int,
-) -> Table:
+) -> TableBlock:
     """Return trees of other settings, of any kind."""
     shown = (*figures, ColumnSpec("index", "index", "number", digits=digits))
     columns = (
@@ -131,7 +131,7 @@ def tried_table(
         for row in details.settings.to_dict("records")
     )
     note = say(Message("tree-settings-note"))
-    return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)
 
 
 PREDICTION = ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome.", digits=0)
@@ -142,7 +142,7 @@ SIMILAR_BINS = (
 SIMILAR_NOTE = "Share predicted to have the outcome: similar people of the own group minus all similar people."
 
 
-def trees_tables(finding: RemedyFinding, number: int) -> list[Table]:
+def trees_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return the tables of a tree; what is hidden has no rows or is not shown."""
     details = finding.details
     return [
@@ -159,7 +159,7 @@ def trees_tables(finding: RemedyFinding, number: int) -> list[Table]:
     ]
 
 
-def tree_table(nodes: pd.DataFrame, number: int, prediction: ColumnSpec) -> Table:
+def tree_table(nodes: pd.DataFrame, number: int, prediction: ColumnSpec) -> TableBlock:
     """Return one row a node: its split or prediction, and the way to it; `prediction` says what leaves predict."""
     columns = (
         ColumnSpec("node", "node", "number", "Its number; the root is 1.", digits=0),
@@ -182,10 +182,10 @@ def tree_table(nodes: pd.DataFrame, number: int, prediction: ColumnSpec) -> Tabl
         )
         for row in nodes.itertuples()
     )  # fmt: skip
-    return Table(f"remedy_{number}_tree", "The tree, node by node", columns, rows)
+    return TableBlock(f"remedy_{number}_tree", "The tree, node by node", columns, rows)
 
 
-def counts_table(details: TreesDetails, number: int) -> Table:
+def counts_table(details: TreesDetails, number: int) -> TableBlock:
     """Return one row for each node and group: who comes there, and how many of them have the outcome."""
     columns = (
         ColumnSpec("node", "node", "number", "Its number.", digits=0),
@@ -200,10 +200,10 @@ def counts_table(details: TreesDetails, number: int) -> Table:
     )
     rows = table_rows(details.counts, columns)
     note = "Only cases of a known group."
-    return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
 
 
-def leaves_table(details: TreesDetails, number: int) -> Table:
+def leaves_table(details: TreesDetails, number: int) -> TableBlock:
     """Return one row a leaf over all groups: what it predicts and how often it is right."""
     columns = (
         ColumnSpec("leaf", "leaf", "number", "Its number.", digits=0),
@@ -216,16 +216,16 @@ def leaves_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("accuracy_interval", "likely range", "share_interval", "Wilson's."),
     )
     rows = table_rows(details.leaves, columns)
-    return Table(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
+    return TableBlock(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
 
 
-def gaps_table(details: TreesDetails, number: int) -> Table:
+def gaps_table(details: TreesDetails, number: int) -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side."""
     note = "First group minus second."
     return differences_table(details, f"remedy_{number}_alike", note=note)
 
 
-def ratios_table(details: TreesDetails, number: int) -> Table:
+def ratios_table(details: TreesDetails, number: int) -> TableBlock:
     """Return the ratio of shares of each pair of groups on training, tuning and held-out rows side by side."""
     columns = (
         ColumnSpec("first", "one group", "group", "One group."),
@@ -246,10 +246,10 @@ def ratios_table(details: TreesDetails, number: int) -> Table:
         for row in details.ratios.itertuples()
     )  # fmt: skip
     note = "The smaller share over the larger; the rule asks for 80%."
-    return Table(f"remedy_{number}_alike", "Ratios between two groups", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_alike", "Ratios between two groups", columns, rows, note=note)
 
 
-def indices_table(details: TreesDetails, number: int) -> Table:
+def indices_table(details: TreesDetails, number: int) -> TableBlock:
     """Return both indices of discrimination on all parts of the rows, before and after."""
     columns = (
         ColumnSpec("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
@@ -268,12 +268,12 @@ def indices_table(details: TreesDetails, number: int) -> Table:
         for row in details.indices.itertuples(index=False)
     )  # fmt: skip
     note = "0: all groups are alike."
-    return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
 
 
 def similar_table(
     details: TreesDetails | AmountTreeDetails, number: int, bins: tuple[ColumnSpec, ColumnSpec], note: str
-) -> Table:
+) -> TableBlock:
     """Return how differently people are treated from those like them, before and after; `bins` are their ends."""
     columns = (
         ColumnSpec("model", "model", "text", "Without or with the remedy."),
@@ -283,10 +283,10 @@ def similar_table(
     )
     rows = table_rows(details.similar, columns)
     title = "How much the group counts"
-    return Table(f"remedy_{number}_similar", title, columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_similar", title, columns, rows, note=note)
 
 
-def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> Table:
+def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> TableBlock:
     """Return by group how many people are treated as those like them are, before and after."""
     columns = (
         ColumnSpec("model", "model", "text", "Without or with the remedy."),
@@ -296,10 +296,10 @@ def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> Tab
         ColumnSpec("share", "share", "share", "As a share."),
     )
     rows = table_rows(details.alike, columns)
-    return Table(f"remedy_{number}_treated", "Similar people, by group", columns, rows)
+    return TableBlock(f"remedy_{number}_treated", "Similar people, by group", columns, rows)
 
 
-def found_table(details: TreesDetails, number: int) -> Table:
+def found_table(details: TreesDetails, number: int) -> TableBlock:
     """Return how the search for a tree ended, one row a figure."""
     figures: list[tuple[Any, ...]] = [
         ("price of discrimination", *priced(details.fairness_weight)),
@@ -311,7 +311,7 @@ def found_table(details: TreesDetails, number: int) -> Table:
     return search_table(details, number, "Where it is a number.", figures, in_shares=is_share(details))
 
 
-def settings_table(details: TreesDetails, number: int) -> Table:
+def settings_table(details: TreesDetails, number: int) -> TableBlock:
     """Return trees of other settings, on training and tuning rows."""
     by_ratio = details.by_ratio
     gap = "smallest ratio" if by_ratio else "gap, points"
@@ -329,7 +329,7 @@ def settings_table(details: TreesDetails, number: int) -> Table:
 AMOUNT_SIMILAR_NOTE = "Mean prediction: similar people of the own group minus all similar people."
 
 
-def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
+def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
     """Return the tables of the tree of one remedy; what is hidden has no rows."""
     details, digits = finding.details, digits_of(facts)
     predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf, or its mean.", digits=digits)
@@ -345,7 +345,7 @@ def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, nu
     ]
 
 
-def amount_nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+def amount_nodes_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
     """Return one row for each node and group: who comes there, and their mean amounts."""
     columns = (
         ColumnSpec("node", "node", "number", "Its number.", digits=0),
@@ -358,10 +358,10 @@ def amount_nodes_table(details: AmountTreeDetails, digits: int, number: int) -> 
     )
     rows = table_rows(details.counts, columns)
     note = "Only cases of a known group."
-    return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
+    return TableBlock(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
 
 
-def amount_leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+def amount_leaves_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
     """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
     columns = (
         ColumnSpec("leaf", "leaf", "number", "Its number.", digits=0),
@@ -374,10 +374,10 @@ def amount_leaves_table(details: AmountTreeDetails, digits: int, number: int) ->
         ColumnSpec("mae", "absolute error", "amount", "Mean absolute error.", digits=digits),
     )
     rows = table_rows(details.leaves, columns)
-    return Table(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
+    return TableBlock(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
 
 
-def amount_found_table(details: AmountTreeDetails, number: int) -> Table:
+def amount_found_table(details: AmountTreeDetails, number: int) -> TableBlock:
     """Return how the search for a tree ended, one row a figure."""
     figures = (
         ("limit of the gap", details.max_difference, "", "", ""),
@@ -396,13 +396,13 @@ def similar_bins(digits: int) -> tuple[ColumnSpec, ColumnSpec]:
     )
 
 
-def amount_treated_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+def amount_treated_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
     """Return by group how many people are treated as those like them are, before and after."""
     within = Message("tree-alike-within", {"within": Amount(details.alike_within, digits)})
     return replace(treated_table(details, number), note=say(within))
 
 
-def amount_settings_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+def amount_settings_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
     """Return trees of other settings, on training and tuning rows."""
     return tried_table(
         details,

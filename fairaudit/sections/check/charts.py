@@ -13,7 +13,7 @@ from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
-from fairaudit.present.charts.pairs import Pair, pair_row, pairs_chart, sizes_bar
+from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import finite
 from fairaudit.sections.check.reading import figures_of, quantity_of, stratum_names
@@ -115,13 +115,13 @@ def _size(result: Comparison | MeanComparison) -> int:
     return (result.protected.n or 0) + (result.reference.n or 0)
 
 
-def _pair(row: Row, quantity: Quantity, *, is_stratum: bool = False) -> Pair:
+def _pair(row: Row, quantity: Quantity, *, is_stratum: bool = False) -> PairRow:
     name, result, verdict = row
     own, other = (finite(value) for value in figures_of(result))
     if quantity.is_turned:
         own, other = (None if value is None else 1 - value for value in (own, other))
     kind: Kind = "share" if quantity.kind == "share" else "number"
-    return Pair(
+    return PairRow(
         name=name,
         own=own,
         other=other,

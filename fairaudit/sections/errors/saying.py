@@ -21,7 +21,7 @@ from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict, verdict_by_i
 from fairaudit.messages import say, say_verdicts, say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.errors import with_group
 from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.present.verdicts import Chip
@@ -308,7 +308,7 @@ def _line(finding: ErrorsFinding, said: Said) -> str:
 # Both errors of each group with their ranges, and what may be read there.
 
 
-def standing_table(finding: ErrorsFinding, number: int) -> Table:
+def standing_table(finding: ErrorsFinding, number: int) -> TableBlock:
     """Return how often each group is wrongly flagged and wrongly missed, against the group that is named."""
     errors, has_hidden = read_errors(finding).errors, read_errors(finding).has_hidden
     columns = [ColumnSpec("group", say(Message("errors-column-group")), "text")]
@@ -327,7 +327,7 @@ def standing_table(finding: ErrorsFinding, number: int) -> Table:
     rows = tuple(
         (group, *(cell for error in errors for cell in _cells(error, group, has_hidden=has_hidden))) for group in groups
     )
-    return Table(
+    return TableBlock(
         f"errors_{number}_standing",
         say(Message("errors-table")),
         tuple(columns),

@@ -24,7 +24,7 @@ _WIDE_ENOUGH = 0.3
 
 
 @dataclass(frozen=True)
-class Bar:
+class GapBar:
     """A part of a gap: from where to where it goes, as more (or less) of what sentences speak of."""
 
     name: str
@@ -34,7 +34,7 @@ class Bar:
     interval: Sequence[float]
 
 
-def bars_of(finding: ExplanationFinding) -> list[Bar]:
+def bars_of(finding: ExplanationFinding) -> list[GapBar]:
     """Return the whole gap, the part of each column, that of people without a counterpart, and what is left."""
     found, quantity = finding.result, quantity_of(finding)
     parts_of_it: list[tuple[str, float, Sequence[float], str]] = [
@@ -45,10 +45,12 @@ def bars_of(finding: ExplanationFinding) -> list[Bar]:
         parts_of_it.append((say(Message("explain-chart-alone")), alone.value, alone.interval, theme.LINE))
     left = found.unexplained
     parts_of_it.append((say(Message("explain-chart-left")), left.value, left.interval, theme.PROTECTED))
-    bars = [Bar(say(Message("explain-chart-gap")), quantity.signed(found.gap.value), 0.0, _WHOLE, found.gap.interval)]
+    bars = [
+        GapBar(say(Message("explain-chart-gap")), quantity.signed(found.gap.value), 0.0, _WHOLE, found.gap.interval)
+    ]
     at = 0.0
     for name, part, interval, color in parts_of_it:
-        bars.append(Bar(name, quantity.signed(part), at, color, interval))
+        bars.append(GapBar(name, quantity.signed(part), at, color, interval))
         at += bars[-1].value
     return bars
 
@@ -106,7 +108,7 @@ def _figure(finding: ExplanationFinding, quantity: Quantity, value: float) -> Me
 
 
 def _record(
-    finding: ExplanationFinding, quantity: Quantity, label: str, bar: Bar, ends: tuple[float, float]
+    finding: ExplanationFinding, quantity: Quantity, label: str, bar: GapBar, ends: tuple[float, float]
 ) -> dict[str, Any]:
     end = bar.start + bar.value
     low, high = min(bar.start, end), max(bar.start, end)
@@ -131,7 +133,7 @@ def _record(
     }  # fmt: skip
 
 
-def _ends(bars: list[Bar]) -> tuple[float, float]:
+def _ends(bars: list[GapBar]) -> tuple[float, float]:
     values = [0.0, *(end for bar in bars for end in (bar.start, bar.start + bar.value))]
     room = 0.12 * (max(values) - min(values)) or 0.01
     return min(values) - room, max(values) + 1.5 * room

@@ -11,7 +11,7 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Severity, Share, Word
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.messages import say, say_whole
-from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
+from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
 from fairaudit.present.numbers import confidence_text, finite
 from fairaudit.sections.explain.reading import (
     ExplainReading,
@@ -235,7 +235,7 @@ def say_method(finding: ExplanationFinding) -> tuple[Message, ...]:
     return tuple(said)
 
 
-def methods_table(finding: ExplanationFinding, number: int) -> Table:
+def methods_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return what is left by this method and by others, a row each."""
     found, held = finding.result, finding.result.adjusted_gap
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
@@ -255,7 +255,7 @@ def methods_table(finding: ExplanationFinding, number: int) -> Table:
     rows = tuple(
         (say(name), finite(each.value), tuple(each.interval)) for name, each in zip(names, figures, strict=True)
     )
-    return Table(
+    return TableBlock(
         f"explanation_{number}_methods",
         say(Message("explain-methods")),
         columns,

@@ -31,7 +31,7 @@ _BAR, _MARKED = "#8b9bae", theme.PROTECTED
 
 
 @dataclass(frozen=True)
-class Bar:
+class RateBar:
     """A row of the picture.
 
     Parameters
@@ -135,7 +135,7 @@ def form_chart_text(finding: PresetFinding) -> str:
     return " ".join([f"{form_chart_title(finding)}.", *rows])
 
 
-def _gap_in_words(finding: PresetFinding, bar: Bar) -> str:
+def _gap_in_words(finding: PresetFinding, bar: RateBar) -> str:
     """Return what a bar of a gap in pay shows: below zero, the protected group has more."""
     size = _signed(finding, abs(bar.value))
     less = Word("less" if bar.value >= 0 else "more")
@@ -143,19 +143,19 @@ def _gap_in_words(finding: PresetFinding, bar: Bar) -> str:
     return say(Message("form-chart-row-pay", {"name": Phrase(bar.name), **args}))
 
 
-def _bars(finding: PresetFinding) -> list[Bar]:
+def _bars(finding: PresetFinding) -> list[RateBar]:
     pay = _by_category(finding)
     if pay is not None:
         return _category_bars(finding, pay)
     if finding.pay:
         return _quarter_bars(finding)
-    found: list[Bar] = []
+    found: list[RateBar] = []
     for rates in leading_rates(finding):
         for row in rates.table.rows:
             if row.impact_ratio is None or math.isnan(row.impact_ratio) or row.left_out:
                 continue
             text = beside_text(row.impact_ratio, [rates.table.threshold])
-            found.append(Bar(row.name, float(row.impact_ratio), text, is_compared(row) and bool(row.below)))
+            found.append(RateBar(row.name, float(row.impact_ratio), text, is_compared(row) and bool(row.below)))
     is_crossed = any(len(rates.roles) > 1 for rates in leading_rates(finding))
     # All that are counted as below are drawn, as far as there is room.
     most = min(_MOST, max(_MOST_CROSSED, sum(bar.is_marked for bar in found))) if is_crossed else _MOST
@@ -174,7 +174,7 @@ def _is_stated(gap: float | None) -> bool:
     return gap is not None and math.isfinite(gap)
 
 
-def _category_bars(finding: PresetFinding, pay: PayFinding) -> list[Bar]:
+def _category_bars(finding: PresetFinding, pay: PayFinding) -> list[RateBar]:
     bars = []
     for name, row in zip(category_names(pay), pay.table.rows, strict=True):
         if not _is_stated(row.gap):
@@ -184,7 +184,7 @@ def _category_bars(finding: PresetFinding, pay: PayFinding) -> list[Bar]:
             is_unexplained = is_open(finding, pay, row)
             note = say(Message("form-chart-no-reason" if is_unexplained else "form-chart-reason"))
         text = say(Message("check-chart-figure", {"figure": _signed(finding, row.gap)}))
-        bars.append(Bar(name, float(row.gap), text, marked, note))
+        bars.append(RateBar(name, float(row.gap), text, marked, note))
     if len(bars) <= _MOST:
         return bars
     largest = sorted(bars, key=lambda bar: -abs(bar.value))[:_MOST]
@@ -196,11 +196,11 @@ def _signed(finding: PresetFinding, gap: float) -> Share:
     return Share(gap, max(1, size.digits))
 
 
-def _quarter_bars(finding: PresetFinding) -> list[Bar]:
+def _quarter_bars(finding: PresetFinding) -> list[RateBar]:
     pay = next((pay for pay in finding.pay if pay.table.statistic == "quarter"), None)
     rows: Sequence[Any] = () if pay is None else pay.table.rows
     return [
-        Bar(
+        RateBar(
             row.name,
             float(row.protected.value),
             say(Message("check-chart-figure", {"figure": Share(row.protected.value)})),

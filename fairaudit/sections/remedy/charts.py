@@ -9,10 +9,10 @@ from fairaudit.findings import Argument, Message, Phrase, Word
 from fairaudit.measure.verdicts_of_many import gap_is_likely
 from fairaudit.messages import say
 from fairaudit.present.blocks import Kind, cell_text
-from fairaudit.present.charts.pairs import Pair, pairs_chart
+from fairaudit.present.charts.pairs import PairRow, pairs_chart
 from fairaudit.present.numbers import finite
 from fairaudit.sections.quantity import Quantity
-from fairaudit.sections.remedy.reading import Compared, Facts, Finding, is_same_search, quantity_of, read_remedy
+from fairaudit.sections.remedy.reading import Facts, Finding, GroupsCompared, is_same_search, quantity_of, read_remedy
 from fairaudit.sections.remedy.saying import named
 from fairaudit.study.findings import RemedyFinding
 
@@ -74,7 +74,7 @@ def _args(finding: Finding, facts: Facts) -> dict[str, Argument]:
     return args | {"with": Message("remedy-with", args)}
 
 
-def _rows(finding: Finding, facts: Facts, compared: Compared) -> list[_Row]:
+def _rows(finding: Finding, facts: Facts, compared: GroupsCompared) -> list[_Row]:
     """Return past decisions, where they are a measure of it, the model without the remedy, and the model with it."""
     if isinstance(finding, RemedyFinding):
         sides: list[Any] = [facts.decisions, finding.before.fairness, finding.after.fairness]
@@ -91,7 +91,7 @@ def _rows(finding: Finding, facts: Facts, compared: Compared) -> list[_Row]:
     return rows
 
 
-def _pair(row: _Row, decided: tuple[float, float] | None, quantity: Quantity, args: dict[str, Argument]) -> Pair:
+def _pair(row: _Row, decided: tuple[float, float] | None, quantity: Quantity, args: dict[str, Argument]) -> PairRow:
     figures = [quantity.figure(value) for value in row.values]
     own, other = (finite(figure.value) for figure in figures)
     kind: Kind = "share" if quantity.kind == "share" else "number"
@@ -106,7 +106,7 @@ def _pair(row: _Row, decided: tuple[float, float] | None, quantity: Quantity, ar
         }
         reading = say(Message("remedy-chart-gap", args | gap))
     counts = ["" if n is None else cell_text(n, "count") for n in row.counts]
-    return Pair(
+    return PairRow(
         name=say(Message(row.key, args)),
         own=own,
         other=other,

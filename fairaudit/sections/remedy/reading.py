@@ -52,7 +52,7 @@ OF_LIMIT: dict[Limit, Literal["limit_met", "limit_met_in_test", "limit_not_met"]
 
 
 @dataclass(frozen=True)
-class Compared:
+class GroupsCompared:
     """What two groups have in past decisions, without the remedy and with it; the gap is the first minus the second.
 
     Parameters
@@ -106,7 +106,7 @@ class RemedyReading:
     gap : RemedyVerdict
         What became of the size of the gap against the model without the remedy; it is smaller only where it gains
         something on past decisions, too.
-    compared : Compared or None
+    compared : GroupsCompared or None
         The groups and figures; None where they are hidden.
     limit : Limit or None
         Whether a stated limit is met on the test cases; None without one, or where that is hidden.
@@ -133,7 +133,7 @@ class RemedyReading:
 
     verdict: RemedyVerdict
     gap: RemedyVerdict
-    compared: Compared | None = None
+    compared: GroupsCompared | None = None
     limit: Limit | None = None
     limit_size: float | None = None
     harm: Harm | None = None
@@ -273,7 +273,7 @@ def decides_by_group(finding: Finding) -> bool:
     return bool(getattr(finding, "needs_group", False) or uses)
 
 
-def limit_size(finding: Finding, facts: Facts, compared: Compared | None) -> float | None:
+def limit_size(finding: Finding, facts: Facts, compared: GroupsCompared | None) -> float | None:
     """Return how far apart the two groups may be where that is all that a remedy has a limit on."""
     details: Any = finding.details
     if not facts.outcome.has_good_outcome:
@@ -312,7 +312,7 @@ def _limit(finding: Finding, facts: Facts) -> Limit | None:
     return "met" if (readings == "within").all() else "met_in_test"
 
 
-def _gap(finding: Finding, compared: Compared | None) -> RemedyVerdict:
+def _gap(finding: Finding, compared: GroupsCompared | None) -> RemedyVerdict:
     if not kind_of(finding.plan).is_remedy:
         return "nothing_to_compare"
     change = None if compared is None else compared.change
@@ -345,14 +345,14 @@ def _of_groups(side: Any) -> Any:
     return side.fairness if hasattr(side, "fairness") else side.predicted
 
 
-def _is_turned(before: Any, after: Any, compared: Compared | None) -> bool:
+def _is_turned(before: Any, after: Any, compared: GroupsCompared | None) -> bool:
     """Say whether a gap that is spoken of is on the other side than another, both beyond chance."""
     # Gaps of other people than the change is of say nothing of it.
     is_of_gap = compared is not None and compared.measure in ("share", "amount")
     return is_of_gap and are_known(before.difference, after.difference) and is_turned(before, after)
 
 
-def _is_other_way(compared: Compared | None, facts: Facts) -> bool:
+def _is_other_way(compared: GroupsCompared | None, facts: Facts) -> bool:
     """Say whether a gap is on the other side than that of past decisions, as it is written."""
     if compared is None or compared.decided is None or not gap_is_likely(facts.decisions):
         return False
@@ -360,13 +360,13 @@ def _is_other_way(compared: Compared | None, facts: Facts) -> bool:
     return _written(compared, facts).is_other_way(own, past)
 
 
-def _written(compared: Compared, facts: Facts) -> Quantity:
+def _written(compared: GroupsCompared, facts: Facts) -> Quantity:
     if compared.measure == "amount":
         return Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
     return Quantity("share", 0)
 
 
-def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
+def _is_no_smaller(compared: GroupsCompared | None, facts: Facts) -> bool:
     """Say whether a gap is at least as large as that of past decisions, as both are written.
 
     One that is as large as in what happened only says so; it is held against a model where it is larger.
@@ -381,33 +381,35 @@ def _is_no_smaller(compared: Compared | None, facts: Facts) -> bool:
     return quantity.is_no_smaller(own, past, tolerance)
 
 
-def _compared(finding: Any, facts: Any) -> Compared | None:
+def _compared(finding: Any, facts: Any) -> GroupsCompared | None:
     if not facts.outcome.has_good_outcome:
         return _means(finding, facts)
     return _wrongly(finding, facts) or _shares(finding, facts)
 
 
-def _shares(finding: RemedyFinding, facts: StudyFacts) -> Compared | None:
+def _shares(finding: RemedyFinding, facts: StudyFacts) -> GroupsCompared | None:
     sides = [facts.decisions, finding.before.fairness, finding.after.fairness]
     decided, before, after = ((side.protected.ratio, side.reference.ratio) for side in sides)
     if not are_known(*before, *after):
         return None
     shown = decided if are_known(*decided) else None
-    return Compared("share", facts.names.protected, facts.names.others, shown, before, after, change_of(finding, "gap"))
+    return GroupsCompared(
+        "share", facts.names.protected, facts.names.others, shown, before, after, change_of(finding, "gap")
+    )
 
 
-def _means(finding: Any, facts: Any) -> Compared | None:
+def _means(finding: Any, facts: Any) -> GroupsCompared | None:
     sides = [facts.decisions, finding.before.predicted, finding.after.predicted]
     decided, before, after = ((side.protected.mean, side.reference.mean) for side in sides)
     if not are_known(*before, *after):
         return None
     shown = decided if are_known(*decided) else None
-    return Compared(
+    return GroupsCompared(
         "amount", facts.names.protected, facts.names.others, shown, before, after, change_of(finding, "gap")
     )
 
 
-def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> Compared | None:
+def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> GroupsCompared | None:
     """Return who is judged wrongly, where that is all that a remedy has a limit on."""
     rates = _rates_limited(finding.details)
     if len(rates) != 1 or not rates <= frozenset(_WRONGLY):
@@ -429,10 +431,10 @@ def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> Compared | None:
     if change.first == REST:
         names, before, after, moved = names[::-1], before[::-1], after[::-1], _turned(moved)
     own, other = (_group(name, facts) for name in names)
-    return Compared(measure, own, other, None, before, after, moved)
+    return GroupsCompared(measure, own, other, None, before, after, moved)
 
 
-def _simple(finding: Finding, compared: Compared | None) -> SimpleRule | None:
+def _simple(finding: Finding, compared: GroupsCompared | None) -> SimpleRule | None:
     if not isinstance(finding, RemedyFinding):
         return None
     rule = better_simple_rule(finding)

@@ -17,9 +17,9 @@ from fairaudit.remedies.shared.changes import gives_more, lost_shares
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import (
     GAPS,
-    Compared,
     Facts,
     Finding,
+    GroupsCompared,
     RemedyReading,
     all_given,
     decides_by_group,
@@ -137,7 +137,7 @@ def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quan
     return args
 
 
-def _says_whom(compared: Compared | None, facts: Facts) -> bool:
+def _says_whom(compared: GroupsCompared | None, facts: Facts) -> bool:
     """Say whether those who are judged wrongly are a part of the people whom the verb is about."""
     return compared is not None and (compared.measure == "flagged") != facts.names.of_unfavorable
 
@@ -218,7 +218,7 @@ def _limit_sized(reading: RemedyReading, quantity: Quantity) -> Args:
     return {"limit": side, "size": quantity.limit(size)}
 
 
-def _figures(reading: RemedyReading, compared: Compared, quantity: Quantity, args: Args) -> Message:
+def _figures(reading: RemedyReading, compared: GroupsCompared, quantity: Quantity, args: Args) -> Message:
     own, rest = (quantity.figure(value) for value in compared.after)
     turned = Word("yes" if reading.is_other_way else "no")
     figures: Args = {"own": own, "rest": rest, "turned": turned, **_limit_sized(reading, quantity)}

@@ -13,7 +13,7 @@ from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import theme
-from fairaudit.present.charts.pairs import Pair, pairs_chart
+from fairaudit.present.charts.pairs import PairRow, pairs_chart
 from fairaudit.present.numbers import count_text, finite
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.worst.reading import Compared, chart_order, compared, figures_of, quantity_of
@@ -75,7 +75,7 @@ def _shown(finding: SubgroupsFinding) -> tuple[int, ...]:
     return tuple(known[: naming.MOST_GROUPS])
 
 
-def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> Pair:
+def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> PairRow:
     figures, stands_out = finding.result.subgroups[number].judged, finding.result.subgroups[number].stands_out
     own, other = figures.rate, figures.rest
     if quantity.is_turned:
@@ -83,7 +83,7 @@ def _pair(finding: SubgroupsFinding, number: int, quantity: Quantity) -> Pair:
     kind: Kind = "share" if quantity.kind == "share" else "amount"
     texts = [say(Message("check-chart-figure", {"figure": quantity.figure(value)})) for value in figures_of(figures)]
     label = say(Message("name-label", {"label": finding.groups[number].label}))
-    return Pair(
+    return PairRow(
         name=label,
         own=own,
         other=other,

@@ -9,7 +9,7 @@ from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
 from fairaudit.messages import say, say_whole
-from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, Table
+from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
 from fairaudit.present.numbers import confidence_text
 from fairaudit.sections.worst.reading import (
     Compared,
@@ -232,7 +232,7 @@ RANKINGS: dict[Ranking, str] = {
 """What each ranking looks for."""
 
 
-def worst_tables(found: SubgroupsFinding, number: int) -> list[Table]:
+def worst_tables(found: SubgroupsFinding, number: int) -> list[TableBlock]:
     """Return the groups, what chance would show, and the columns left out; empty where they are hidden."""
     if is_hidden(found):
         return []
@@ -243,16 +243,16 @@ def worst_tables(found: SubgroupsFinding, number: int) -> list[Table]:
             ColumnSpec("reason", "why", "text", "Why not."),
         )
         rows = tuple((each.column, each.reason) for each in found.result.left_out)
-        tables.append(Table(f"subgroups_{number}_left_out", "Columns left out", columns, rows))
+        tables.append(TableBlock(f"subgroups_{number}_left_out", "Columns left out", columns, rows))
     return tables
 
 
-def in_chart_order(found: SubgroupsFinding, table: Table) -> Table:
+def in_chart_order(found: SubgroupsFinding, table: TableBlock) -> TableBlock:
     """Return the table of groups with its rows as the picture has them: those that stand out first, the worst first."""
     return replace(table, rows=tuple(table.rows[place] for place in chart_order(found)))
 
 
-def _subgroups(found: SubgroupsFinding, number: int) -> Table:
+def _subgroups(found: SubgroupsFinding, number: int) -> TableBlock:
     result = found.result
     amounts = result.measure == "mean"
     rate: Kind = "amount" if amounts else "share"
@@ -312,10 +312,12 @@ def _subgroups(found: SubgroupsFinding, number: int) -> Table:
                 "; ".join(each.same_people),
             )
         )
-    return Table(f"subgroups_{number}", "Worst groups", columns, tuple(rows), is_turned=quantity_of(found).is_turned)
+    return TableBlock(
+        f"subgroups_{number}", "Worst groups", columns, tuple(rows), is_turned=quantity_of(found).is_turned
+    )
 
 
-def _chance(found: SubgroupsFinding, number: int) -> Table:
+def _chance(found: SubgroupsFinding, number: int) -> TableBlock:
     columns = (
         ColumnSpec("ranking", "ranking", "text", "What was looked for."),
         ColumnSpec("best", "best found", "number", "The best among the cases searched.", digits=4),
@@ -336,7 +338,7 @@ def _chance(found: SubgroupsFinding, number: int) -> Table:
         for each in found.result.rankings
     )
     note = "People affected are a share of all; the clearest gap counts standard errors."
-    return Table(f"subgroups_{number}_chance", "What chance would show", columns, rows, note=note)
+    return TableBlock(f"subgroups_{number}_chance", "What chance would show", columns, rows, note=note)
 
 
 def _chance_of(each: RankingFound) -> tuple[float, ...]:

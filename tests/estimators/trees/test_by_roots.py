@@ -11,7 +11,7 @@ from sweeps import seeds
 
 from fairaudit.estimators.trees.dual.terms import Terms
 from fairaudit.estimators.trees.frontier import conjunction_sums, pair_sums, search
-from fairaudit.estimators.trees.frontier.by_roots import KINDS, Prices
+from fairaudit.estimators.trees.frontier.by_roots import KINDS, RootPrices
 from fairaudit.estimators.trees.frontier.conjunction_sums import BestSubtrees, LiteralSets
 from fairaudit.estimators.trees.frontier.pair_sums import PairTables, PairValue, SumsBelow
 from fairaudit.estimators.trees.frontier.search import iter_frontier
@@ -98,7 +98,7 @@ def test_with_each_split_depth_two_costs_what_its_best_trees_do(least):
     kinds = Terms(problem).kinds
     costs, weights = kinds.costs[kinds.of_cells] * rows.weights, rows.weights.astype(float)
     parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
-    bounds = KINDS[2](problem, SumsBelow(rows.holds, parts, Budget()), Prices.of_kinds(kinds.costs), Budget())
+    bounds = KINDS[2](problem, SumsBelow(rows.holds, parts, Budget()), RootPrices.of_kinds(kinds.costs), Budget())
     splits = np.arange(5)
     for root in range(5):
         expected = np.full(5, np.inf)
@@ -140,7 +140,7 @@ def test_bounds_of_roots_rise_to_what_the_best_trees_cost(depth, least, price):
     held, missed = (children[0] for children in sets.children[0])
     expected = values[held] + values[missed] + price
     parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
-    bounds = KINDS[depth](problem, SumsBelow(rows.holds, parts, Budget()), Prices.of_kinds(kinds.costs), Budget())
+    bounds = KINDS[depth](problem, SumsBelow(rows.holds, parts, Budget()), RootPrices.of_kinds(kinds.costs), Budget())
     for _ in bounds.iter_begin():
         pass
     for root in range(6):

@@ -20,7 +20,7 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, TableBlock
 from fairaudit.remedies.constrain.charts import BEFORE as WITHOUT_LIMITS
 from fairaudit.remedies.constrain.charts import (
     MOST_PAIRS,
@@ -75,12 +75,12 @@ def many_pairs():
     return remedy(groups=MANY, before=counts, after=counts[::-1])
 
 
-def rows_of(table: Table) -> list[dict]:
+def rows_of(table: TableBlock) -> list[dict]:
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
-def tables_of(finding) -> dict[str, Table]:
+def tables_of(finding) -> dict[str, TableBlock]:
     return {table.key.removeprefix("remedy_2_"): table for table in constraint_tables(finding.details, 2)}
 
 
@@ -257,7 +257,7 @@ def test_the_chapter_shows_what_was_asked_whether_it_holds_and_how_it_was_found(
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
     end = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and "The data" in block.text)
     section = blocks[start:end]
-    keys = [block.key for block in section if isinstance(block, (Chart, Table))]
+    keys = [block.key for block in section if isinstance(block, (Chart, TableBlock))]
     order = ["chart", "constraints_chart", "asked", "path_chart", "frontier_chart"]
     assert [key for key in keys if key.removeprefix("remedy_1_") in order] == [f"remedy_1_{name}" for name in order]
     titles = [block.title for block in section if isinstance(block, Items)]
@@ -324,7 +324,7 @@ def test_masking_hides_all_pairs_where_the_groups_are_hidden():
     result = by_hand.audit(study(finding), minimum=MINIMUM)
     [shown] = json.loads(to_json(result))["remedies"]["remedies"]
     assert shown["details"]["pairs"] == [] and shown["details"]["feasible"] is None
-    keys = {block.key for block in compose_annexes(result).blocks if isinstance(block, (Chart, Table))}
+    keys = {block.key for block in compose_annexes(result).blocks if isinstance(block, (Chart, TableBlock))}
     assert not [key for key in keys if "constraints" in key or "path" in key or "asked" in key]
     said = [
         block
@@ -373,5 +373,5 @@ def test_no_model_is_said_to_learn_where_only_the_score_of_the_data_is_cut():
     blocks = blocks_of(finding)
     text = " ".join(str(block) for block in blocks)
     assert "models learn from" not in text.lower() and "models learned" not in text.lower()
-    assert not [block for block in blocks if isinstance(block, Table) and block.key == "remedies_features"]
+    assert not [block for block in blocks if isinstance(block, TableBlock) and block.key == "remedies_features"]
     assert [block for block in blocks_of(finding, remedy()) if getattr(block, "key", "") == "remedies_features"]

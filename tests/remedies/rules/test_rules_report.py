@@ -17,7 +17,7 @@ from rules_by_hand import RULES, chosen_details, coverage, frontier, path, rate,
 from fairaudit.findings import Count, Message
 from fairaudit.measure.intervals import wilson
 from fairaudit.messages import say
-from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, Table
+from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, TableBlock
 from fairaudit.remedies.rules.charts import (
     BEST,
     IN_PART,
@@ -68,12 +68,12 @@ def study(*remedies):
     return replace(by_hand.remedies(("plain",)), remedies=remedies)
 
 
-def rows_of(table: Table) -> list[dict]:
+def rows_of(table: TableBlock) -> list[dict]:
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
-def tables_of(details) -> dict[str, Table]:
+def tables_of(details) -> dict[str, TableBlock]:
     return {table.key.removeprefix("remedy_2_"): table for table in rules_tables(details, 2)}
 
 
@@ -219,7 +219,7 @@ def test_empty_and_undefined_results_are_drawn_as_nothing():
 
 def test_the_chapter_shows_the_rules_whom_they_concern_and_how_they_were_found():
     section = section_of(remedy(details=rules_details(RACES, AFTER, notes=("Said.",))))
-    keys = [block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))]
+    keys = [block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, TableBlock))]
     order = ["chart", "rates_chart", "path_chart", "frontier_chart"]
     assert [key for key in keys if key in order] == order
     [rules] = [block for block in section if isinstance(block, Items) and len(block.items) == 3]
@@ -235,7 +235,7 @@ def test_few_rules_and_groups_are_drawn_too():
 def test_chosen_rules_have_no_search_and_no_loss_in_their_chapter():
     details = chosen_details(RACES, AFTER)
     section = section_of(remedy(details=details, plan=RulesPlan(rules=("age <= 25 AND prior_offences > 3",))))
-    keys = {block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))}
+    keys = {block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, TableBlock))}
     assert not {"path_chart", "frontier_chart", "frontier"} & keys
     text = " ".join(block.text for block in section if isinstance(block, Paragraph))
     assert say(Message("rules-made-by-hand")) in text and "nan" not in text

@@ -20,7 +20,7 @@ from fairaudit.findings import Message, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, OutcomePlan
 from fairaudit.plan.audit_plan import DataPlan
-from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, Table, moved_table
+from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock, moved_table
 from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.tables import (
@@ -110,7 +110,7 @@ def test_a_gap_in_what_truly_happened_is_not_called_one_of_decisions():
 def test_remedies_that_decide_by_group_come_last_and_say_first_that_they_may_be_unlawful():
     found = by_hand.remedies(("thresholds", "relabel"))
     blocks = remedies_blocks(found, ())
-    [side_by_side] = [block for block in blocks if isinstance(block, Table) and "Side by side" in block.title]
+    [side_by_side] = [block for block in blocks if isinstance(block, TableBlock) and "Side by side" in block.title]
     assert [row[-1] for row in side_by_side.rows][-2:] == [False, True]
     heads = [place for place, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2]
     assert [blocks[place].text for place in heads] == [
@@ -162,7 +162,7 @@ def test_before_and_after_become_one_column_on_paper():
     assert moved.key == table.key
 
 
-def rows_of(table: Table) -> list[dict]:
+def rows_of(table: TableBlock) -> list[dict]:
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
@@ -210,14 +210,16 @@ def test_what_was_done_is_drawn_for_thresholds_and_scores(document):
 
 def test_one_remedy_alone_needs_no_comparison_of_models_by_relabelling():
     found = by_hand.remedies(("plain",))
-    keys = {block.key for block in compose_annexes(by_hand.audit(found)).blocks if isinstance(block, (Chart, Table))}
+    keys = {
+        block.key for block in compose_annexes(by_hand.audit(found)).blocks if isinstance(block, (Chart, TableBlock))
+    }
     assert "remedies_frontier" not in keys
     assert "remedies_pairs" not in keys
     assert "remedies_side_by_side" in keys
 
 
 def test_keys_are_unique_and_charts_name_a_table_of_the_bundle(document):
-    keys = [block.key for block in document.blocks if isinstance(block, (Chart, Table))]
+    keys = [block.key for block in document.blocks if isinstance(block, (Chart, TableBlock))]
     assert len(keys) == len(set(keys))
     bundled = [table.key for table in all_tables(by_hand.audit())]
     assert len(bundled) == len(set(bundled))
@@ -284,7 +286,7 @@ def test_pairs_of_models_are_shown_as_in_a_paper():
     assert row["gap"] == pytest.approx(row["protected_share"] - row["reference_share"])
     two = replace(by_hand.remedies(), remedies=(one, by_hand.remedy()))
     blocks = compose_annexes(by_hand.audit(two)).blocks
-    [table] = [block for block in blocks if isinstance(block, Table) and block.key == "remedies_pairs"]
+    [table] = [block for block in blocks if isinstance(block, TableBlock) and block.key == "remedies_pairs"]
     assert len(table.rows) == 2
 
 

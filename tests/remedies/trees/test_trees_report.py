@@ -18,7 +18,7 @@ from trees_by_hand import nodes, settings, trees_details
 
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.present.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
+from fairaudit.present.blocks import Chart, Code, Heading, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import share_text
 from fairaudit.remedies.trees.charts import (
@@ -64,12 +64,12 @@ def section_of(*remedies, **options) -> list:
     return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and "The data" in b.text)]
 
 
-def rows_of(table: Table) -> list[dict]:
+def rows_of(table: TableBlock) -> list[dict]:
     names = [column.name for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
-def tables_of(details) -> dict[str, Table]:
+def tables_of(details) -> dict[str, TableBlock]:
     return {table.key.removeprefix("remedy_2_"): table for table in trees_tables(details, 2)}
 
 
@@ -221,7 +221,7 @@ def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
     said = {block.text for block in blocks if isinstance(block, Paragraph)}
     details = remedy().details
     assert {say(made(details)), say(similar(details))} <= said
-    shown = {block.key for block in blocks if isinstance(block, Table)}
+    shown = {block.key for block in blocks if isinstance(block, TableBlock)}
     assert {"remedy_1_alike", "remedy_1_indices"} <= shown
     keys = [block.key.removeprefix("remedy_1_") for block in blocks if isinstance(block, Chart)]
     assert [key for key in keys if key != "remedies_frontier"] == [

@@ -13,7 +13,7 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.charts import (
     constraint_frontier_alt,
@@ -207,7 +207,7 @@ def _broken(farthest: pd.DataFrame) -> Message:
     return Message("constrain-breaks" if not farthest["met"].all() else "constrain-meets-all", counts)
 
 
-def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> Table:
+def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> TableBlock:
     """Return pairs of groups with the metric of either, the gap, and whether it is met."""
     shares = in_shares(FairnessSpec.parse(text).measure.name for text in pairs["spec"].unique())
     value, size, unit = ("share", "size", ", points") if shares else ("number", "number", "")
@@ -231,7 +231,7 @@ def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> Table:
         )
         for row in pairs.itertuples()
     )  # fmt: skip
-    return Table(key, title, columns, rows, note=say(Message("constrain-before-note")))
+    return TableBlock(key, title, columns, rows, note=say(Message("constrain-before-note")))
 
 
 # A search for a model under constraints while it goes on: what was fitted so far, as figures and as a chart.

@@ -14,7 +14,7 @@ from fairaudit.estimators.rules import RuleSet
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.findings import Count, Message, Share
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import count_text, points_text, share_text
 from fairaudit.remedies.rules.figures import RuleFigures, read_rules, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -365,7 +365,7 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
         st.caption(literal(say(Message("rules-hidden-few", {"n": Count(small.minimum)}))))
 
 
-def _rates_table(figures: RuleFigures) -> Table:
+def _rates_table(figures: RuleFigures) -> TableBlock:
     columns = (
         ColumnSpec("group", "group", "group", "The group."),
         ColumnSpec("n", "tuning cases", "count", "Of the group."),
@@ -375,10 +375,10 @@ def _rates_table(figures: RuleFigures) -> Table:
         ColumnSpec("error_rate", "wrong", "share", "Share of errors."),
     )
     rows = tuple(tuple(getattr(row, column.name) for column in columns) for row in figures.rates.itertuples())
-    return Table("rules_edited_rates", "Rates of each group", columns, rows)
+    return TableBlock("rules_edited_rates", "Rates of each group", columns, rows)
 
 
-def _gaps_table(figures: RuleFigures) -> Table:
+def _gaps_table(figures: RuleFigures) -> TableBlock:
     columns = (
         ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
         ColumnSpec("first", "first group", "group", "Its rate minus that of the second is the difference."),
@@ -391,4 +391,4 @@ def _gaps_table(figures: RuleFigures) -> Table:
         (row.rate_words, row.first, row.second, row.gap, (row.low, row.high), row.reading)
         for row in figures.gaps.itertuples()
     )
-    return Table("rules_edited_gaps", "Differences between groups", columns, rows)
+    return TableBlock("rules_edited_gaps", "Differences between groups", columns, rows)

@@ -17,7 +17,7 @@ from fairaudit.events import Incumbent
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import is_number, number_text, share_text
 from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
@@ -127,7 +127,7 @@ def is_mostly_right(prediction: float, sums: pd.Series) -> bool:
     return share >= 0.5 if prediction == 1 else share <= 0.5
 
 
-def node_table(counts: pd.DataFrame, node: int, facts: StudyFacts) -> Table:
+def node_table(counts: pd.DataFrame, node: int, facts: StudyFacts) -> TableBlock:
     """Return the rows and rates of each group at a node."""
     columns = (
         ColumnSpec("group", "group", "group", "The group."),
@@ -141,10 +141,10 @@ def node_table(counts: pd.DataFrame, node: int, facts: StudyFacts) -> Table:
         (row.group, row.n_learned, row.learned_rate, row.n, row.rate, (row.rate_low, row.rate_high))
         for row in counts[counts["node"] == node].itertuples()
     )
-    return Table("trees_node", "Who comes to this node", columns, rows)
+    return TableBlock("trees_node", "Who comes to this node", columns, rows)
 
 
-def amount_node_table(counts: pd.DataFrame, node: int, facts: AmountStudyFacts) -> Table:
+def amount_node_table(counts: pd.DataFrame, node: int, facts: AmountStudyFacts) -> TableBlock:
     """Return the rows and mean amounts of each group at a node of a tree of amounts."""
     digits = digits_of(facts)
     columns = (
@@ -159,7 +159,7 @@ def amount_node_table(counts: pd.DataFrame, node: int, facts: AmountStudyFacts) 
         (row.group, row.n_learned, row.learned_mean, row.n, row.actual, row.predicted)
         for row in counts[counts["node"] == node].itertuples()
     )
-    return Table("trees_node", "Who comes to this node", columns, rows)
+    return TableBlock("trees_node", "Who comes to this node", columns, rows)
 
 
 def predicted(way: Way, facts: StudyFacts) -> Message:
@@ -386,7 +386,7 @@ def show_alike(fitted: Fitted) -> None:
             show_table(table)
 
 
-def alike_table(details: AmountTreeDetails, digits: int) -> Table:
+def alike_table(details: AmountTreeDetails, digits: int) -> TableBlock:
     """Return how far mean predictions are apart on each part of the rows, beside the limit."""
     columns = (
         ColumnSpec("rows", "cases", "text", "Which part of them."),
@@ -395,7 +395,7 @@ def alike_table(details: AmountTreeDetails, digits: int) -> Table:
     )
     sides = (("training", details.trained_gap), ("tuning", details.tuned_gap), ("test", details.held_out_gap))
     rows = tuple((name, gap, details.max_difference) for name, gap in sides)
-    return Table("remedy_1_alike", "Mean predictions of groups", columns, rows)
+    return TableBlock("remedy_1_alike", "Mean predictions of groups", columns, rows)
 
 
 def show_how_found(fitted: Fitted) -> None:

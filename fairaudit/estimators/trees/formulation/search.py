@@ -17,7 +17,7 @@ from fairaudit.estimators.trees.formulation.model import ScipTree, TreeKinds
 from fairaudit.estimators.trees.formulation.parts import DecodedTree, LinearCoefficients
 from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Status, TreeProblem, TreeShape, leaves_below
 from fairaudit.events import STOP, Command, Incumbent, Progress
-from fairaudit.solver import Limits, Solved, iter_solve, new_model
+from fairaudit.solver import Solved, SolveLimits, iter_solve, new_model
 from fairaudit.work import Budget
 
 # A tree from a solution as a candidate: its objective, and whether it keeps the limits, checked on every row.
@@ -202,7 +202,7 @@ def _iter_solve(
     search: _TreeSearch, tree: ScipTree, seed: int
 ) -> Generator[Progress | Incumbent, Command | None, Solved]:
     """Solve a model; figures are those of the whole search, which ends where what is known before is met."""
-    limits = Limits(seed=seed)
+    limits = SolveLimits(seed=seed)
     command: Command | None = None
     objective = math.inf
     with closing(iter_solve(tree.model, limits, variables=tree.choices, what=SEARCHING)) as events:

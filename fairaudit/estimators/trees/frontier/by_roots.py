@@ -50,7 +50,7 @@ PER_PRICE: Final = 0.15
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class RootPrices:
     """What the parts that are summed come to.
 
     Parameters
@@ -65,12 +65,12 @@ class Prices:
     rows: Floats
 
     @classmethod
-    def of_kinds(cls, costs: Floats) -> Prices:
+    def of_kinds(cls, costs: Floats) -> RootPrices:
         """Return the prices where each part is the rows of one kind."""
         return cls(costs, np.maximum(-costs, 0.0), np.maximum(costs, 0.0), np.ones(len(costs)))
 
     @classmethod
-    def of_signs(cls) -> Prices:
+    def of_signs(cls) -> RootPrices:
         """Return the prices where the parts are what cells take, what they add, and their rows."""
         return cls(np.array([-1.0, 1.0, 0.0]), *np.eye(3))
 
@@ -84,7 +84,7 @@ class RootBounds(ABC):
         What is asked.
     sums : SumsBelow
         Over the splits.
-    prices : Prices
+    prices : RootPrices
         What these come to.
     budget : Budget
         Where work counts.
@@ -103,7 +103,7 @@ class RootBounds(ABC):
 
     roots: Floats
 
-    def __init__(self, problem: TreeProblem, sums: SumsBelow, prices: Prices, budget: Budget) -> None:
+    def __init__(self, problem: TreeProblem, sums: SumsBelow, prices: RootPrices, budget: Budget) -> None:
         self.price, self.least, self.budget = problem.split_price, problem.min_leaf_size, budget
         self.n_splits, self.sums, self.prices = sums.n_splits, sums, prices
         self.whole = priced(prices.costs, sums.whole)
@@ -335,7 +335,7 @@ PER_PAIR_OF_SUMS: Final = 12.0
 class PairRoots:
     """Bounds for one set of costs, with the parameters, attributes and methods of `RootBounds`."""
 
-    def __init__(self, problem: TreeProblem, sums: SumsBelow, prices: Prices, budget: Budget) -> None:
+    def __init__(self, problem: TreeProblem, sums: SumsBelow, prices: RootPrices, budget: Budget) -> None:
         used = [prices.costs] if problem.min_leaf_size <= 1 else [prices.costs, prices.rows]
         self._tables = PairTables(
             np.array([priced(each, sums.whole) for each in used]), problem.min_leaf_size, problem.split_price
@@ -511,10 +511,10 @@ class _ByRoots:
         weights = rows.weights.astype(np.float64)
         if kinds is not None:
             parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
-            prices = Prices.of_kinds(kinds.priced(multipliers))
+            prices = RootPrices.of_kinds(kinds.priced(multipliers))
         else:
             costs = terms.cell_costs(multipliers)
-            parts, prices = [np.maximum(-costs, 0.0), np.maximum(costs, 0.0), weights], Prices.of_signs()
+            parts, prices = [np.maximum(-costs, 0.0), np.maximum(costs, 0.0), weights], RootPrices.of_signs()
         if self.sums is None or kinds is None:
             self.sums = SumsBelow(rows.holds[:, self.splits], parts, self.state.budget)
         return KINDS[self.state.problem.max_depth](self.state.problem, self.sums, prices, self.state.budget)
