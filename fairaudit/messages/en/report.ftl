@@ -108,7 +108,7 @@ report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $tu
    *[none] { "" }
 }.
 # $given: of all test cases
-report-remedy-given = { $given } { $verb }.
+report-remedy-given = { $given } { $would }.
 report-remedy-by-group = May be unlawful: decides by group.
 report-remedies-more = A later page has { $n } more.
 
