@@ -231,7 +231,7 @@ def row_texts(table: TableBlock) -> list[list[str]]:
     Examples
     --------
     >>> columns = (ColumnSpec("a", "A", "share"), ColumnSpec("b", "B", "share"), ColumnSpec("d", "D", "points"))
-    >>> table = Table("t", "T", columns, ((0.44519, 0.30354, 0.14165), (0.5, 0.25, 0.25)))
+    >>> table = TableBlock("t", "T", columns, ((0.44519, 0.30354, 0.14165), (0.5, 0.25, 0.25)))
     >>> [row[2] for row in row_texts(table)]
     ['+14.2', '+25.0']
     >>> columns = (*columns[:2], replace(columns[2], of=("a", "b")))
@@ -254,7 +254,7 @@ def as_read(table: TableBlock) -> TableBlock:
     Examples
     --------
     >>> columns = (ColumnSpec("a", "A", "share", turns=True), ColumnSpec("d", "D", "points_interval", turns=True))
-    >>> row_texts(Table("t", "T", columns, ((0.25, (0.1, 0.2)),), is_turned=True))[0][1]
+    >>> row_texts(TableBlock("t", "T", columns, ((0.25, (0.1, 0.2)),), is_turned=True))[0][1]
     '−20.0 to −10.0'
     """
     if not (table.is_turned or table.names):

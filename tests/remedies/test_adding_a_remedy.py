@@ -89,21 +89,21 @@ import numpy as np
 from fairaudit.events import Progress
 from fairaudit.remedies.always.details import AlwaysDetails
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Before, Made, judged
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Baseline, FittedRemedy, judged
 
 
 def iter_always(study, plan, name, known):
     yield Progress(JUDGING, FITTED, TOTAL)
     held = study.split.held_out
     details = AlwaysDetails(reason=plan.reason, n_learned=918273645)
-    before = Before("the decisions", Judged(study.y[held]), study.y[study.split.learning], None)
+    before = Baseline("the decisions", Judged(study.y[held]), study.y[study.split.learning], None)
     tuned = np.ones(len(study.split.tune), dtype=np.int64)
     return judged(
         study,
         plan,
         name,
         before,
-        Made(None, Judged(np.ones(len(held), dtype=np.int64)), tuned),
+        FittedRemedy(None, Judged(np.ones(len(held), dtype=np.int64)), tuned),
         details=details,
         warnings=(),
     )

@@ -165,7 +165,7 @@ def path_in_words(steps: Sequence[TreeStep]) -> str:
 
     Examples
     --------
-    >>> path_in_words([Step(Literal("age", "at_most", 40), True), Step(Literal("age", "at_most", 25), False)])
+    >>> path_in_words([TreeStep(Literal("age", "at_most", 40), True), TreeStep(Literal("age", "at_most", 25), False)])
     'age is at most 40 and age is more than 25'
     """
     kept = [step for place, step in enumerate(steps) if not any(_implies(later, step) for later in steps[place + 1 :])]

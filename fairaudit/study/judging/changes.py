@@ -305,7 +305,7 @@ def group_change(rate: WorseOffRate, cells: Cells, confidence: float, *, positiv
     --------
     >>> from fairaudit.estimators.constraints import FLOORS
     >>> cells = np.array([0, 0, 0, 0, 40, 2, 18, 40])
-    >>> tpr = GroupRate(FLOORS["tpr"], "few", np.arange(100), more_is_better=True)
+    >>> tpr = WorseOffRate(FLOORS["tpr"], "few", np.arange(100), more_is_better=True)
     >>> change = group_change(tpr, cells, 0.95, positive_is_good=True)
     >>> change.before, change.after, change.n_lost, change.standing
     (0.58, 0.42, 18, 'worse off')
