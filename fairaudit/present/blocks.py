@@ -173,11 +173,10 @@ class Strip:
 
 @dataclass(frozen=True)
 class ShortSection:
-    """A short section under a heading of its own; `frame` sets it apart from what stands around it."""
+    """A short section under a heading of its own."""
 
     title: str
     blocks: tuple[Paragraph | Items, ...]
-    frame: bool = False
 
 
 @dataclass(frozen=True)

@@ -228,6 +228,10 @@ def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResu
     names = finding.names
     title = finding.plan.title or say(Message("report-who", {"protected": names.protected, "others": names.others}))
     said, step = say_check(finding), next_step(finding, tried=bool(result.tried or result.explanations))
+    # How sure the answer is stands in its strip, so similar cases come before it.
+    figures, *others = said.lead or (None,)
+    others.sort(key=lambda message: "strata.common_difference" not in message.reveals)
+    said = replace(said, lead=(figures, *others) if figures is not None else ())
     more: dict[str, Any] = {"next_step": "" if step is None else say(step)}
     if verdict_of(finding.result) not in UNSAID:
         shown = likely_range(finding)
@@ -445,9 +449,7 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     not_said = ShortSection(say(Message("report-not-said")), (Items(unsaid),))
     step = first.next_step or say(Message("report-next-other"))
     next_step = ShortSection(say(Message("report-next")), (Paragraph(step),))
-    if remedies is None:
-        return [*blocks, Pair(not_said, next_step)]
-    return [*blocks, Pair(remedies, not_said), replace(next_step, frame=True)]
+    return [*blocks, *([] if remedies is None else [remedies]), Pair(not_said, next_step)]
 
 
 def _is_drawn(each: Opening, found: Sequence[Opening]) -> bool:
@@ -483,14 +485,15 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     if charts := _other_charts(shown_of(found)[:MOST_STRIPS]):
         blocks += [Heading(2, say(Message("report-also-asked"))), *charts]
     ranges = _sure(result, found)
-    blocks += [*ranges, *([] if found[0].kind == REMEDIES else remedies_pages(result))]
+    blocks += ranges
     if result.plan.small_cells.mask:
         hidden = [Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})]
         if names := dict.fromkeys(each.title for each in found if not each.is_shown):
             hidden.append(Message("report-unseen", {"names": Phrase("; ".join(names))}))
         blocks.append(Note(say(hidden)))
-    # Below the table of answers, where there is one.
-    return blocks if ranges else [*blocks, Note(say(Message("report-annexes")))]
+    # The annexes are named below the table of answers, where there is one.
+    blocks += [] if ranges else [Note(say(Message("report-annexes")))]
+    return blocks if found[0].kind == REMEDIES else [*blocks, *remedies_pages(result)]
 
 
 def _compared(finding: CheckFinding | AmountFinding, shown: str | None, decided: Sequence[Message]) -> list[Block]:

@@ -262,7 +262,7 @@ class _Content:
 
     def _part(self, part: ShortSection) -> dict[str, Any]:
         blocks = [each for block in part.blocks for each in self._parts(block)]
-        return {"title": self._text(part.title), "frame": part.frame, "blocks": blocks}
+        return {"title": self._text(part.title), "blocks": blocks}
 
     def _tables(self, block: TableBlock) -> list[dict[str, Any]]:
         heads = [typesetting.clipped(self._visible(column.label)) for column in block.columns]

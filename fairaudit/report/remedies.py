@@ -63,9 +63,9 @@ from fairaudit.sections.compare.reading import (
 )
 from fairaudit.sections.remedy import read_remedy, say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
-from fairaudit.sections.remedy.reading import GAPS, OF_LIMIT
+from fairaudit.sections.remedy.reading import GAPS
 from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
-from fairaudit.sections.remedy.saying import named
+from fairaudit.sections.remedy.saying import moved, named
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES
@@ -84,8 +84,6 @@ def remedies_part(result: AuditResult) -> ShortSection | None:
     said, reading = say_comparison(tried), read_comparison(tried)
     rows = (reading.met or reading.usable[:1] or reading.remedies[:1])[:MOST_LINES]
     lines = [say(_line(tried, row)) for row in rows]
-    if more := len(reading.remedies) - len(rows):
-        lines.append(say(Message("report-remedies-more", {"n": Count(more)})))
     blocks = (Paragraph(f"{say(said.headline)}."), *((Items(tuple(lines)),) if lines else ()))
     return ShortSection(say(Message("report-could-be-done")), blocks)
 
@@ -122,7 +120,6 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
     reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
     answer = say_remedy(finding, facts)
     args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": answer.verdict}
-    args["own"] = Word("yes" if reading.verdict in OF_LIMIT.values() else "no")
     said = [Message("report-remedy", args)]
     if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
         turned = Word("yes" if read_comparison(tried).is_other_way(row) else "no")
@@ -132,8 +129,10 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
         side = Word("none" if is_said else str(row.limit).replace("_", "-"))
         said.append(Message("report-remedy-gap", args | {"reading": side, "turned": turned, "same": same}))
     is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome
-    if is_given and row.given is not None:
-        said.append(Message("report-remedy-given", args | {"given": given_figure(quantity_of(tried), row.given)}))
+    past = read_comparison(tried).past
+    if is_given and row.given is not None and past is not None and past.given is not None:
+        own, before = (given_figure(quantity_of(tried), each) for each in (row.given, past.given))
+        said.append(Message("report-remedy-given", args | {"given": own, "past": before, "moved": moved(own, before)}))
     if harm := next((each for each in answer.caution if each.key not in BESIDE_LINES), None):
         said.append(harm)
     if row.needs_group:

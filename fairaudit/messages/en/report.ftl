@@ -89,12 +89,9 @@ report-more = { $n } more { $n_count ->
    *[other] questions are
 } answered in the annexes.
 
-# $name, $verdict: of a remedy; $own: whether that is on limits of its own; $after: the gap it leaves; $reading: whether that is within the limit of the audit
-# $given: share of people
-report-remedy = { $name }: { $verdict }{ $own ->
-    [yes] { " " }(its own limits)
-   *[no] { "" }
-}.
+# $name, $verdict: of a remedy; $after: the gap it leaves; $reading: whether that is within the limit of the audit
+# $given, $past: of all test cases, with it and in past decisions; $moved: whether more or fewer
+report-remedy = { $name }: { $verdict }.
 # $turned: on the other side than in past decisions; $same: as the model without it
 report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $turned ->
     [yes] { " " }the other way round
@@ -108,9 +105,12 @@ report-remedy-gap = It leaves { remedy-gap } at { $after }{ remedy-points }{ $tu
    *[none] { "" }
 }.
 # $given: of all test cases
-report-remedy-given = { $given } { $would }.
+report-remedy-given = { $given } { $would }, { $moved ->
+    [same] as many as now
+    [up] up from { $past }
+   *[down] down from { $past }
+}.
 report-remedy-by-group = May be unlawful: decides by group.
-report-remedies-more = A later page has { $n } more.
 
 # The page
 report-page-ready = Your report is ready to make
