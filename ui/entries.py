@@ -94,7 +94,10 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
             entry.plan, entry.protected_typed = entry.plan.model_copy(update={"protected": ""}), None
     for name in lists:
         setattr(state, name, [fitted(part) for part in getattr(state, name)])
-    state.subgroups_draft = state.subgroups_draft and fitted(state.subgroups_draft)
+    if (draft := state.subgroups_draft) is not None:
+        # A search for columns that are gone would ask another question; it is proposed anew.
+        is_whole = {*draft.columns, *draft.protected} <= set(state.table.columns)
+        state.subgroups_draft = fitted(draft) if is_whole else None
     if state.models is not None:
         state.models = fitted(state.models)
         if why.get(state.models.protected):

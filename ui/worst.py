@@ -63,9 +63,7 @@ ROW_BYTES = 400
 def show_settings(state: AuditState) -> SubgroupsPlan:
     """Draw what groups may be made of and what is compared; return the question."""
     columns = _columns(state)
-    present = state.subgroups_draft or SubgroupsPlan(
-        columns=_first_columns(state), protected=_protected(state, columns)
-    )
+    present = _present(state, columns)
     narrowing, naming = beside("worst_columns", small=True)
     chosen = narrowing.multiselect(
         "Columns to search",
@@ -118,6 +116,17 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         confidence=state.check.confidence,
     )
     return state.subgroups_draft
+
+
+def _present(state: AuditState, columns: Sequence[str]) -> SubgroupsPlan:
+    """Return what is asked; what nobody has changed or searched is proposed anew, by similar cases and group."""
+    proposed = {"columns": _first_columns(state), "protected": _protected(state, columns)}
+    before, state.subgroups_proposed = state.subgroups_proposed, proposed
+    draft = state.subgroups_draft
+    if draft is None:
+        return SubgroupsPlan(**proposed)
+    is_unchanged = all(getattr(draft, name) == value for name, value in before.items()) and bool(before)
+    return draft.model_copy(update=proposed) if is_unchanged and not is_answered(state) else draft
 
 
 def _columns(state: AuditState) -> list[str]:

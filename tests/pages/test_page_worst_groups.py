@@ -7,6 +7,7 @@ import time
 import pytest
 from conftest import plain
 
+from fairaudit.data import Table
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.questions import SubgroupsPlan
@@ -94,6 +95,24 @@ def test_what_cannot_be_searched_is_said_in_a_sentence(loans):
     loans.set("multiselect", "worst_columns", ["applicant_number"]).set("multiselect", "worst_protected", [])
     search(loans)
     assert "names the rows" in loans.errors and not loans.state.searched
+
+
+def test_what_is_proposed_follows_the_similar_cases_that_are_chosen_later(loans):
+    proposed = loans.state.subgroups_draft.columns
+    assert "region" in proposed
+    loans.state.change_check(strata=("region",))
+    loans.go("Check").go("Worst_groups").assert_refuses_nothing()
+    assert "region" not in loans.state.subgroups_draft.columns
+    assert loans.multiselect(key="worst_columns").value == list(loans.state.subgroups_draft.columns)
+
+
+def test_another_table_without_the_columns_of_a_search_is_asked_anew(loans):
+    loans.set("multiselect", "worst_columns", ["sex", "region"])
+    table = loans.state.table.to_pandas().drop(columns="region")
+    loans.state.put_table(Table.from_pandas(table), source="other.csv")
+    loans.go("Check").go("Worst_groups").assert_refuses_nothing()
+    assert loans.state.subgroups_draft.columns != ("sex",)
+    assert loans.state.subgroups_draft.protected == loans.state.protected_columns
 
 
 def test_settings_stay_when_the_page_is_left(loans):
