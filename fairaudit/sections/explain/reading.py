@@ -76,9 +76,8 @@ def _read(found: GapExplanation) -> ExplainReading:
     known = [(value, interval) for value, interval in others if math.isfinite(value)]
     sides = [_side(interval, sign) for _, interval in known]
     verdict, part = _verdict(found, sign, left, sides)
-    return ExplainReading(
-        verdict, part, left, any(side != left for side in sides), tuple(float(value) for value, _ in known)
-    )
+    is_rough = held.check == "disagrees" or any(side != left for side in sides)
+    return ExplainReading(verdict, part, left, is_rough, tuple(float(value) for value, _ in known))
 
 
 def quantity_of(finding: ExplanationFinding) -> Quantity:
@@ -112,15 +111,13 @@ def _verdict(found: GapExplanation, sign: int, left: Side, others: Sequence[Side
     parts = (found.gap.value, found.explained.value, found.unexplained.value)
     if not all(map(math.isfinite, parts)):
         return "too_few_to_tell", None
-    # Where the check contradicts the model, neither is relied on.
-    contradicts = found.adjusted_gap.check == "disagrees"
     if _side(found.gap.interval, sign) != "same":
-        if contradicts or any(side != left for side in others):
+        if any(side != left for side in others):
             return "methods_disagree", None
         return ("no_clear_gap" if left == "open" else "not_explained"), None
     part = _part(found.explained.value / found.gap.value)
     # What matters is whether something is left to the side of the gap: to the other side, it is explained.
-    if contradicts or any((left == "same") != (side == "same") for side in others):
+    if any((left == "same") != (side == "same") for side in others):
         return "methods_disagree", part
     is_some = _side(found.explained.interval, sign) == "same"
     if left == "same":

@@ -125,12 +125,15 @@ def test_methods_disagree_where_one_leaves_some_of_the_gap_and_another_none():
     assert read_explanation(imprecise).verdict == "partly_explained"
 
 
-@pytest.mark.parametrize("parts", [(-0.14, -0.07, -0.07), (-0.14, -0.14, 0.0), (0.0, 0.0, 0.0)])
-def test_where_the_check_contradicts_the_model_the_verdict_says_so(parts):
-    one = explained(*parts, held=-0.03, check="disagrees")
-    assert read_explanation(one).verdict == "methods_disagree"
-    assert say_explanation(one).lead[-1].key == "explain-sure-disagree"
-    assert [message.key for message in say_overturning(one)] == ["explain-overturn-differ"]
+def test_a_check_that_differs_in_size_alone_makes_it_rough_and_one_that_finds_otherwise_is_the_verdict():
+    same = explained(-0.18, -0.1, -0.08, held=-0.09, checked=-0.07, check="disagrees")
+    reading = read_explanation(same)
+    assert (reading.verdict, reading.is_rough) == ("partly_explained", True)
+    assert say_explanation(same).lead[-1].key == "explain-sure-rough"
+    other = explained(-0.18, -0.1, -0.08, held=-0.09, checked=0.0, check="disagrees")
+    assert read_explanation(other).verdict == "methods_disagree"
+    assert say_explanation(other).lead[-1].key == "explain-sure-disagree"
+    assert [message.key for message in say_overturning(other)] == ["explain-overturn-differ"]
 
 
 @given(st.floats(-0.4, 0.4), st.floats(-0.4, 0.4), st.floats(-0.4, 0.4), st.floats(0, 0.3), st.booleans())
