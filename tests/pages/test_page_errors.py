@@ -43,6 +43,16 @@ def test_errors_follow_the_group_that_is_asked_about(predicted):
     assert predicted.go("Check").go("Errors").multiselect(key="errors_by").value == ["sex"]
 
 
+def test_a_remedy_is_offered_where_it_is_said_who_is_protected(predicted):
+    def ways():
+        return [link.proto.label for link in predicted.get("page_link") if link.proto.page == "Remedies"]
+
+    assert len(ways()) == 2  # The sidebar has one, too.
+    predicted.state.change_check(protected="")
+    predicted.run()
+    assert not ways()
+
+
 def test_groups_that_a_person_chose_stay_where_another_column_is_asked_about(predicted):
     predicted.set("multiselect", "errors_by", ["sex", "race"]).state.change_check(protected="age = 30")
     assert predicted.go("Check").go("Errors").multiselect(key="errors_by").value == ["sex", "race"]

@@ -32,7 +32,7 @@ from ui.look import beside
 from ui.manual import offer_manual
 from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
-from ui.steps import CHOOSER
+from ui.steps import CHOOSER, no_groups
 from ui.text import labels, literal
 from ui.widgets import start, start_choice, tick_in_report
 
@@ -290,10 +290,11 @@ def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:
 
 
 def show_ways_on(state: AuditState) -> None:
-    """Draw the button that leads on, and two links."""
+    """Draw the button that leads on, and two links; remedies wait until it is said who is protected."""
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="errors_ways"):
         next_step("pages/4_Report.py", "Go to the report", first=True)
-        next_step(CHOOSER, "Try a remedy")
+        if not no_groups(state):
+            next_step(CHOOSER, "Try a remedy")
         next_step("pages/6_Worst_groups.py", "Worst groups")
 
 
