@@ -175,6 +175,10 @@ def opposite_verb(verb: str) -> str | None:
     return f"did not {_NOT[first]} {rest}".rstrip() if first in _NOT else None
 
 
+_WOULD = {"were not": "would not be", "were": "would be", "did not": "would not", "had": "would have"}
+"""How a verb phrase begins, and how it does under a model; the longer ones first."""
+
+
 def would_verb(verb: Argument) -> Argument:
     """Return what would be said of several people under a model; as it is, where the phrase begins otherwise.
 
@@ -187,13 +191,11 @@ def would_verb(verb: Argument) -> Argument:
         return Message("name-would-value", verb.args)
     if not isinstance(verb, Phrase):
         return verb
+    for begin, would in _WOULD.items():
+        if verb.text.startswith(f"{begin} "):
+            return Phrase(would + verb.text.removeprefix(begin))
     first, _, rest = verb.text.partition(" ")
-    if first == "were" and rest.startswith("not "):
-        return Phrase(f"would not be {rest.removeprefix('not ')}")
-    if first == "did" and rest.startswith("not "):
-        return Phrase(f"would {rest}")
-    would = {"were": "would be", "had": "would have"}.get(first) or (f"would {_NOT[first]}" if first in _NOT else first)
-    return Phrase(f"{would} {rest}".rstrip())
+    return Phrase(f"would {_NOT[first]} {rest}".rstrip()) if first in _NOT else verb
 
 
 def row_noun(plan: AuditPlan) -> str:

@@ -64,7 +64,7 @@ def test_what_could_overturn_a_gap_is_one_sentence_where_there_may_be_none_alrea
     finding = result_of("berkeley_1973_explained").explanations[0]
     held = finding.result.adjusted_gap
     assert held.interval.low < 0 < held.interval.high
-    assert [said.key for said in say_overturning(finding)] == ["explain-overturn-differ"]
+    assert [said.key for said in say_overturning(finding)] == ["explain-overturn-nothing"]
     none = replace(finding.result.unexplained, interval=Interval(-0.02, 0.09))
     agreeing = replace(finding.result, unexplained=none, adjusted_gap=replace(held, check="agrees"))
     alike = replace(finding, result=agreeing)

@@ -54,7 +54,7 @@ def test_days_that_were_read_as_text_are_said_where_they_are_missed(app, csv):
 
 def test_columns_are_answered_before_their_reasons_and_reported_with_them(berkeley):
     berkeley.set("multiselect", key_of(berkeley, "multiselect", "explain_controls"), ["department"])
-    assert "Methods disagree on what department explains" in berkeley.text
+    assert shows(berkeley.text, "explain-headline-part", part="all", columns="department")
     [asked] = berkeley.state.explanations
     assert asked.lacks_reason == ("department",) and berkeley.state.plan().explanations == ()
     assert shows(berkeley.text, "explain-reason-missing")
@@ -71,7 +71,7 @@ def test_the_answer_is_divided_and_the_reason_kept(berkeley):
     explained(berkeley)
     facts = {"quantity": "share", "direction": "less", "gap": 14, "others": "men", "columns": "department"}
     assert shows(berkeley.text, "explain-lead-more", explained=16, **facts)
-    assert say(Message("explain-overturn-differ")) in berkeley.text
+    assert say(Message("explain-overturn-nothing")) in berkeley.text
     assert "times as strong as" not in berkeley.text
     [plan] = berkeley.state.plan().explanations
     assert plan.controls[0].reason == REASON
