@@ -132,7 +132,7 @@ _CELL = 300
 
 
 def show_table(table: TableBlock, *, columns: tuple[str, ...] = (), download: bool = True, most: int = 200) -> None:
-    """Draw some columns and at most so many rows of a table, and the button that downloads all of it."""
+    """Draw some columns and the first rows of a table, and the button that downloads all of it."""
     shown = pick(table, columns) if columns else table
     labels = _distinct([literal(column.label) for column in shown.columns])
     rows = [[literal(text, limit=200) for text in row] for row in row_texts(replace(shown, rows=shown.rows[:most]))]

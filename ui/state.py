@@ -114,7 +114,7 @@ class AuditState:
     errors_in_report: bool = True
     subgroups: list[SubgroupsPlan] = field(default_factory=list)
     subgroups_draft: SubgroupsPlan | None = None
-    subgroups_proposed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    subgroups_proposed: SubgroupsPlan | None = None
     subgroups_in_report: bool = True
     searched: dict[str, SubgroupsFinding] = field(default_factory=dict)
     explanations: list[ExplanationPlan] = field(default_factory=list)

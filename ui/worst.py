@@ -120,13 +120,15 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
 
 def _present(state: AuditState, columns: Sequence[str]) -> SubgroupsPlan:
     """Return what is asked; what nobody has changed or searched is proposed anew, by similar cases and group."""
-    proposed = {"columns": _first_columns(state), "protected": _protected(state, columns)}
+    proposed = SubgroupsPlan(columns=_first_columns(state), protected=_protected(state, columns))
     before, state.subgroups_proposed = state.subgroups_proposed, proposed
     draft = state.subgroups_draft
     if draft is None:
-        return SubgroupsPlan(**proposed)
-    is_unchanged = all(getattr(draft, name) == value for name, value in before.items()) and bool(before)
-    return draft.model_copy(update=proposed) if is_unchanged and not is_answered(state) else draft
+        return proposed
+    is_changed = before is None or (draft.columns, draft.protected) != (before.columns, before.protected)
+    if is_changed or is_answered(state):
+        return draft
+    return draft.model_copy(update={"columns": proposed.columns, "protected": proposed.protected})
 
 
 def _columns(state: AuditState) -> list[str]:

@@ -130,7 +130,7 @@ example:
 """
 
 CHANGE = """\
-Ask the same question of two periods: both answers, the change of the gap, and whether it could be nothing. How the
+Ask the same question of two periods: both answers, the change of the gap, and whether it may be chance. How the
 periods were recorded is compared first: a changed recording is not a changed treatment.
 """
 

@@ -45,7 +45,7 @@ def _repeats(yes: NDArray[np.float64], no: NDArray[np.float64]) -> bool:
 
 
 def _has_one_value(own: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    """Say whether all rows of one answer have one value, which so many rows of the other would not all have."""
+    """Say whether all rows of one answer have one value, which as many rows of the other would not all have."""
     [present, *others] = np.flatnonzero(own)
     # Laplace's rule of succession: that few rows lack a value does not say that all would.
     return not others and bool(((other[present] + 1) / (other.sum() + 2)) ** own[present] < BY_CHANCE)

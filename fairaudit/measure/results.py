@@ -35,7 +35,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class GroupRatio:
-    """How often one group reaches the good outcome.
+    """How often one group has the favourable result.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from fairaudit.errors import ConditionError
 from fairaudit.findings import Argument, Group, Message, Phrase
 from fairaudit.findings.names import ErrorNames, GroupName, Names
 from fairaudit.measure.grouping import value_text
+from fairaudit.messages.verbs import did, opposite_verb, was_not
 from fairaudit.plan.audit_plan import AuditPlan, NamesPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -20,25 +21,6 @@ from fairaudit.plan.questions import ChangePlan, CheckPlan
 
 YES = frozenset(("yes", "true", "1", "y", "t"))
 NO = frozenset(("no", "false", "0", "n", "f"))
-_WERE = frozenset((
-    "accepted", "admitted", "advanced", "appointed", "approved", "arrested", "awarded", "charged", "convicted",
-    "declined", "denied", "detained", "dismissed", "elected", "employed", "expelled", "fined", "fired", "flagged",
-    "frisked", "funded", "granted", "hired", "imprisoned", "insured", "interviewed", "invited", "licensed",
-    "listed", "moved", "offered", "paid", "paroled", "placed", "prescribed", "promoted", "referred", "refused",
-    "rejected", "released", "rewarded", "sanctioned", "searched", "selected", "sentenced", "shortlisted", "stopped",
-    "supported", "suspended", "treated", "warned",
-))  # fmt: skip
-"""What somebody did to people."""
-_DID = {
-    "agreed": "agree", "appealed": "appeal", "applied": "apply", "attended": "attend", "completed": "complete",
-    "defaulted": "default", "died": "die", "failed": "fail", "finished": "finish", "graduated": "graduate",
-    "left": "leave", "passed": "pass", "recidivated": "recidivate", "recovered": "recover", "reoffended": "reoffend",
-    "repaid": "repay", "resigned": "resign", "returned": "return", "stayed": "stay", "succeeded": "succeed",
-    "survived": "survive", "voted": "vote", "worked": "work",
-}  # fmt: skip
-"""What people did themselves, and the same after "did not"."""
-_NOT = _DID | {"committed": "commit", "got": "get", "moved": "move", "paid": "pay", "received": "receive"}
-"""First words of what is said of people, and the same after "did not"."""
 
 
 def names_of(plan: AuditPlan, asked: CheckPlan | ChangePlan, protected: Condition) -> Names:
@@ -134,8 +116,8 @@ def proposed_verb(decision: OutcomePlan) -> str | None:
     column = decision.column.strip().casefold().replace("_", " ")
     if value in YES | NO:
         column = re.sub(r"\A(?:was|is|were|got) ", "", column)
-        return _did(column) if value in YES else _was_not(column)
-    return _did(value)
+        return did(column) if value in YES else was_not(column)
+    return did(value)
 
 
 def similar_cases(names: NamesPlan, strata: Sequence[str], cut: Collection[str]) -> Argument:
@@ -147,55 +129,6 @@ def similar_cases(names: NamesPlan, strata: Sequence[str], cut: Collection[str])
         return Message("name-similar-both", {"first": said[0], "second": said[1]})
     key = "name-similar-bands" if cut else "name-similar-values"
     return Message(key, {"columns": Phrase(" and ".join(strata))})
-
-
-def _did(word: str) -> str | None:
-    return word if word in _DID else f"were {word}" if word in _WERE else None
-
-
-def _was_not(word: str) -> str | None:
-    return f"did not {_DID[word]}" if word in _DID else f"were not {word}" if word in _WERE else None
-
-
-def opposite_verb(verb: str) -> str | None:
-    """Return what is said of people of whom a verb phrase is not true; None where it is not known.
-
-    Examples
-    --------
-    >>> opposite_verb("reoffended within two years"), opposite_verb("were not approved"), opposite_verb("had luck")
-    ('did not reoffend within two years', 'were approved', None)
-    """
-    first, _, rest = verb.partition(" ")
-    if first == "were" and rest:
-        return f"were {rest.removeprefix('not ')}" if rest.startswith("not ") else f"were not {rest}"
-    if rest.startswith("not ") and first == "did":
-        base, _, more = rest.removeprefix("not ").partition(" ")
-        did = next((word for word, plain in _NOT.items() if plain == base), None)
-        return None if did is None else f"{did} {more}".rstrip()
-    return f"did not {_NOT[first]} {rest}".rstrip() if first in _NOT else None
-
-
-_WOULD = {"were not": "would not be", "were": "would be", "did not": "would not", "had": "would have"}
-"""How a verb phrase begins, and how it does under a model; the longer ones first."""
-
-
-def would_verb(verb: Argument) -> Argument:
-    """Return what would be said of several people under a model; as it is, where the phrase begins otherwise.
-
-    Examples
-    --------
-    >>> [would_verb(Phrase(each)).text for each in ("were approved", "did not reoffend", "won")]
-    ['would be approved', 'would not reoffend', 'won']
-    """
-    if isinstance(verb, Message) and verb.key == "name-verb-value":
-        return Message("name-would-value", verb.args)
-    if not isinstance(verb, Phrase):
-        return verb
-    for begin, would in _WOULD.items():
-        if verb.text.startswith(f"{begin} "):
-            return Phrase(would + verb.text.removeprefix(begin))
-    first, _, rest = verb.text.partition(" ")
-    return Phrase(f"would {_NOT[first]} {rest}".rstrip()) if first in _NOT else verb
 
 
 def row_noun(plan: AuditPlan) -> str:

@@ -47,7 +47,7 @@ from fairaudit.report.remedies import compared_charts, is_any_remedy, remedies_p
 from fairaudit.sections.change import say_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
 from fairaudit.sections.change.reading import period_names
-from fairaudit.sections.check import likely_range, limit_of, next_step, say_check, sizes
+from fairaudit.sections.check import likely_range, limit_of, next_step, say_check, say_similar, sizes
 from fairaudit.sections.check.charts import (
     check_chart,
     check_chart_text,
@@ -114,6 +114,8 @@ class Opening:
         What came out, in a few words and in a sentence.
     lead : tuple of str
         The sentences below it.
+    brief : tuple of str
+        Those of them that stand where other answers follow: both figures, and what happens among similar cases.
     caution : str
         The one caution, which changes what the reader does; empty without one.
     short : str
@@ -139,6 +141,7 @@ class Opening:
     verdict: str
     headline: str
     lead: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
     caution: str = ""
     short: str = ""
     counts: str = ""
@@ -220,7 +223,8 @@ def _of_said(kind: str, title: str, said: Said, **more: Any) -> Opening:
         more = {"next_step": say(Message(NEXT[kind]))} | more
     more["is_shown"] = said.verdict.key not in HIDDEN
     more.setdefault("short", f"{say(said.headline)}.")
-    return Opening(kind, title, say_verdicts(said), say(said.headline), lead, caution, **more)
+    more.setdefault("brief", lead[:SHORT])
+    return Opening(kind, title, say_verdicts(said), say(said.headline), lead, caution=caution, **more)
 
 
 def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> Opening:
@@ -228,11 +232,10 @@ def _check(finding: CheckFinding | AmountFinding, number: int, result: AuditResu
     names = finding.names
     title = finding.plan.title or say(Message("report-who", {"protected": names.protected, "others": names.others}))
     said, step = say_check(finding), next_step(finding, tried=bool(result.tried or result.explanations))
-    # How sure the answer is stands in its strip, so similar cases come before it.
-    figures, *others = said.lead or (None,)
-    others.sort(key=lambda message: "strata.common_difference" not in message.reveals)
-    said = replace(said, lead=(figures, *others) if figures is not None else ())
     more: dict[str, Any] = {"next_step": "" if step is None else say(step)}
+    if similar := [message for message in say_similar(finding)[:1] if message in said.lead]:
+        # How sure the answer is stands in its strip.
+        more["brief"] = tuple(map(say, (said.lead[0], *similar)))
     if verdict_of(finding.result) not in UNSAID:
         shown = likely_range(finding)
         among = [other for other in result.answers if verdict_of(other.result) not in UNSAID]
@@ -424,11 +427,11 @@ def _finding(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     lead = first.lead
     if len(found) > 1 and first.row is not None and not _is_drawn(first, found):
         # Both shares stand in its strip.
-        lead = lead[1:SHORT]
+        lead = first.brief[1:]
     elif len(found) > SHORT and first.row is None:
         lead = lead[:1]
     elif len(found) > 1 or remedies is not None:
-        lead = lead[:SHORT]
+        lead = first.brief
     if first.caution not in lead:
         lead = (*lead, first.caution)
     blocks: list[Block] = [Paragraph(" ".join(part for part in lead if part), lead=True)] if any(lead) else []

@@ -152,7 +152,7 @@ def threshold_within(study: Study, wish: NotWorse, score: NDArray[np.float64], t
     kept = np.flatnonzero(wish.holds_at_cuts(cuts))
     if not len(kept):
         return threshold
-    # From 0 on everybody, and above 1 nobody reaches the good outcome.
+    # From 0 on everybody, and above 1 nobody has the favourable result.
     found = thresholds[kept].clip(0.0, np.nextafter(1.0, 2.0))
     return float(found[np.lexsort((-np.abs(found - threshold), cuts.everybody.accuracy[kept]))[-1]])
 

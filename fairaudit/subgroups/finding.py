@@ -28,7 +28,7 @@ from fairaudit.subgroups.chance import Chance, shuffled
 from fairaudit.subgroups.judging import chosen, judged
 from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 from fairaudit.subgroups.results import LeftOut, RankingFound, SubgroupSearch
-from fairaudit.subgroups.search import RANKINGS, Population, SubgroupsSearched, search
+from fairaudit.subgroups.search import RANKINGS, Population, SubgroupSearchEnd, search
 from fairaudit.work import Budget
 
 # What is asked for, checked against the table: settings, outcome, and the columns that can be used.
@@ -483,7 +483,7 @@ def _part(
         command = STOP if stopped else None
 
 
-def _ranking(name: Ranking, found: SubgroupsSearched, chance: Chance, unit: float) -> RankingFound:
+def _ranking(name: Ranking, found: SubgroupSearchEnd, chance: Chance, unit: float) -> RankingFound:
     best = found.best[name][0].score if found.best[name] else 0.0
     shuffles = chance.best[name]
     middle, high = np.quantile(shuffles, [0.5, 0.95]) if len(shuffles) else (math.nan, math.nan)

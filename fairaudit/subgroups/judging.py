@@ -17,7 +17,7 @@ from fairaudit.subgroups.cells import Cells, ColumnLevels
 from fairaudit.subgroups.chance import Chance, dealt_p_value
 from fairaudit.subgroups.kinds import Ranking
 from fairaudit.subgroups.results import Subgroup, SubgroupFigures
-from fairaudit.subgroups.search import Conjunction, Population, SubgroupsSearched
+from fairaudit.subgroups.search import Conjunction, Population, SubgroupSearchEnd
 
 # What is shown: the best of each ranking, without those that are mostly the same people.
 
@@ -60,7 +60,7 @@ class Shown:
 
 
 def chosen(
-    cells: Cells, columns: Sequence[ColumnLevels], population: Population, searched: SubgroupsSearched, chance: Chance
+    cells: Cells, columns: Sequence[ColumnLevels], population: Population, searched: SubgroupSearchEnd, chance: Chance
 ) -> list[Shown]:
     """Choose what is shown, the clearest on these rows first: that is the order in which the other rows are asked.
 

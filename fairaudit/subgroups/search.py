@@ -186,7 +186,7 @@ class Best:
 
 
 @dataclass(frozen=True)
-class SubgroupsSearched:
+class SubgroupSearchEnd:
     """The end of a search.
 
     Parameters
@@ -219,7 +219,7 @@ def search(
     max_conditions: int,
     direction: Direction,
     budget: Budget,
-) -> Generator[Progress, Command | None, SubgroupsSearched]:
+) -> Generator[Progress, Command | None, SubgroupSearchEnd]:
     """Look for the worst subgroups, yielding a step after each set of columns."""
     best: dict[Ranking, Best] = {ranking: Best() for ranking in RANKINGS}
     reach: dict[Set, NDArray[np.float64]] = {}
@@ -253,7 +253,7 @@ def search(
             break
     tops = [best[ranking].found[0].score if best[ranking].found else 0.0 for ranking in RANKINGS]
     bounds = np.maximum(tops, left)
-    return SubgroupsSearched(
+    return SubgroupSearchEnd(
         best={ranking: tuple(best[ranking].found) for ranking in RANKINGS},
         bounds=dict(zip(RANKINGS, bounds.tolist(), strict=True)),
         sets=tuple(counted),

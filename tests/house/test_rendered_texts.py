@@ -23,7 +23,7 @@ MAY_LOOK = {
     "fairaudit/estimators/constraints/spec.py": "an error that becomes a part of another",
     "fairaudit/measure/similar.py": "an error names the parameter that was given",
     "fairaudit/plan/parts.py": "messages of pydantic become errors",
-    "fairaudit/plan/names.py": "the verb that the person gave is said of those without the result",
+    "fairaudit/messages/verbs.py": "the verb that the person gave is said of those without the result",
     "fairaudit/present/errors.py": "ends of bins, as they are written",
     "ui/entries.py": "keys of drafts",
 }

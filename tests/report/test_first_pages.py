@@ -34,7 +34,7 @@ from fairaudit.present.blocks import (
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 from fairaudit.report.first_pages import MOST_STRIPS, NEXT_EXPLAINED, audited, openings, say_asked, say_decided
 from fairaudit.sections.change import say_change
-from fairaudit.sections.check import next_step, say_check
+from fairaudit.sections.check import next_step, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart_text
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.errors.saying import say_range
@@ -54,19 +54,13 @@ def strips(document) -> list[Strip]:
     return [block for block in document.blocks if isinstance(block, Strip)]
 
 
-def similar_first(lead):
-    """The sentences of a check as page 1 has them: both shares, then similar cases, then how sure that is."""
-    figures, *others = lead
-    return figures, *sorted(others, key=lambda message: "strata.common_difference" not in message.reveals)
-
-
 def test_the_title_is_the_finding_and_what_was_asked_stands_above_it(answered):
     document, said = compose_report(answered), say_check(answered.checks[0])
     assert document.title == say(said.headline)
     assert document.subtitle == "Admissions" and document.byline[-1] == "3 May 2026"
     assert document.byline[:-1] == (audited(answered),)
     lead, strip, chart, pair, heading = document.blocks[:5]
-    assert lead == Paragraph(say(similar_first(said.lead)), lead=True)
+    assert lead == Paragraph(say(said.lead), lead=True)
     assert strip.strong == f"{say(said.verdict)}." and isinstance(chart, Chart)
     assert isinstance(pair, Pair) and isinstance(pair.left.blocks[0], Items)
     assert isinstance(heading, Heading) and heading.starts_page
@@ -145,9 +139,8 @@ def test_a_check_that_opens_a_report_has_what_makes_cases_comparable_on_page_1()
     blocks = document.blocks[: next(i for i, b in enumerate(document.blocks) if isinstance(b, Heading))]
     [chart] = [block for block in blocks if isinstance(block, Chart)]
     assert chart.key == "check_1_chart" and chart.alt == check_chart_text(check)
-    figures, similar = similar_first(say_check(check).lead)[:2]
-    assert "strata.common_difference" in similar.reveals
-    assert blocks[0].text == say((figures, similar))
+    lead, [similar, *_] = say_check(check).lead, say_similar(check)
+    assert similar in lead[2:] and blocks[0].text == say((lead[0], similar))
 
 
 def test_a_part_that_is_not_asked_opens_no_report():

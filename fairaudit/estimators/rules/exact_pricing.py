@@ -38,7 +38,7 @@ WORK_A_TICK: Final = 2e9
 
 
 @dataclass(frozen=True, eq=False)
-class PricingSearched:
+class PricingEnd:
     """What an exact search has found and proven.
 
     Parameters
@@ -83,7 +83,7 @@ def iter_search(
     every_cover: bool = False,
     max_work: float = float("inf"),
     budget: Budget | None = None,
-) -> Generator[None, None, PricingSearched]:
+) -> Generator[None, None, PricingEnd]:
     """Search all conjunctions.
 
     Shapes: `coefficients` (n_cells,).
@@ -94,7 +94,7 @@ def iter_search(
     cells = np.arange(len(net)) if every_cover else np.flatnonzero(net)
     # The root looks at all pairs at once, which cannot be interrupted.
     if 3.0 * len(cells) * table.literals.shape[1] ** 2 > min(max_work, PRODUCTS_PER_S * budget.left):
-        return PricingSearched((), np.zeros(0), -math.inf, False)
+        return PricingEnd((), np.zeros(0), -math.inf, False)
     stack = [search.node((), table.literals[cells], net[cells], np.arange(table.literals.shape[1]))]
     ticked, counted, complete = 0.0, 0.0, True
     while stack:
@@ -130,11 +130,11 @@ class _PricingSearch:
             heapq.heappop(self.found)
             self.limit = -self.found[0][0]
 
-    def result(self, table: LiteralTable, complete: bool) -> PricingSearched:
+    def result(self, table: LiteralTable, complete: bool) -> PricingEnd:
         """Return what was found, the best first."""
         best = sorted((-cost, tuple(sorted(rule))) for cost, rule in self.found)
         rules = tuple(table.named(rule) for _, rule in best)
-        return PricingSearched(rules, np.array([cost for cost, _ in best]), self.limit, complete)
+        return PricingEnd(rules, np.array([cost for cost, _ in best]), self.limit, complete)
 
     def node(self, rule: tuple[int, ...], cells: NDArray[np.bool_], net: Floats, items: NDArray[np.int64]) -> _Node:
         """Return a node, its children and theirs looked at."""
@@ -369,7 +369,7 @@ def iter_short_search(
     every_cover: bool = False,
     max_work: float = math.inf,
     budget: Budget | None = None,
-) -> Generator[None, None, PricingSearched]:
+) -> Generator[None, None, PricingEnd]:
     """Search all conjunctions of up to ``blocks.longest`` literals.
 
     Shapes: `coefficients` (n_cells,).
@@ -378,14 +378,14 @@ def iter_short_search(
     net = blocks.table.net(coefficients)
     active = np.flatnonzero(net)
     if blocks.work(len(active)) > min(max_work, PRODUCTS_PER_S * budget.left):
-        return PricingSearched((), np.zeros(0), -math.inf, False)
+        return PricingEnd((), np.zeros(0), -math.inf, False)
     search = _ShortSearch(blocks, net[active], active, price, below - ROUNDING, SPARE * keep)
     ticked = counted = 0.0
     for _ in search.steps():
         budget.spend(seconds=search.work_s - counted)
         counted = search.work_s
         if budget.is_over:
-            return PricingSearched((), np.zeros(0), -math.inf, False)
+            return PricingEnd((), np.zeros(0), -math.inf, False)
         if counted - ticked > WORK_A_TICK / PRODUCTS_PER_S:
             ticked = counted
             yield
@@ -507,12 +507,12 @@ class _ShortSearch:
             costs, places = costs[kept], places[kept]
         self.costs, self.places, self.n_found = [costs], [places], len(costs)
 
-    def result(self, keep: int, *, every_cover: bool) -> PricingSearched:
+    def result(self, keep: int, *, every_cover: bool) -> PricingEnd:
         """Return the best rules, of those that cover the same the one of least cost."""
         if self.costs:
             self._cut()
         if not self.n_found:
-            return PricingSearched((), np.zeros(0), self.limit, True, self._share())
+            return PricingEnd((), np.zeros(0), self.limit, True, self._share())
         costs, places = self.costs[0], self.places[0]
         order = np.lexsort((*places.T[::-1], (places < 0).sum(axis=1) * -1, np.round(costs, 9)))
         rows = np.arange(len(self.table.literals)) if every_cover else self.active
@@ -532,7 +532,7 @@ class _ShortSearch:
             found.append(tuple(sorted(rule)))
             reached.append(float(costs[place]))
         rules = tuple(self.table.named(rule) for rule in found)
-        return PricingSearched(rules, np.array(reached), self.limit, True, self._share())
+        return PricingEnd(rules, np.array(reached), self.limit, True, self._share())
 
     def _share(self) -> float:
         """Return what no rule's reduced cost for each unit of its complexity is below."""
@@ -554,7 +554,7 @@ def _names(block: Block) -> NDArray[np.int64]:
 
 def iter_exact_search(
     table: LiteralTable, blocks: Blocks | None, coefficients: Floats, price: float, longest: int, **options: Any
-) -> Generator[None, None, PricingSearched]:
+) -> Generator[None, None, PricingEnd]:
     """Search all conjunctions, short ones by blocks; the options are those of both searches."""
     if blocks is not None:
         return (yield from iter_short_search(blocks, coefficients, price, **options))
@@ -586,7 +586,7 @@ def is_for_scip(table: LiteralTable) -> bool:
 
 def iter_scip_search(
     table: LiteralTable, duals: Duals, longest: int, *, below: float = 0.0, budget: Budget | None = None
-) -> Generator[Progress | Incumbent, Command | None, PricingSearched]:
+) -> Generator[Progress | Incumbent, Command | None, PricingEnd]:
     """Search for the rule with the least reduced cost."""
     net = table.net(duals.coefficients)
     patterns = np.flatnonzero(net)
@@ -608,7 +608,7 @@ def iter_scip_search(
             found[table.named(rule)] = cost
     best = sorted((cost, rule) for rule, cost in found.items())
     floor = solved.bound - SCIP_ROUNDING * (1 + abs(solved.bound))
-    return PricingSearched(tuple(rule for _, rule in best), np.array([cost for cost, _ in best]), floor, complete=True)
+    return PricingEnd(tuple(rule for _, rule in best), np.array([cost for cost, _ in best]), floor, complete=True)
 
 
 def _add_pattern(

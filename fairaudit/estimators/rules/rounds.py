@@ -26,7 +26,7 @@ from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.exact_pricing import (
     LONGEST,
     Blocks,
-    PricingSearched,
+    PricingEnd,
     is_for_scip,
     iter_exact_search,
     iter_scip_search,
@@ -375,7 +375,7 @@ class Rounds:
 
     def _iter_search(
         self, duals: Duals, below: float, *, max_work: float = math.inf, limit: float = math.inf
-    ) -> Generator[Event, Command | None, PricingSearched]:
+    ) -> Generator[Event, Command | None, PricingEnd]:
         """Search exactly, and keep the bound that follows."""
         search = iter_exact_search(
             self.table,
@@ -396,14 +396,12 @@ class Rounds:
                 break
             yield from self._iter_show(f"Round {len(self.path) + 1}, looking for rules that are left")
             if self.stopped:
-                searched = PricingSearched((), np.zeros(0), -math.inf, False)
+                searched = PricingEnd((), np.zeros(0), -math.inf, False)
                 break
         self._prove(duals, searched.proven_price(duals.price))
         return searched
 
-    def _iter_scip(
-        self, duals: Duals, below: float, *, limit: float
-    ) -> Generator[Event, Command | None, PricingSearched]:
+    def _iter_scip(self, duals: Duals, below: float, *, limit: float) -> Generator[Event, Command | None, PricingEnd]:
         """Search with SCIP, and keep the bound that follows."""
         events = iter_scip_search(self.table, duals, self.problem.longest, below=below, budget=self.budget.part(limit))
         while True:

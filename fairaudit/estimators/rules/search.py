@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairaudit.errors import sure
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.progress import TOTAL, iter_stage
-from fairaudit.estimators.rules.exact_pricing import LONGEST, Blocks, PricingSearched, iter_exact_search
+from fairaudit.estimators.rules.exact_pricing import LONGEST, Blocks, PricingEnd, iter_exact_search
 from fairaudit.estimators.rules.generation import Begun, iter_generate, iter_silent
 from fairaudit.estimators.rules.improving import Weighing, improve, iter_approach
 from fairaudit.estimators.rules.master import Duals
@@ -258,7 +258,7 @@ def iter_list(
         every_cover=True,
         budget=budget,
     )
-    searched = PricingSearched((), duals.coefficients[:0], 0.0, False)
+    searched = PricingEnd((), duals.coefficients[:0], 0.0, False)
     while True:
         if (yield Progress("Listing all rules that could still help", 0, 1)) is STOP:
             search.close()

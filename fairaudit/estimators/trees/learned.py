@@ -16,7 +16,7 @@ from fairaudit.errors import sure
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.inputs import RowsAsProblem, ScaledColumns
 from fairaudit.estimators.trees.problem import NO_SPLIT, Task, TreeShape, leaves_below
-from fairaudit.estimators.trees.searching import TreesSearched
+from fairaudit.estimators.trees.searching import TreeSearchEnd
 from fairaudit.estimators.trees.tree import LinearForm, LinearSplit, Node, Split, Tree
 
 SMALLEST = 1e-7
@@ -182,7 +182,7 @@ def numbered_parts(shape: TreeShape, splits: Sequence[AnySplit]) -> tuple[dict[i
     return found, values
 
 
-def found_tree(reading: RowsAsProblem, searched: TreesSearched, outcomes: Sequence[str]) -> Tree:
+def found_tree(reading: RowsAsProblem, searched: TreeSearchEnd, outcomes: Sequence[str]) -> Tree:
     """Return the tree that a search found, with the counts of its rows."""
     splits: list[Split] = list(reading.candidates.splits)
     splits += [subset_split(reading.candidates.splits, columns) for columns in searched.subsets]

@@ -26,7 +26,7 @@ from fairaudit.estimators.trees.inputs import RowsAsProblem, TreeSettings, read_
 from fairaudit.estimators.trees.learned import found_tree
 from fairaudit.estimators.trees.measures import discrimination_of
 from fairaudit.estimators.trees.problem import Task
-from fairaudit.estimators.trees.searching import Moment, SearchRecord, TreesSearched, iter_search, lone_leaf
+from fairaudit.estimators.trees.searching import Moment, SearchRecord, TreeSearchEnd, iter_search, lone_leaf
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
@@ -100,7 +100,7 @@ class OptimalTree:
         self: Any,
         reading: RowsAsProblem,
         asked: TreeSettings,
-        searched: TreesSearched,
+        searched: TreeSearchEnd,
         moments: Sequence[Moment],
         outcomes: Sequence[str],
     ) -> None:

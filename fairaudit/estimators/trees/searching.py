@@ -41,7 +41,7 @@ WORTH: Final = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class TreesSearched:
+class TreeSearchEnd:
     """The end of all searches.
 
     Parameters
@@ -161,10 +161,10 @@ def iter_search(reading: RowsAsProblem, asked: TreeSettings, record: SearchRecor
     # Linear splits and leaves can do better than single ones: for them this is a start and no bound.
     bound = 0.0 if asked.is_linear else max(first.bound, 0.0)
     if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
-        return TreesSearched(first)
+        return TreeSearchEnd(first)
     if record.stopped or record.budget.left < WORTH:
         status = "stopped" if record.stopped else "work_limit"
-        return TreesSearched(replace(first, bound=bound, status=status))
+        return TreeSearchEnd(replace(first, bound=bound, status=status))
     if first.shape is not None:
         record.note(problem.objective(first.shape), bound)
     start = _starts(problem, record, *_shapes(first))
@@ -214,7 +214,7 @@ def _scip(
         seed=seed,
     )
     ended = yield from record.iter_recorded(events)
-    return TreesSearched(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
+    return TreeSearchEnd(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
 
 
 def _iter_exact(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Events:
@@ -261,7 +261,7 @@ def _iter_without_bound(events: Events) -> Events:
             command = yield event
 
 
-def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = None) -> TreesSearched:
+def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = None) -> TreeSearchEnd:
     """Return the best tree that does not split; of both labels one is allowed, but for floors that no tree keeps to."""
     targets, weights = problem.rows.targets, problem.rows.weights
     if problem.task == "regression":
@@ -281,4 +281,4 @@ def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = No
         "frontier" if ended is None else ended.method,
         notes,
     )
-    return TreesSearched(leaf)
+    return TreeSearchEnd(leaf)

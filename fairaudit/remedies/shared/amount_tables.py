@@ -36,7 +36,7 @@ def digits_of(facts: AmountStudyFacts) -> int:
 
 
 def amount_change_word(change: AmountChange) -> str:
-    """Return in words how a measure changed, and whether that could be nothing."""
+    """Return in words how a measure changed, and whether that may be chance."""
     if not math.isfinite(change.difference):
         return "not defined"
     low, high = change.interval

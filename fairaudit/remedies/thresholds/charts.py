@@ -183,4 +183,4 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
 def _moved_thresholds(table: TableBlock, positive: Positive) -> TableBlock:
     heads = {"": "threshold", "tpr": rate_name("tpr", positive), "fpr": rate_name("fpr", positive)}
     moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
-    return replace(moved, title="A threshold for each group, without to with the remedy", note=table.note)
+    return replace(moved, title="A threshold for each group, without and with the remedy", note=table.note)

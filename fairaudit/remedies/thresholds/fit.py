@@ -115,7 +115,7 @@ class Tuning:
     def in_data(self, thresholds: ArrayLike) -> NDArray[np.float64]:
         """Return thresholds of the problem in the numbers of the data.
 
-        Where a lower score is better, such a number is the highest score that still reaches the good outcome.
+        Where a lower score is better, such a number is the highest score that still has the favourable result.
         """
         found = np.asarray(thresholds, dtype=np.float64)
         if not self.turned:

@@ -8,7 +8,7 @@ from typing import Any
 from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.findings import Argument, Count, Message, Said, Word
 from fairaudit.messages import say_whole
-from fairaudit.plan.names import would_verb
+from fairaudit.messages.verbs import would_verb
 from fairaudit.sections.compare.reading import (
     BESIDE,
     CompareReading,

@@ -10,7 +10,7 @@ from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.verdicts_of_many import resized_widest
 from fairaudit.messages import say
-from fairaudit.plan.names import would_verb
+from fairaudit.messages.verbs import would_verb
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import gives_more, lost_shares

@@ -16,8 +16,8 @@ from fairaudit.estimators.trees.lookahead.growing_rows import CodedTable, Growin
 from fairaudit.estimators.trees.lookahead.search import (
     WORTHS,
     ChanceToHold,
+    HeldOutPredictions,
     Trial,
-    UngrownRows,
     chance_of_keeping,
     margins_to_try,
 )
@@ -113,7 +113,9 @@ def two_groups(n_a, n_b, constraint="four_fifths", difference=0.05):
 def held_out(rows, rate_a, rate_b, n_folds=4):
     """Return folds that hold out a quarter of the rows each, with these rates of positive predictions."""
     rates = np.array([rate_a, rate_b])[rows.strata.groups]
-    return [UngrownRows(rows.strata.weights / n_folds, rates * rows.strata.weights / n_folds) for _ in range(n_folds)]
+    return [
+        HeldOutPredictions(rows.strata.weights / n_folds, rates * rows.strata.weights / n_folds) for _ in range(n_folds)
+    ]
 
 
 def test_the_chance_to_keep_the_rule_is_that_of_the_normal_approximation():
@@ -135,7 +137,7 @@ def test_the_same_label_in_all_leaves_leaves_nothing_to_chance():
     rows = two_groups(40, 12)
     for only in (0.0, 1.0):
         sizes = rows.strata.weights / 4
-        assert chance_of_keeping(rows, [UngrownRows(sizes, only * sizes, only)] * 4, 0) == ChanceToHold(1.0, 1.0)
+        assert chance_of_keeping(rows, [HeldOutPredictions(sizes, only * sizes, only)] * 4, 0) == ChanceToHold(1.0, 1.0)
 
 
 def test_margins_are_wider_with_fewer_rows_and_keep_to_what_is_possible():

@@ -13,7 +13,7 @@ from fairaudit.findings import Count, Message, Phrase, Share, Word
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
-from fairaudit.plan.names import would_verb
+from fairaudit.messages.verbs import would_verb
 from fairaudit.remedies.shared.compared_models import labels
 from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report.pdf import printable

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from fairaudit.estimators.trees.formulation.nodes import (
     CHUNK,
     Choosable,
-    ChosenAtNode,
     Leaves,
     NodeChoice,
+    NodeDecision,
     add_node,
     target_range,
 )
@@ -277,7 +277,7 @@ def _subtree(shape: TreeShape, node: int, holds: NDArray[np.bool_]) -> Subtree:
 class _Start:
     def __init__(self, form: FlowRows):
         self.form = form
-        self.chosen: dict[int, ChosenAtNode] = {}
+        self.chosen: dict[int, NodeDecision] = {}
         self.constants = np.zeros(2**form.depth)
 
     def assign(self, tree: Subtree, node: int) -> None:
@@ -295,14 +295,14 @@ class _Start:
             for child, part in zip((2 * node, 2 * node + 1), tree[1:][:: -1 if turned else 1], strict=True):
                 self.assign(part, child)
         else:
-            self.chosen[node] = ChosenAtNode("all") if form.may_stop else self._any(node)
+            self.chosen[node] = NodeDecision("all") if form.may_stop else self._any(node)
             self.assign(tree, 2 * node)
             self.assign(0.0 if form.may_stop and form.labels else tree, 2 * node + 1)
 
     def _predict(self, tree: Subtree, node: int) -> None:
         """Choose for a node of the last level of a classification."""
         if not isinstance(tree, tuple):
-            self.chosen[node] = ChosenAtNode("all" if tree else "none")
+            self.chosen[node] = NodeDecision("all" if tree else "none")
         elif isinstance(tree[1], tuple) or isinstance(tree[2], tuple):
             raise NotInForm
         else:
@@ -311,39 +311,39 @@ class _Start:
             if turned and chosen.kind == "subset" and self._is_complete(chosen):
                 self.chosen[node] = self._complement(chosen)
             else:
-                self.chosen[node] = ChosenAtNode(chosen.kind, bool(turned), chosen.columns)
+                self.chosen[node] = NodeDecision(chosen.kind, bool(turned), chosen.columns)
 
-    def _column(self, split: int, *, may_turn: bool) -> tuple[ChosenAtNode, bool]:
+    def _column(self, split: int, *, may_turn: bool) -> tuple[NodeDecision, bool]:
         """Return the choice that parts the rows as a column does, and whether left and right change places."""
         choosable, holds = self.form.choosable, self.form.patterns.holds
         for levels in choosable.levels:
             if split in levels:
-                chosen = ChosenAtNode("subset", False, (split,))
+                chosen = NodeDecision("subset", False, (split,))
                 if may_turn or split == levels[0] or not self._is_complete(chosen):
                     return chosen, False
                 return self._complement(chosen), True
         for column in choosable.columns:
             alike = holds[:, column] == holds[:, split]
             if alike.all() or not alike.any():
-                return ChosenAtNode("column", False, (column,)), not alike.any()
+                return NodeDecision("column", False, (column,)), not alike.any()
         raise NotInForm
 
-    def _levels_of(self, chosen: ChosenAtNode) -> int:
+    def _levels_of(self, chosen: NodeDecision) -> int:
         return next(c for c, levels in enumerate(self.form.choosable.levels) if chosen.columns[0] in levels)
 
-    def _is_complete(self, chosen: ChosenAtNode) -> bool:
+    def _is_complete(self, chosen: NodeDecision) -> bool:
         return self.form.choosable.complete[self._levels_of(chosen)]
 
-    def _complement(self, chosen: ChosenAtNode) -> ChosenAtNode:
+    def _complement(self, chosen: NodeDecision) -> NodeDecision:
         levels = self.form.choosable.levels[self._levels_of(chosen)]
-        return ChosenAtNode("subset", False, tuple(level for level in levels if level not in chosen.columns))
+        return NodeDecision("subset", False, tuple(level for level in levels if level not in chosen.columns))
 
-    def _any(self, node: int) -> ChosenAtNode:
+    def _any(self, node: int) -> NodeDecision:
         choosable = self.form.choosable
         if choosable.columns:
-            return ChosenAtNode("column", False, choosable.columns[:1])
+            return NodeDecision("column", False, choosable.columns[:1])
         if choosable.levels:
-            return ChosenAtNode("subset", False, choosable.levels[0][:1])
+            return NodeDecision("subset", False, choosable.levels[0][:1])
         raise NotInForm
 
     def values(self) -> Floats | None:
@@ -422,7 +422,7 @@ class _Reading:
         else:
             self.labels[first + chosen.turned] = 1.0
 
-    def _split(self, node: int, chosen: ChosenAtNode) -> NDArray[np.bool_]:
+    def _split(self, node: int, chosen: NodeDecision) -> NDArray[np.bool_]:
         """Write down the split of a node, and return which patterns go left."""
         patterns = self.form.patterns
         if chosen.kind == "column":

@@ -201,7 +201,7 @@ class Choosable:
 
 
 @dataclass(frozen=True)
-class ChosenAtNode:
+class NodeDecision:
     """What a node chose.
 
     Parameters
@@ -234,7 +234,7 @@ class NodeChoice:
     variables : list of pyscipopt.Variable
         In the order all, none, columns, turned columns, then for each categorical feature and orientation whether it
         is chosen and its levels, and the variables of a weighted sum.
-    meanings : list of ChosenAtNode
+    meanings : list of NodeDecision
         What each says where it is 1; None for levels and what belongs to weighted sums.
     matrix : ndarray of float, shape (n_patterns, n_variables)
         o = matrix @ variables, but for the weighted sum.
@@ -243,7 +243,7 @@ class NodeChoice:
     """
 
     variables: list[Any] = field(default_factory=list)
-    meanings: list[ChosenAtNode | None] = field(default_factory=list)
+    meanings: list[NodeDecision | None] = field(default_factory=list)
     matrix: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     linear: LinearChoice | None = None
 
@@ -279,7 +279,7 @@ class NodeChoice:
             return Expression(variables, coefficients)
         return Expression([*variables, self.linear.left[pattern]], np.append(coefficients, 1.0))
 
-    def decode(self, values: Floats, come: NDArray[np.bool_]) -> ChosenAtNode:
+    def decode(self, values: Floats, come: NDArray[np.bool_]) -> NodeDecision:
         """Return what values of the variables choose, for the patterns that come to the node."""
         choosing = [place for place, meaning in enumerate(self.meanings) if meaning is not None]
         place = max(choosing, key=lambda one: values[one])
@@ -288,13 +288,13 @@ class NodeChoice:
         if meaning.kind == "subset":
             levels = meaning.columns
             inside = values[place + 1 : place + 1 + len(levels)] > 0.5
-            return ChosenAtNode("subset", meaning.turned, tuple(np.array(levels)[inside].tolist()))
+            return NodeDecision("subset", meaning.turned, tuple(np.array(levels)[inside].tolist()))
         if meaning.kind == "linear" and self.linear is not None:
             weights, threshold = self.linear.decode(values[place + 1 :], come)
-            return ChosenAtNode("linear", False, (), weights, threshold)
+            return NodeDecision("linear", False, (), weights, threshold)
         return meaning
 
-    def encode(self, chosen: ChosenAtNode) -> Floats | None:
+    def encode(self, chosen: NodeDecision) -> Floats | None:
         """Return values of the variables that choose this; None where it cannot be chosen."""
         values = np.zeros(len(self.variables))
         for place, meaning in enumerate(self.meanings):
@@ -325,7 +325,7 @@ def add_node(
     choice = NodeChoice()
     n_patterns, columns = patterns.n_patterns, []
 
-    def add(name: str, meaning: ChosenAtNode | None, on: Floats, kind: str = "B") -> Any:
+    def add(name: str, meaning: NodeDecision | None, on: Floats, kind: str = "B") -> Any:
         variable = model.addVar(f"{name}_{node}", vtype=kind, lb=0.0, ub=1.0)
         choice.variables.append(variable)
         choice.meanings.append(meaning)
@@ -333,17 +333,17 @@ def add_node(
         return variable
 
     if may_stop or predicts:
-        add("all", ChosenAtNode("all"), np.ones(n_patterns))
+        add("all", NodeDecision("all"), np.ones(n_patterns))
     if predicts:
-        add("none", ChosenAtNode("none"), np.zeros(n_patterns))
+        add("none", NodeDecision("none"), np.zeros(n_patterns))
     for turned in (False, True) if predicts else (False,):
         for column in choosable.columns:
             holds = patterns.holds[:, column] ^ turned
-            add(f"s{turned:d}_{column}", ChosenAtNode("column", turned, (column,)), holds.astype(float))
+            add(f"s{turned:d}_{column}", NodeDecision("column", turned, (column,)), holds.astype(float))
     for c, (levels, complete) in enumerate(zip(choosable.levels, choosable.complete, strict=True)):
         for turned in (False, True) if predicts and not complete else (False,):
             held = patterns.holds[:, list(levels)].astype(np.float64)
-            chosen = add(f"f{turned:d}_{c}", ChosenAtNode("subset", turned, levels), np.full(n_patterns, float(turned)))
+            chosen = add(f"f{turned:d}_{c}", NodeDecision("subset", turned, levels), np.full(n_patterns, float(turned)))
             inside = [add(f"b{turned:d}_{c}_{k}", None, (1.0 - 2.0 * turned) * held[:, k]) for k in range(len(levels))]
             for k, level in enumerate(inside):
                 # b[t,c,k] <= f[t,c];  b[t,c,first] = f[t,c] where a set and its complement part alike
@@ -352,7 +352,7 @@ def add_node(
                     model, [level, chosen], [1.0, -1.0], at_least=same, at_most=0.0, name=f"b{turned:d}_{c}_{k}_{node}"
                 )
     if choosable.linear:
-        chosen = add("l", ChosenAtNode("linear"), np.zeros(n_patterns))
+        chosen = add("l", NodeDecision("linear"), np.zeros(n_patterns))
         choice.linear = LinearChoice(model, node, patterns, chosen, reach)
         for variable in choice.linear.variables:
             choice.variables.append(variable)

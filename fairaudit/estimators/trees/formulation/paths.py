@@ -90,7 +90,7 @@ class ChosenBy:
 
 
 @dataclass(frozen=True, eq=False)
-class LevelOfPlaces:
+class TreeLevel:
     """The places of one level, and what can be chosen there.
 
     Parameters
@@ -133,7 +133,7 @@ def count_places(n_splits: int, depth: int) -> int:
     return (2 * n_splits) ** (depth - 1)
 
 
-def iter_path_levels(patterns: SplitPatterns, depth: int, asked: ChosenBy) -> Iterator[LevelOfPlaces]:
+def iter_path_levels(patterns: SplitPatterns, depth: int, asked: ChosenBy) -> Iterator[TreeLevel]:
     """Yield the places and columns of each level.
 
     Notes
@@ -153,7 +153,7 @@ def iter_path_levels(patterns: SplitPatterns, depth: int, asked: ChosenBy) -> It
         elif not asked.keeps_short:
             allowed[parts.any(axis=1)] = False
         leaves, same_as = _leaf_columns(masks, allowed, patterns, asked)
-        yield LevelOfPlaces(nodes, masks, leaves, same_as, splits, stands_for)
+        yield TreeLevel(nodes, masks, leaves, same_as, splits, stands_for)
         left = masks[splits[:, 0]] & patterns.holds[:, splits[:, 1]].T
         right = masks[splits[:, 0]] & ~left
         masks = np.stack([left, right], axis=1).reshape(2 * len(splits), patterns.n_patterns)
@@ -259,7 +259,7 @@ class PathForm:
 
     def __init__(self, model: Any, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
         self.span = 1.0
-        self.levels: list[LevelOfPlaces] = []
+        self.levels: list[TreeLevel] = []
         self.model, self.problem, self.patterns, self.asked = model, problem, patterns, asked
 
     def iter_build(self) -> Iterator[None]:

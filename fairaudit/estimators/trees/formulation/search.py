@@ -24,7 +24,7 @@ from fairaudit.work import Budget
 
 
 @dataclass(frozen=True, eq=False)
-class AllowedTree:
+class FeasibleTree:
     """A tree that is allowed.
 
     Parameters
@@ -47,7 +47,7 @@ class AllowedTree:
     holds: NDArray[np.bool_]
 
 
-def candidate_of(problem: TreeProblem, tree: DecodedTree) -> AllowedTree | None:
+def candidate_of(problem: TreeProblem, tree: DecodedTree) -> FeasibleTree | None:
     """Return a tree with its objective; None where it is not allowed."""
     rows, leaves = problem.rows, None
     points = np.zeros((rows.n_cells, 0)) if rows.points is None else rows.points
@@ -71,7 +71,7 @@ def candidate_of(problem: TreeProblem, tree: DecodedTree) -> AllowedTree | None:
         limits_aside = replace(whole, limit=None, max_measure=None)
         allowed = whole.allows_predictions(h) and limits_aside.allows(shape)
         objective = whole.objective_of(h, shape.n_splits)
-    return AllowedTree(shape, objective, tree.subsets, tree.linear, leaves, holds) if allowed else None
+    return FeasibleTree(shape, objective, tree.subsets, tree.linear, leaves, holds) if allowed else None
 
 
 def without_idle_splits(shape: TreeShape, holds: NDArray[np.bool_]) -> tuple[TreeShape, NDArray[np.int64]]:
@@ -243,7 +243,7 @@ class _TreeSearch:
     kinds: TreeKinds
     budget: Budget
     bound: float
-    best: AllowedTree | None = None
+    best: FeasibleTree | None = None
     stopped: bool = False
     status: Status = "work_limit"
     forbidden: list[NDArray[np.float64]] = field(default_factory=list)

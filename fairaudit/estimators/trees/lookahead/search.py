@@ -31,7 +31,7 @@ N_DRAWS: Final = 800
 
 
 @dataclass(frozen=True, eq=False)
-class UngrownRows:
+class HeldOutPredictions:
     """What a tree predicted for rows that it was not grown on.
 
     Parameters
@@ -67,7 +67,7 @@ class ChanceToHold:
     of_counted: float = 1.0
 
 
-def chance_of_keeping(rows: GrowingRows, folds: list[UngrownRows], seed: int) -> ChanceToHold:
+def chance_of_keeping(rows: GrowingRows, folds: list[HeldOutPredictions], seed: int) -> ChanceToHold:
     """Return the share of new tables, each as large as what one fold held out, on which a constraint would hold.
 
     A table is drawn as follows: a tree is one of the folds'; its rate q_s of positive predictions in stratum s is drawn
@@ -249,7 +249,7 @@ class _Labeling:
         tree = pruned(part, here, grown)
         return cls(part, tree, rows.table.leaves(tree.splits, where), where)
 
-    def held_out(self, rows: GrowingRows, here: Growing, budget: Budget) -> UngrownRows:
+    def held_out(self, rows: GrowingRows, here: Growing, budget: Budget) -> HeldOutPredictions:
         # The best labels for a smaller margin are the best for this one too, where they keep it.
         if not self.values or not self._keeps(here.margin):
             part = Budget(min(max(budget.left / 20, 0.2), 2.0), budget)
@@ -261,7 +261,7 @@ class _Labeling:
         sizes = np.bincount(cells, minlength=n_strata).astype(float)
         labels = set(self.values.values())
         only = labels.pop() if len(labels) == 1 else None
-        return UngrownRows(sizes, sums_by_code(cells, predicted, n_strata), only)
+        return HeldOutPredictions(sizes, sums_by_code(cells, predicted, n_strata), only)
 
     def _keeps(self, margin: float) -> bool:
         predicted = np.array([self.values[number] for number in self.tree.leaf.tolist()])
