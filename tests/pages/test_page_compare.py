@@ -117,17 +117,24 @@ def test_figures_that_no_model_has_are_said_in_place_of_an_empty_chart(app):
 def test_models_can_be_ticked_for_the_report_and_removed(loans):
     fit(loans, SCORE, BY_MODEL)
     assert [plan.model for plan in loans.state.plan().remedies] == ["score", "logistic_regression"]
-    plans = list(loans.state.fitted)
-    loans.set("checkbox", f"compare_in_{plans.index(plan_key(PlainPlan()))}", True)
-    loans.set("checkbox", f"compare_in_{plans.index(plan_key(SCORE))}", False)
+    loans.set("checkbox", f"compare_{remedies.tick_key(PlainPlan())}", True)
+    loans.set("checkbox", f"compare_{remedies.tick_key(SCORE)}", False)
     assert loans.state.plan().remedies == (BY_MODEL, PlainPlan())
     loans.go("Check").go("Compare")
-    assert loans.checkbox(key=f"compare_in_{plans.index(plan_key(PlainPlan()))}").value is True
+    assert loans.checkbox(key=f"compare_{remedies.tick_key(PlainPlan())}").value is True
     position = list(loans.state.fitted).index(plan_key(SCORE))
     loans.click(f"compare_remove_{position}").assert_refuses_nothing()
     assert loans.state.plan().remedies == (BY_MODEL, PlainPlan())
     assert loans.state.find_fitted(SCORE) is None and "the score in the data" not in loans.text
     loans.go("Thresholds").assert_refuses_nothing()
+
+
+def test_a_tick_belongs_to_its_model_wherever_it_stands(loans):
+    fit(loans, SCORE)
+    remedies.start_fit(loans.state, loans.state.study[1], PlainPlan(), keep=False)
+    finish(loans)
+    ticks = {plan: loans.checkbox(key=f"compare_{remedies.tick_key(plan)}").value for plan in (SCORE, PlainPlan())}
+    assert ticks == {SCORE: True, PlainPlan(): False}
 
 
 def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans):

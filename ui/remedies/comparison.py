@@ -47,6 +47,7 @@ from ui.remedies.trying import (
     offer_look,
     plans_of,
     start_fit,
+    tick_key,
     tick_report,
 )
 from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
@@ -392,7 +393,8 @@ def _waiting(state: AuditState) -> list[RemedyPlan]:
 def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, fit: bool) -> None:
     """Draw what can be done with one model."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        tick_report(state, plan, "In the report", key=f"compare_in_{position}")
+        # By its place, a browser would answer for the one that stood there before another was made.
+        tick_report(state, plan, "In the report", key=f"compare_{tick_key(plan)}")
         label = "Make it" if state.find_fitted(plan) is None else "Make it again"
         if fit and st.button(label, key=f"compare_fit_{position}"):
             _fit(state, study, plan)
