@@ -9,13 +9,12 @@ from every_tree import best_objective, drawn_rows
 from fair_problems import fair_problem
 from sweeps import seeds
 
-from fairaudit.estimators.trees.dual.terms import Terms
-from fairaudit.estimators.trees.frontier import conjunction_sums, pair_sums, search
+from fairaudit.estimators.trees.frontier import conjunctions, search
 from fairaudit.estimators.trees.frontier.by_roots import KINDS, RootPrices
-from fairaudit.estimators.trees.frontier.conjunction_sums import BestSubtrees, LiteralSets
-from fairaudit.estimators.trees.frontier.pair_sums import PairTables, PairValue, SumsBelow
+from fairaudit.estimators.trees.frontier.conjunctions import BestSubtrees, LiteralSets, PairTables, PairValue, SumsBelow
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeRows, TreeShape, didi_measure, parity_limit
+from fairaudit.estimators.trees.relaxation import Terms
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
 
@@ -84,7 +83,7 @@ def test_depth_two_is_whole_where_conjunctions_find_no_room(gap, monkeypatch):
     problem = TreeProblem(rows, max_depth=2, limit=limit, min_leaf_size=20)
     whole = run(problem)
     # Enough for those of 200 splits, of the 352 there are.
-    monkeypatch.setattr(conjunction_sums, "MOST_BYTES", conjunction_sums.n_bytes(200, 2, 4))
+    monkeypatch.setattr(conjunctions, "MOST_BYTES", conjunctions.n_bytes(200, 2, 4))
     found = run(problem)
     assert found.status == whole.status == "optimal" and not found.notes
     assert found.objective == pytest.approx(whole.objective, abs=1e-9)
@@ -161,7 +160,7 @@ def test_sums_from_the_nearest_set_equal_those_over_the_rows(monkeypatch):
     holds = np.column_stack([values[:, None] <= np.arange(1, 7), rng.random((200, 3)) < 0.3])
     whole, fractions = rng.integers(0, 4, 200).astype(float), rng.normal(size=200)
     for most in (1e9, 3000.0):
-        monkeypatch.setattr(pair_sums, "MOST_BYTES", most)
+        monkeypatch.setattr(conjunctions, "MOST_BYTES_OF_PAIRS", most)
         sums = SumsBelow(holds, [whole, fractions], Budget())
         with_all = np.column_stack([holds, np.ones(200)])
         assert sorted(sums.nearest_first()) == list(range(9))

@@ -8,12 +8,12 @@ from every_tree import best_objective, drawn_rows
 from scipy import sparse
 from sweeps import seeds
 
-from fairaudit.estimators.trees.dual.terms import Terms
-from fairaudit.estimators.trees.frontier import conjunction_sums, search
-from fairaudit.estimators.trees.frontier.conjunction_sums import LiteralSets
+from fairaudit.estimators.trees.frontier import conjunctions, search
+from fairaudit.estimators.trees.frontier.conjunctions import LiteralSets
 from fairaudit.estimators.trees.frontier.enumeration import Packing
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, TreeRows, TreeShape, didi_measure, parity_limit
+from fairaudit.estimators.trees.relaxation import Terms
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
 
@@ -201,7 +201,7 @@ def test_measures_with_forms_of_single_cells_equal_the_best_of_all_trees(seed):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_bound_holds_where_the_conjunctions_are_too_many(seed, monkeypatch):
-    monkeypatch.setattr(conjunction_sums, "MOST_BYTES", (10, 300, 1000, 2000)[seed % 4])
+    monkeypatch.setattr(conjunctions, "MOST_BYTES", (10, 300, 1000, 2000)[seed % 4])
     problem = drawn_problem(200 + seed)
     found, best = run(problem), best_objective(problem)
     assert found.bound <= best + 1e-8
@@ -210,7 +210,7 @@ def test_the_bound_holds_where_the_conjunctions_are_too_many(seed, monkeypatch):
 
 
 def test_a_search_over_a_part_of_the_splits_says_so(monkeypatch):
-    monkeypatch.setattr(conjunction_sums, "MOST_BYTES", 4000)
+    monkeypatch.setattr(conjunctions, "MOST_BYTES", 4000)
     monkeypatch.setattr(search, "goes_by_roots", lambda problem, n_splits: False)
     rows = drawn_rows(np.random.default_rng(2), 200, 12, 2)
     found = run(TreeProblem(rows, max_depth=3, limit=parity_limit(rows, "demographic_parity", 0.02)))

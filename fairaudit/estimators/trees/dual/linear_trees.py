@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.dual.leaf_costs import LeafCosts, PairCosts, PairTable
-from fairaudit.estimators.trees.dual.multipliers import dual_point
-from fairaudit.estimators.trees.dual.terms import Multipliers
-from fairaudit.estimators.trees.frontier.state import Event, SearchState
 from fairaudit.estimators.trees.improving import usable_splits
 from fairaudit.estimators.trees.leaf_values import best_values
 from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeShape
+from fairaudit.estimators.trees.relaxation import Event, Multipliers, SearchState, dual_point
 from fairaudit.events import Command
 from fairaudit.work import Budget
 

@@ -17,9 +17,6 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.dual.leaf_costs import SideSums
 from fairaudit.estimators.trees.dual.linear_trees import DualState, LinearTrees, OverError, perfect_bound
-from fairaudit.estimators.trees.dual.multipliers import ascent_of, dual_point
-from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
-from fairaudit.estimators.trees.frontier.state import Event
 from fairaudit.estimators.trees.improving import iter_improved
 from fairaudit.estimators.trees.leaf_values import (
     LeafSolution,
@@ -29,6 +26,7 @@ from fairaudit.estimators.trees.leaf_values import (
     within_limits,
 )
 from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, TreeProblem, TreeShape
+from fairaudit.estimators.trees.relaxation import Event, Multipliers, Terms, ascent_of, dual_point
 from fairaudit.events import Command
 from fairaudit.work import Budget
 

@@ -19,13 +19,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.dual.linear_trees import joined
-from fairaudit.estimators.trees.dual.multipliers import DualMaster
-from fairaudit.estimators.trees.dual.terms import Multipliers
-from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, fits
-from fairaudit.estimators.trees.frontier.deepening import CLOSE, MOST_ROUNDS, NEAR, Deepening, iter_ascend
-from fairaudit.estimators.trees.frontier.pair_sums import MOST_BYTES, PairTables, PairValue, Sums, SumsBelow
-from fairaudit.estimators.trees.frontier.state import PROVEN, Event, SearchState, relabeled
+from fairaudit.estimators.trees.frontier.conjunctions import (
+    MOST_BYTES_OF_PAIRS,
+    ConjunctionSums,
+    PairTables,
+    PairValue,
+    Sums,
+    SumsBelow,
+    fits,
+)
+from fairaudit.estimators.trees.frontier.enumeration import CLOSE, MOST_ROUNDS, NEAR, Deepening, iter_ascend
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeShape
+from fairaudit.estimators.trees.relaxation import (
+    OBJECTIVE_TOLERANCE,
+    DualMaster,
+    Event,
+    Multipliers,
+    SearchState,
+    relabeled,
+)
 from fairaudit.events import Command
 from fairaudit.work import Budget
 
@@ -393,9 +405,9 @@ def goes_by_roots(state: SearchState, n_splits: int) -> bool:
         return False
     n_parts, n_pairs = N_SIGNS if kinds is None else len(kinds.costs), float(n_splits + 1) ** 2
     if depth == 2:
-        return 8.0 * (TABLES + 2 * n_parts) * n_pairs <= MOST_BYTES
+        return 8.0 * (TABLES + 2 * n_parts) * n_pairs <= MOST_BYTES_OF_PAIRS
     n_bytes = 8.0 * AT_ONCE * n_parts * n_pairs if depth == 3 else 16.0 * n_splits**3
-    return n_splits <= MOST_SPLITS and n_bytes <= MOST_BYTES
+    return n_splits <= MOST_SPLITS and n_bytes <= MOST_BYTES_OF_PAIRS
 
 
 def iter_by_roots(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Events:
@@ -469,7 +481,7 @@ class _ByRoots:
             now = np.maximum(self.known, bounds.roots + self._constant)
             root = int(np.argmin(now))
             state.bound = max(state.bound, min(float(now[root]), state.objective))
-            if bounds.best < best - PROVEN:
+            if bounds.best < best - OBJECTIVE_TOLERANCE:
                 best = bounds.best
                 state.offer(relabeled(state.terms, self._on_columns(bounds.tree(bounds.best_root()))))
             yield from state.iter_show(LOOKING)

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.estimators.trees.frontier.by_roots import goes_by_roots, iter_by_roots
-from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, distinct_splits, fits
-from fairaudit.estimators.trees.frontier.deepening import Deepening, DualPoint, iter_ascend
-from fairaudit.estimators.trees.frontier.state import Event, RelaxedState, SearchState, relabeled
+from fairaudit.estimators.trees.frontier.conjunctions import ConjunctionSums, distinct_splits, fits
+from fairaudit.estimators.trees.frontier.enumeration import Deepening, DualPoint, iter_ascend
 from fairaudit.estimators.trees.problem import FoundTree, TreeProblem, TreeShape
+from fairaudit.estimators.trees.relaxation import Event, RelaxedState, SearchState, relabeled
 from fairaudit.events import Command
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
