@@ -70,41 +70,30 @@ class DataPlan(Part):
     """Which data, and what they must contain.
 
     The address of a database and its secrets are for the administrator to keep, never for a plan.
-
-    Parameters
-    ----------
-    source : str
-        A path relative to the plan, ``sample:NAME``, or ``connection:NAME`` where the rows stay in a database.
-    name : str, optional
-        What the data are called.
-    fingerprint : str, optional
-        That of the data that the plan was saved with.
-    n_rows : int, optional
-        Their rows.
-    columns : tuple of str, optional
-        Their columns.
-    counts : str, optional
-        The column that says how many cases each row stands for: they are written out as rows, without this column.
-    reading : ReadOptions
-        How the file is to be read, but for `counts`.
-    connection : str, optional
-        The name that an administrator gave to the connection.
-    table : str, optional
-        The table or view that is read there.
-    query : str, optional
-        The query, where it is not a table.
     """
 
-    source: str
-    name: str | None = None
-    fingerprint: str | None = None
-    n_rows: int | None = None
-    columns: tuple[str, ...] | None = None
-    counts: str | None = None
-    reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = ReadOptions()
-    connection: str | None = None
-    table: str | None = None
-    query: str | None = None
+    source: str = Field(
+        description=(
+            "A path relative to the plan, `sample:NAME`, or `connection:NAME` where the rows stay in a database."
+        ),
+    )
+    name: str | None = Field(default=None, description="What the data are called.")
+    fingerprint: str | None = Field(default=None, description="That of the data that the plan was saved with.")
+    n_rows: int | None = Field(default=None, description="Their rows.")
+    columns: tuple[str, ...] | None = Field(default=None, description="Their columns.")
+    counts: str | None = Field(
+        default=None,
+        description=(
+            "The column that says how many cases each row stands for: they are written out as rows, without this "
+            "column."
+        ),
+    )
+    reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = Field(
+        default=ReadOptions(), description="How the file is to be read, but for `counts`."
+    )
+    connection: str | None = Field(default=None, description="The name that an administrator gave to the connection.")
+    table: str | None = Field(default=None, description="The table or view that is read there.")
+    query: str | None = Field(default=None, description="The query, where it is not a table.")
 
     @property
     def options(self) -> ReadOptions:
@@ -118,36 +107,32 @@ class DataPlan(Part):
 
 
 class SmallCellsPlan(Part):
-    """The small-cell rule.
+    """The small-cell rule."""
 
-    Parameters
-    ----------
-    mask : bool
-        Whether counts under `minimum` are hidden in everything that is exported.
-    minimum : int
-        The smallest count that is shown.
-    """
-
-    mask: bool = False
-    minimum: Annotated[int, Field(ge=2)] = 10
+    mask: bool = Field(
+        default=False, description="Whether counts under `minimum` are hidden in everything that is exported."
+    )
+    minimum: int = Field(default=10, ge=2, description="The smallest count that is shown.")
 
 
 class NamesPlan(Part):
-    """What columns and values are called in sentences.
+    """What columns and values are called in sentences."""
 
-    Parameters
-    ----------
-    strata : dict of str
-        By column, what is said of people who are alike in it: "at similar incomes", "in the same grade".
-    groups : dict of dict of str
-        By column and value, who has that value, as a plural: "women".
-    values : dict of dict of str
-        By column and value, what is said of such people after who they are: "under 25", "charged with a felony".
-    """
-
-    strata: dict[str, str] = Field(default_factory=dict)
-    groups: dict[str, dict[str, str]] = Field(default_factory=dict)
-    values: dict[str, dict[str, str]] = Field(default_factory=dict)
+    strata: dict[str, str] = Field(
+        default_factory=dict,
+        description=(
+            'By column, what is said of people who are alike in it: "at similar incomes", "in the same grade".'
+        ),
+    )
+    groups: dict[str, dict[str, str]] = Field(
+        default_factory=dict, description='By column and value, who has that value, as a plural: "women".'
+    )
+    values: dict[str, dict[str, str]] = Field(
+        default_factory=dict,
+        description=(
+            'By column and value, what is said of such people after who they are: "under 25", "charged with a felony".'
+        ),
+    )
 
 
 Opens = Literal["errors", "subgroups", "explanations", "changes", "inspections", "checks", "presets"]
@@ -155,31 +140,25 @@ Opens = Literal["errors", "subgroups", "explanations", "changes", "inspections",
 
 
 class ReportPlan(Part):
-    """What the report says about itself and what it holds.
+    """What the report says about itself and what it holds."""
 
-    Parameters
-    ----------
-    title, author, organisation, purpose : str, optional
-        What the first page says.
-    date : str, optional
-        The date on the first page, as it is written there; nothing is printed where it is not given.
-    quality : bool
-        Whether it says what is remarkable about the data.
-    definitions : bool
-        Whether it explains its terms.
-    opens_with : str, optional
-        The part of the plan whose first question the report is about: "checks" or another that asks. Without it, what
-        goes deeper than a check comes first.
-    """
-
-    title: str | None = None
-    author: str | None = None
-    organisation: str | None = None
-    date: str | None = None
-    purpose: str | None = None
-    quality: bool = True
-    definitions: bool = True
-    opens_with: Opens | None = None
+    title: str | None = Field(default=None, description="What the first page says.")
+    author: str | None = Field(default=None, description="What the first page says.")
+    organisation: str | None = Field(default=None, description="What the first page says.")
+    date: str | None = Field(
+        default=None,
+        description=("The date on the first page, as it is written there; nothing is printed where it is not given."),
+    )
+    purpose: str | None = Field(default=None, description="What the first page says.")
+    quality: bool = Field(default=True, description="Whether it says what is remarkable about the data.")
+    definitions: bool = Field(default=True, description="Whether it explains its terms.")
+    opens_with: Opens | None = Field(
+        default=None,
+        description=(
+            'The part of the plan whose first question the report is about: "checks" or another that asks. Without '
+            "it, what goes deeper than a check comes first."
+        ),
+    )
 
 
 class AuditPlan(Part):
@@ -187,52 +166,6 @@ class AuditPlan(Part):
 
     Build one with keyword arguments, or from TOML with :meth:`from_toml` or :meth:`load`. Two plans are equal when
     their contents are; :attr:`digest` names the content.
-
-    Parameters
-    ----------
-    schema_version : {1}
-        Version of the plan's schema.
-    data : DataPlan
-        Which data.
-    decision : OutcomePlan
-        The decision, and what counts as the good outcome. Where nothing but searches is asked, it may be left out: it
-        is then to be looked at in the first of them, and not to be is good.
-    prediction : OutcomePlan, optional
-        What a model predicted, where the data hold it.
-    score : ScorePlan, optional
-        The score of a model, where the data hold it.
-    positive : {"favorable", "unfavorable"}
-        Which outcome is called positive in the whole audit: in errors, searches for subgroups and models. Parts that
-        say another, as audits of before may, keep theirs; where it is not said, it is that of the first of these, and
-        subgroups are measured as if the good outcome were.
-    protected_columns : tuple of str
-        The columns that say who is protected.
-    checks : tuple of CheckPlan
-        The controlled-fairness questions.
-    errors : tuple of ErrorsPlan
-        The questions about the errors of a prediction or score.
-    subgroups : tuple of SubgroupsPlan
-        The searches for the worst-hit subgroups.
-    explanations : tuple of ExplanationPlan
-        The questions about what explains a gap.
-    changes : tuple of ChangePlan
-        The questions about whether a gap changed.
-    inspections : tuple of InspectionPlan
-        The questions about searches and inspections.
-    models : ModelsPlan, optional
-        What all models learn from; needed where there are remedies.
-    remedies : tuple
-        What is tried, each judged on held-out rows.
-    presets : tuple of PresetPlan
-        The forms of rules to fill.
-    small_cells : SmallCellsPlan
-        Whether small counts are hidden.
-    names : NamesPlan
-        What columns and values are called in sentences.
-    report : ReportPlan
-        What the report says about itself.
-    seed : int
-        It feeds everything that draws at random.
 
     Examples
     --------
@@ -245,26 +178,46 @@ class AuditPlan(Part):
     True
     """
 
-    schema_version: Literal[1] = SCHEMA_VERSION
-    data: DataPlan
-    decision: OutcomePlan
-    prediction: OutcomePlan | None = None
-    score: ScorePlan | None = None
-    positive: Positive = USUAL_POSITIVE
-    protected_columns: tuple[str, ...] = ()
-    checks: tuple[CheckPlan, ...] = ()
-    errors: tuple[ErrorsPlan, ...] = ()
-    subgroups: tuple[SubgroupsPlan, ...] = ()
-    explanations: tuple[ExplanationPlan, ...] = ()
-    changes: tuple[ChangePlan, ...] = ()
-    inspections: tuple[InspectionPlan, ...] = ()
-    models: ModelsPlan | None = None
-    remedies: tuple[RemedyPlan, ...] = ()
-    presets: tuple[PresetPlan, ...] = ()
-    small_cells: SmallCellsPlan = SmallCellsPlan()
-    names: NamesPlan = NamesPlan()
-    report: ReportPlan = ReportPlan()
-    seed: Annotated[int, Field(ge=0)] = 0
+    schema_version: Literal[1] = Field(default=SCHEMA_VERSION, description="Version of the plan's schema.")
+    data: DataPlan = Field(description="Which data.")
+    decision: OutcomePlan = Field(
+        description=(
+            "The decision, and what counts as the good outcome. Where nothing but searches is asked, it may be left "
+            "out: it is then to be looked at in the first of them, and not to be is good."
+        ),
+    )
+    prediction: OutcomePlan | None = Field(default=None, description="What a model predicted, where the data hold it.")
+    score: ScorePlan | None = Field(default=None, description="The score of a model, where the data hold it.")
+    positive: Positive = Field(
+        default=USUAL_POSITIVE,
+        description=(
+            "Which outcome is called positive in the whole audit: in errors, searches for subgroups and models. Parts "
+            "that say another, as audits of before may, keep theirs; where it is not said, it is that of the first of "
+            "these, and subgroups are measured as if the good outcome were."
+        ),
+    )
+    protected_columns: tuple[str, ...] = Field(default=(), description="The columns that say who is protected.")
+    checks: tuple[CheckPlan, ...] = Field(default=(), description="The controlled-fairness questions.")
+    errors: tuple[ErrorsPlan, ...] = Field(
+        default=(), description="The questions about the errors of a prediction or score."
+    )
+    subgroups: tuple[SubgroupsPlan, ...] = Field(default=(), description="The searches for the worst-hit subgroups.")
+    explanations: tuple[ExplanationPlan, ...] = Field(
+        default=(), description="The questions about what explains a gap."
+    )
+    changes: tuple[ChangePlan, ...] = Field(default=(), description="The questions about whether a gap changed.")
+    inspections: tuple[InspectionPlan, ...] = Field(
+        default=(), description="The questions about searches and inspections."
+    )
+    models: ModelsPlan | None = Field(
+        default=None, description="What all models learn from; needed where there are remedies."
+    )
+    remedies: tuple[RemedyPlan, ...] = Field(default=(), description="What is tried, each judged on held-out rows.")
+    presets: tuple[PresetPlan, ...] = Field(default=(), description="The forms of rules to fill.")
+    small_cells: SmallCellsPlan = Field(default=SmallCellsPlan(), description="Whether small counts are hidden.")
+    names: NamesPlan = Field(default=NamesPlan(), description="What columns and values are called in sentences.")
+    report: ReportPlan = Field(default=ReportPlan(), description="What the report says about itself.")
+    seed: int = Field(default=0, ge=0, description="It feeds everything that draws at random.")
 
     @model_validator(mode="before")
     @classmethod

@@ -23,47 +23,52 @@ class ModelsPlan(Part):
     """What all models of an audit share: the columns they learn from and how they are judged.
 
     Every model is judged on the same held-out rows.
-
-    Parameters
-    ----------
-    features : tuple of str
-        The columns that a model may use.
-    protected : str
-        Who is protected, as a condition; the gap is between the rows that meet it and the other known ones.
-    where : str, optional
-        The gap is judged among the rows that meet this condition. Models learn from the others, too, but from no row
-        whose decision alone keeps it from being met.
-    protected_name : str, optional
-        Who is protected, in a word or two.
-    by : tuple of str
-        Error rates are compared between the groups of these columns (crossed); empty: protected against the rest.
-    positive : {"favorable", "unfavorable"}
-        Which outcome is called positive; without it, that of the audit.
-    tolerance : float
-        The largest gap that still counts as alike.
-    confidence : float
-        Of the intervals.
-    n_components : int, optional
-        Keeps that many principal components of the prepared features.
-    min_level_count : int
-        Values of a text column in fewer training rows are folded into one.
-    divisions : int
-        On how many divisions of the rows into learning and held-out ones each remedy is made and judged. The first is
-        reported in full; the others show how much depends on the division.
-    sample_rows : int, optional
-        Where the data stay in a database or cluster, so many rows are drawn there, in proportion by protection and
-        decision; elsewhere it means nothing.
     """
 
-    features: Annotated[tuple[str, ...], Field(min_length=1)]
-    protected: str
-    where: Filter = None
-    protected_name: str | None = None
-    by: tuple[str, ...] = ()
-    positive: Positive = USUAL_POSITIVE
-    tolerance: Tolerance = USUAL_TOLERANCE
+    features: tuple[str, ...] = Field(min_length=1, description="The columns that a model may use.")
+    protected: str = Field(
+        description=(
+            "Who is protected, as a condition; the gap is between the rows that meet it and the other known ones."
+        ),
+    )
+    where: Filter = Field(
+        default=None,
+        description=(
+            "The gap is judged among the rows that meet this condition. Models learn from the others, too, but from "
+            "no row whose decision alone keeps it from being met."
+        ),
+    )
+    protected_name: str | None = Field(default=None, description="Who is protected, in a word or two.")
+    by: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "Error rates are compared between the groups of these columns (crossed); empty: protected against the rest."
+        ),
+    )
+    positive: Positive = Field(
+        default=USUAL_POSITIVE, description="Which outcome is called positive; without it, that of the audit."
+    )
+    tolerance: Tolerance = Field(default=USUAL_TOLERANCE, description="The largest gap that still counts as alike.")
     confidence: Confidence = USUAL_CONFIDENCE
-    n_components: Annotated[int, Field(ge=1)] | None = None
-    min_level_count: Annotated[int, Field(ge=1)] = 10
-    divisions: Annotated[int, Field(ge=1, le=100)] = 1
-    sample_rows: Annotated[int, Field(ge=20, le=1_000_000)] | None = None
+    n_components: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="Keeps that many principal components of the prepared features."
+    )
+    min_level_count: int = Field(
+        default=10, ge=1, description="Values of a text column in fewer training rows are folded into one."
+    )
+    divisions: int = Field(
+        default=1,
+        ge=1,
+        le=100,
+        description=(
+            "On how many divisions of the rows into learning and held-out ones each remedy is made and judged. The "
+            "first is reported in full; the others show how much depends on the division."
+        ),
+    )
+    sample_rows: Annotated[int, Field(ge=20, le=1_000_000)] | None = Field(
+        default=None,
+        description=(
+            "Where the data stay in a database or cluster, so many rows are drawn there, in proportion by protection "
+            "and decision; elsewhere it means nothing."
+        ),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, PlainValidator, model_validator
+from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.parts import Part, Words
@@ -31,43 +31,48 @@ class OutcomePlan(Part):
     """A column and what counts as the good outcome in it, or that it holds an amount.
 
     Give either `favorable` or `favorable_when`, or neither and `amount`.
-
-    Parameters
-    ----------
-    column : str
-        The column.
-    favorable : tuple
-        One or more values that are the good outcome.
-    favorable_when : str, optional
-        A condition on the column, such as ``score >= 5``, under which the outcome is good.
-    amount : bool
-        Whether the decision is a number, such as pay: then means are compared.
-    higher_is_favorable : bool
-        Whether more of it is better for the person.
-    meaning : str, optional
-        The good outcome or the amount in words, for sentences: "income above 50K", "yearly pay".
-    other_meaning : str, optional
-        The outcome that is not good in words: "income up to 50K". Without it, sentences put "not" before `meaning`.
-    verb : str, optional
-        What is said of several people who got the good outcome, or of their amounts: "were approved", "were paid".
-        Without it, one is made from the column and its value.
-    unfavorable_verb : str, optional
-        Instead, what is said of those who did not get the good outcome, where that reads better: "were searched".
-    is_outcome : bool, optional
-        Whether a decision with a good outcome is what happened later, and not what somebody decided; without it, it is
-        where the audit names a prediction or a score.
     """
 
-    column: str
-    favorable: tuple[Value, ...] = ()
-    favorable_when: str | None = None
-    amount: bool = False
-    higher_is_favorable: bool = True
-    meaning: str | None = None
-    other_meaning: str | None = None
-    verb: Words = None
-    unfavorable_verb: Words = None
-    is_outcome: bool | None = None
+    column: str = Field(description="The column.")
+    favorable: tuple[Value, ...] = Field(default=(), description="One or more values that are the good outcome.")
+    favorable_when: str | None = Field(
+        default=None, description="A condition on the column, such as `score >= 5`, under which the outcome is good."
+    )
+    amount: bool = Field(
+        default=False, description="Whether the decision is a number, such as pay: then means are compared."
+    )
+    higher_is_favorable: bool = Field(default=True, description="Whether more of it is better for the person.")
+    meaning: str | None = Field(
+        default=None,
+        description='The good outcome or the amount in words, for sentences: "income above 50K", "yearly pay".',
+    )
+    other_meaning: str | None = Field(
+        default=None,
+        description=(
+            'The outcome that is not good in words: "income up to 50K". Without it, sentences put "not" before '
+            "`meaning`."
+        ),
+    )
+    verb: Words = Field(
+        default=None,
+        description=(
+            'What is said of several people who got the good outcome, or of their amounts: "were approved", "were '
+            'paid". Without it, one is made from the column and its value.'
+        ),
+    )
+    unfavorable_verb: Words = Field(
+        default=None,
+        description=(
+            'Instead, what is said of those who did not get the good outcome, where that reads better: "were searched".'
+        ),
+    )
+    is_outcome: bool | None = Field(
+        default=None,
+        description=(
+            "Whether a decision with a good outcome is what happened later, and not what somebody decided; without "
+            "it, it is where the audit names a prediction or a score."
+        ),
+    )
 
     @model_validator(mode="after")
     def _one_of(self) -> OutcomePlan:
@@ -92,19 +97,14 @@ class OutcomePlan(Part):
 
 
 class ScorePlan(Part):
-    """A score, and where it is cut into a prediction when there is no prediction column.
+    """A score, and where it is cut into a prediction when there is no prediction column."""
 
-    Parameters
-    ----------
-    column : str
-        The column.
-    higher_is_favorable : bool
-        Whether a higher score speaks for the good outcome.
-    cut : float, optional
-        A row is predicted favorable when its score is at or above this (higher is favorable) or below it (higher is
-        unfavorable).
-    """
-
-    column: str
-    higher_is_favorable: bool = True
-    cut: float | None = None
+    column: str = Field(description="The column.")
+    higher_is_favorable: bool = Field(default=True, description="Whether a higher score speaks for the good outcome.")
+    cut: float | None = Field(
+        default=None,
+        description=(
+            "A row is predicted favorable when its score is at or above this (higher is favorable) or below it "
+            "(higher is unfavorable)."
+        ),
+    )

@@ -191,7 +191,11 @@ def _got(value: Any) -> str:
     return f", got {quote(value)}" if isinstance(value, str) else ""
 
 
-Filter = Annotated[str | None, AfterValidator(lambda text: text if text and text.strip() else None)]
+Filter = Annotated[
+    str | None,
+    AfterValidator(lambda text: text if text and text.strip() else None),
+    Field(description="Who is looked at, as a condition."),
+]
 """Which rows are looked at, as a condition; one that is blank is none."""
 
 Words = Annotated[str | None, AfterValidator(lambda text: text.strip() or None if text else None)]
@@ -200,7 +204,7 @@ Words = Annotated[str | None, AfterValidator(lambda text: text.strip() or None i
 Tolerance = Annotated[float, Field(ge=0, le=1)]
 """The largest gap between shares that counts as alike."""
 
-Confidence = Annotated[float, Field(ge=CONFIDENCE_RANGE[0], le=CONFIDENCE_RANGE[1])]
+Confidence = Annotated[float, Field(ge=CONFIDENCE_RANGE[0], le=CONFIDENCE_RANGE[1], description="Of the intervals.")]
 """The confidence of intervals."""
 
 

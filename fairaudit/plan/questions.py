@@ -16,61 +16,56 @@ from fairaudit.subgroups.kinds import Direction, Measure
 
 
 class CheckPlan(Part):
-    """One controlled-fairness question.
+    """One controlled-fairness question."""
 
-    Parameters
-    ----------
-    title : str, optional
-        Its title.
-    where : str, optional
-        Who is looked at, as a condition.
-    protected : str
-        Who is protected, as a condition.
-    protected_name : str, optional
-        The same in a word or two, as a plural: "women".
-    others_name : str, optional
-        The others who are compared, as a plural: "men"; without it they are everyone else.
-    tolerance : float
-        The largest gap that still counts as alike.
-    confidence : float
-        Of the intervals.
-    strata : tuple of str
-        The columns within whose values (crossed) the question is asked again.
-    strata_cuts : dict of tuple of float
-        For columns of numbers among `strata`, the cuts between bands, ascending, at most 19: the question is asked
-        within these, and not within each value. A band is from one cut on and below the next.
-    compare : tuple of tuple of str
-        Each entry is one or more columns (crossed), all of whose groups are compared with the rest.
-    reference : str, optional
-        The group that those of the first entry of `compare` are compared with instead.
-    min_count : int
-        Groups with fewer rows are small.
-    amount_tolerance : float, optional
-        Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the standard
-        deviation of all amounts looked at, rounded to one digit, is tolerated.
-    similar_by : tuple of str
-        Where the decision is an amount, the columns that say which people are similar; these are then compared with
-        each other.
-    cluster : str, optional
-        A column whose values hold rows that depend on each other, such as the officer or school that decided them;
-        intervals then allow for that.
-    """
-
-    title: str | None = None
+    title: str | None = Field(default=None, description="Its title.")
     where: Filter = None
-    protected: str
-    protected_name: str | None = None
-    others_name: Words = None
-    tolerance: Tolerance = USUAL_TOLERANCE
+    protected: str = Field(description="Who is protected, as a condition.")
+    protected_name: str | None = Field(default=None, description='The same in a word or two, as a plural: "women".')
+    others_name: Words = Field(
+        default=None, description='The others who are compared, as a plural: "men"; without it they are everyone else.'
+    )
+    tolerance: Tolerance = Field(default=USUAL_TOLERANCE, description="The largest gap that still counts as alike.")
     confidence: Confidence = USUAL_CONFIDENCE
-    strata: tuple[str, ...] = ()
-    strata_cuts: dict[str, tuple[Number, ...]] = Field(default_factory=dict)
-    compare: tuple[tuple[str, ...], ...] = ()
-    reference: str | None = None
-    min_count: Annotated[int, Field(ge=1)] = ENOUGH
-    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    similar_by: tuple[str, ...] = ()
-    cluster: str | None = None
+    strata: tuple[str, ...] = Field(
+        default=(), description="The columns within whose values (crossed) the question is asked again."
+    )
+    strata_cuts: dict[str, tuple[Number, ...]] = Field(
+        default_factory=dict,
+        description=(
+            "For columns of numbers among `strata`, the cuts between bands, ascending, at most 19: the question is "
+            "asked within these, and not within each value. A band is from one cut on and below the next."
+        ),
+    )
+    compare: tuple[tuple[str, ...], ...] = Field(
+        default=(),
+        description="Each entry is one or more columns (crossed), all of whose groups are compared with the rest.",
+    )
+    reference: str | None = Field(
+        default=None, description="The group that those of the first entry of `compare` are compared with instead."
+    )
+    min_count: int = Field(default=ENOUGH, ge=1, description="Groups with fewer rows are small.")
+    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        default=None,
+        description=(
+            "Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the "
+            "standard deviation of all amounts looked at, rounded to one digit, is tolerated."
+        ),
+    )
+    similar_by: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "Where the decision is an amount, the columns that say which people are similar; these are then compared "
+            "with each other."
+        ),
+    )
+    cluster: str | None = Field(
+        default=None,
+        description=(
+            "A column whose values hold rows that depend on each other, such as the officer or school that decided "
+            "them; intervals then allow for that."
+        ),
+    )
 
     @field_validator("strata_cuts")
     @classmethod
@@ -84,67 +79,49 @@ class CheckPlan(Part):
 
 
 class ErrorsPlan(Part):
-    """One question about the errors of a prediction or score, by group.
-
-    Parameters
-    ----------
-    where : str, optional
-        Who is looked at, as a condition.
-    by : tuple of str
-        The columns that make the groups (crossed).
-    positive : {"favorable", "unfavorable"}
-        Which outcome is called positive; without it, that of the audit.
-    tolerance : float
-        The largest gap of an error rate that counts as alike.
-    confidence : float
-        Of the intervals.
-    cost_false_positive, cost_false_negative : float
-        What an error of either kind costs.
-    """
+    """One question about the errors of a prediction or score, by group."""
 
     where: Filter = None
-    by: Annotated[tuple[str, ...], Field(min_length=1)]
-    positive: Positive = USUAL_POSITIVE
-    tolerance: Tolerance = USUAL_TOLERANCE
+    by: tuple[str, ...] = Field(min_length=1, description="The columns that make the groups (crossed).")
+    positive: Positive = Field(
+        default=USUAL_POSITIVE, description="Which outcome is called positive; without it, that of the audit."
+    )
+    tolerance: Tolerance = Field(
+        default=USUAL_TOLERANCE, description="The largest gap of an error rate that counts as alike."
+    )
     confidence: Confidence = USUAL_CONFIDENCE
-    cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
-    cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
+    cost_false_positive: float = Field(default=1.0, ge=0, description="What an error of either kind costs.")
+    cost_false_negative: float = Field(default=1.0, ge=0, description="What an error of either kind costs.")
 
 
 class SubgroupsPlan(Part):
-    """One search for the worst-hit subgroups.
-
-    Parameters
-    ----------
-    where : str, optional
-        Who is looked at, as a condition.
-    columns : tuple of str
-        The columns that subgroups may name; empty for all but the decision, the prediction and the score.
-    protected : tuple of str
-        Columns of which each subgroup names one; empty where it need not.
-    measure : str, optional
-        What is compared; without it the share of good outcomes or, where the decision is an amount, its mean. Rates
-        of errors are those of what the audit calls positive.
-    direction : {"both", "lower", "higher"}
-        Whether subgroups with less than the rest, with more, or both are looked for.
-    max_conditions : int
-        The most conditions of a subgroup.
-    min_rows : int
-        The fewest rows of a subgroup.
-    search_fraction : float
-        The share of the rows that is searched; the others judge.
-    confidence : float
-        Of the intervals.
-    """
+    """One search for the worst-hit subgroups."""
 
     where: Filter = None
-    columns: tuple[str, ...] = ()
-    protected: tuple[str, ...] = ()
-    measure: Measure | None = None
-    direction: Direction = "both"
-    max_conditions: Annotated[int, Field(ge=1, le=4)] = 3
-    min_rows: Annotated[int, Field(ge=1)] = 50
-    search_fraction: Annotated[float, Field(ge=0.1, le=0.9)] = 0.5
+    columns: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "The columns that subgroups may name; empty for all but the decision, the prediction and the score."
+        ),
+    )
+    protected: tuple[str, ...] = Field(
+        default=(), description="Columns of which each subgroup names one; empty where it need not."
+    )
+    measure: Measure | None = Field(
+        default=None,
+        description=(
+            "What is compared; without it the share of good outcomes or, where the decision is an amount, its mean. "
+            "Rates of errors are those of what the audit calls positive."
+        ),
+    )
+    direction: Direction = Field(
+        default="both", description="Whether subgroups with less than the rest, with more, or both are looked for."
+    )
+    max_conditions: int = Field(default=3, ge=1, le=4, description="The most conditions of a subgroup.")
+    min_rows: int = Field(default=50, ge=1, description="The fewest rows of a subgroup.")
+    search_fraction: float = Field(
+        default=0.5, ge=0.1, le=0.9, description="The share of the rows that is searched; the others judge."
+    )
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property
@@ -167,18 +144,10 @@ def limit_set(checks: Sequence[CheckPlan], models: ModelsPlan) -> float | None:
 
 
 class ControlPlan(Part):
-    """A column that may explain a gap, and why it may.
+    """A column that may explain a gap, and why it may."""
 
-    Parameters
-    ----------
-    column : str
-        The column.
-    reason : str
-        Why it may rightly count, for the report.
-    """
-
-    column: str
-    reason: str
+    column: str = Field(description="The column.")
+    reason: str = Field(description="Why it may rightly count, for the report.")
 
     @field_validator("reason")
     @classmethod
@@ -194,41 +163,33 @@ class ControlPlan(Part):
 
 
 class ExplanationPlan(Part):
-    """One question about what explains a gap.
-
-    Parameters
-    ----------
-    where : str, optional
-        Who is looked at, as a condition.
-    protected : str
-        Who is protected, as a condition.
-    protected_name : str, optional
-        The same in a word or two, as a plural: "women".
-    others_name : str, optional
-        The others who are compared, as a plural: "men"; without it as the check of the same people calls them.
-    controls : tuple of ControlPlan
-        The columns that may explain the gap, each with a reason.
-    method : {"decomposition", "regression"}
-        Strata of the controls, or a model with them.
-    reference : {"average", "rest", "protected", "pooled", "similar"}, optional
-        Whose shares or coefficients value the groups' differing in the controls.
-    model : {"strata", "logistic", "linear"}, optional
-        What the parts are worked out with.
-    cluster : str, optional
-        A column whose values hold rows that depend on each other; intervals then allow for that.
-    confidence : float
-        Of the intervals.
-    """
+    """One question about what explains a gap."""
 
     where: Filter = None
-    protected: str
-    protected_name: str | None = None
-    others_name: str | None = None
-    controls: Annotated[tuple[ControlPlan, ...], Field(min_length=1)]
-    method: Literal["decomposition", "regression"] = "decomposition"
-    reference: Literal["average", "rest", "protected", "pooled", "similar"] | None = None
-    model: Literal["strata", "logistic", "linear"] | None = None
-    cluster: str | None = None
+    protected: str = Field(description="Who is protected, as a condition.")
+    protected_name: str | None = Field(default=None, description='The same in a word or two, as a plural: "women".')
+    others_name: str | None = Field(
+        default=None,
+        description=(
+            'The others who are compared, as a plural: "men"; without it as the check of the same people calls them.'
+        ),
+    )
+    controls: tuple[ControlPlan, ...] = Field(
+        min_length=1, description="The columns that may explain the gap, each with a reason."
+    )
+    method: Literal["decomposition", "regression"] = Field(
+        default="decomposition", description="Strata of the controls, or a model with them."
+    )
+    reference: Literal["average", "rest", "protected", "pooled", "similar"] | None = Field(
+        default=None, description="Whose shares or coefficients value the groups' differing in the controls."
+    )
+    model: Literal["strata", "logistic", "linear"] | None = Field(
+        default=None, description="What the parts are worked out with."
+    )
+    cluster: str | None = Field(
+        default=None,
+        description="A column whose values hold rows that depend on each other; intervals then allow for that.",
+    )
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property
@@ -244,54 +205,45 @@ class ExplanationPlan(Part):
 
 
 class ChangePlan(Part):
-    """One question about whether a gap changed: with a second table, or a column and the cuts between periods.
-
-    Parameters
-    ----------
-    where : str, optional
-        Who is looked at, as a condition.
-    protected : str
-        Who is protected, as a condition.
-    protected_name : str, optional
-        The same in a word or two, as a plural: "women".
-    others_name : str, optional
-        The others who are compared, as a plural: "men"; without it they are everyone else.
-    second : str, optional
-        The table of the other period, as a path relative to the plan.
-    second_is : {"later", "earlier"}
-        Whether that period is later than that of the plan's data, or earlier.
-    second_fingerprint : str, optional
-        Its fingerprint when the plan was saved.
-    column : str, optional
-        The column of dates, months or numbers that the periods are cut by.
-    cuts : tuple
-        The values at which each later period begins; with more than one, there is one test over all periods.
-    strata : tuple of str
-        The columns whose values make the mix that a change is split by.
-    tolerance : float
-        The largest change that still counts as none.
-    amount_tolerance : float, optional
-        Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the standard
-        deviation of the amounts of the earlier period, rounded to one digit.
-    cluster : str, optional
-        A column whose values hold rows that depend on each other; intervals then allow for that.
-    confidence : float
-        Of the intervals.
-    """
+    """One question about whether a gap changed: with a second table, or a column and the cuts between periods."""
 
     where: Filter = None
-    protected: str
-    protected_name: str | None = None
-    others_name: str | None = None
-    second: str | None = None
-    second_is: Literal["later", "earlier"] = "later"
-    second_fingerprint: str | None = None
-    column: str | None = None
-    cuts: tuple[Value, ...] = ()
-    strata: tuple[str, ...] = ()
-    tolerance: Tolerance = USUAL_TOLERANCE
-    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    cluster: str | None = None
+    protected: str = Field(description="Who is protected, as a condition.")
+    protected_name: str | None = Field(default=None, description='The same in a word or two, as a plural: "women".')
+    others_name: str | None = Field(
+        default=None, description='The others who are compared, as a plural: "men"; without it they are everyone else.'
+    )
+    second: str | None = Field(
+        default=None, description="The table of the other period, as a path relative to the plan."
+    )
+    second_is: Literal["later", "earlier"] = Field(
+        default="later", description="Whether that period is later than that of the plan's data, or earlier."
+    )
+    second_fingerprint: str | None = Field(default=None, description="Its fingerprint when the plan was saved.")
+    column: str | None = Field(
+        default=None, description="The column of dates, months or numbers that the periods are cut by."
+    )
+    cuts: tuple[Value, ...] = Field(
+        default=(),
+        description=(
+            "The values at which each later period begins; with more than one, there is one test over all periods."
+        ),
+    )
+    strata: tuple[str, ...] = Field(
+        default=(), description="The columns whose values make the mix that a change is split by."
+    )
+    tolerance: Tolerance = Field(default=USUAL_TOLERANCE, description="The largest change that still counts as none.")
+    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        default=None,
+        description=(
+            "Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the "
+            "standard deviation of the amounts of the earlier period, rounded to one digit."
+        ),
+    )
+    cluster: str | None = Field(
+        default=None,
+        description="A column whose values hold rows that depend on each other; intervals then allow for that.",
+    )
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property
@@ -315,40 +267,34 @@ class ChangePlan(Part):
 
 
 class VeilPlan(Part):
-    """Whether a group is looked at more where it can be seen: stops in light and in darkness at the same hours.
+    """Whether a group is looked at more where it can be seen: stops in light and in darkness at the same hours."""
 
-    Parameters
-    ----------
-    light : str, optional
-        When it was light, as a condition; without it, date, time and position say so.
-    date : str, optional
-        The column of dates, or of times of a day.
-    time : str, optional
-        The column of hours by the clock, where that of dates does not hold them.
-    latitude, longitude : str or float, optional
-        The position in degrees: a column, or one number for all.
-    time_zone : str, optional
-        The zone of the clock, such as "Europe/Berlin".
-    place : str, optional
-        The column of places inside which stops are compared.
-    hours : {"evening", "morning", "both"}
-        The hours around dusk, around dawn, or both.
-    ratio_tolerance : float
-        The largest odds ratio that still counts as alike.
-    acted_only : bool
-        Whether only rows that were looked at count as stops; without it, every row does, as where police record stops.
-    """
-
-    light: str | None = None
-    date: str | None = None
-    time: str | None = None
-    latitude: str | float | None = None
-    longitude: str | float | None = None
-    time_zone: str | None = None
-    place: str | None = None
-    hours: Literal["evening", "morning", "both"] = "evening"
-    ratio_tolerance: Annotated[float, Field(gt=1)] = 1.1
-    acted_only: bool = False
+    light: str | None = Field(
+        default=None, description="When it was light, as a condition; without it, date, time and position say so."
+    )
+    date: str | None = Field(default=None, description="The column of dates, or of times of a day.")
+    time: str | None = Field(
+        default=None, description="The column of hours by the clock, where that of dates does not hold them."
+    )
+    latitude: str | float | None = Field(
+        default=None, description="The position in degrees: a column, or one number for all."
+    )
+    longitude: str | float | None = Field(
+        default=None, description="The position in degrees: a column, or one number for all."
+    )
+    time_zone: str | None = Field(default=None, description='The zone of the clock, such as "Europe/Berlin".')
+    place: str | None = Field(default=None, description="The column of places inside which stops are compared.")
+    hours: Literal["evening", "morning", "both"] = Field(
+        default="evening", description="The hours around dusk, around dawn, or both."
+    )
+    ratio_tolerance: float = Field(default=1.1, gt=1, description="The largest odds ratio that still counts as alike.")
+    acted_only: bool = Field(
+        default=False,
+        description=(
+            "Whether only rows that were looked at count as stops; without it, every row does, as where police record "
+            "stops."
+        ),
+    )
 
     @model_validator(mode="after")
     def _says_when_it_was_light(self) -> VeilPlan:
@@ -372,59 +318,62 @@ class VeilPlan(Part):
 
 
 class InspectionPlan(Part):
-    """One question about searches and inspections: a decision to look, and what was found.
+    """One question about searches and inspections: a decision to look, and what was found."""
 
-    Parameters
-    ----------
-    where : str, optional
-        Which cases are looked at, as a condition.
-    acted : str
-        Who was looked at: a condition, or a column that counts them.
-    found : str
-        Where something was found: a condition, or a column that counts them.
-    verb : str, optional
-        What is said of several people who were looked at: "were searched"; without it, one is made from `acted`.
-    stopped : str, optional
-        Who could have been looked at, in the same form; without it, every row.
-    group : tuple of str
-        The columns that make the groups (crossed), or one condition that makes two.
-    reference : tuple
-        The value, one for each column, of the group that the others are compared with; empty for the largest.
-    strata : tuple of str
-        The columns inside whose values hit rates are compared, too.
-    location : tuple of str
-        The columns of the places in which thresholds are inferred; empty where they are not.
-    signal : {"beta", "discriminant"}
-        The family of distributions of how likely a find seems, see :func:`fairaudit.threshold_test`.
-    base_rate : float, optional
-        The share of all cases that is expected to be worth a find, before the data; without it, from what was found.
-    threshold_tolerance : float
-        The largest difference of thresholds that still counts as alike.
-    n_placebo : int
-        How often thresholds are inferred anew with groups shuffled, as a test of the test.
-    veil : VeilPlan, optional
-        Whether stops in light and in darkness are compared, and by which columns.
-    tolerance : float
-        The largest difference of hit rates that still counts as alike.
-    confidence : float
-        Of the intervals.
-    """
-
-    where: Filter = None
-    acted: Annotated[str, Field(min_length=1)]
-    found: Annotated[str, Field(min_length=1)]
-    verb: Words = None
-    stopped: str | None = None
-    group: Annotated[tuple[str, ...], Field(min_length=1)]
-    reference: tuple[Value, ...] = ()
-    strata: tuple[str, ...] = ()
-    location: tuple[str, ...] = ()
-    signal: Literal["beta", "discriminant"] = "beta"
-    base_rate: Annotated[float, Field(gt=0, lt=1)] | None = None
-    threshold_tolerance: Annotated[float, Field(ge=0, le=1)] = 0.02
-    n_placebo: Annotated[int, Field(ge=0, le=1000)] = 0
-    veil: VeilPlan | None = None
-    tolerance: Tolerance = USUAL_TOLERANCE
+    where: Filter = Field(default=None, description="Which cases are looked at, as a condition.")
+    acted: str = Field(min_length=1, description="Who was looked at: a condition, or a column that counts them.")
+    found: str = Field(
+        min_length=1, description="Where something was found: a condition, or a column that counts them."
+    )
+    verb: Words = Field(
+        default=None,
+        description=(
+            'What is said of several people who were looked at: "were searched"; without it, one is made from `acted`.'
+        ),
+    )
+    stopped: str | None = Field(
+        default=None, description="Who could have been looked at, in the same form; without it, every row."
+    )
+    group: tuple[str, ...] = Field(
+        min_length=1, description="The columns that make the groups (crossed), or one condition that makes two."
+    )
+    reference: tuple[Value, ...] = Field(
+        default=(),
+        description=(
+            "The value, one for each column, of the group that the others are compared with; empty for the largest."
+        ),
+    )
+    strata: tuple[str, ...] = Field(
+        default=(), description="The columns inside whose values hit rates are compared, too."
+    )
+    location: tuple[str, ...] = Field(
+        default=(), description="The columns of the places in which thresholds are inferred; empty where they are not."
+    )
+    signal: Literal["beta", "discriminant"] = Field(
+        default="beta", description="The family of distributions of how likely a find seems, see threshold_test."
+    )
+    base_rate: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+        default=None,
+        description=(
+            "The share of all cases that is expected to be worth a find, before the data; without it, from what was "
+            "found."
+        ),
+    )
+    threshold_tolerance: float = Field(
+        default=0.02, ge=0, le=1, description="The largest difference of thresholds that still counts as alike."
+    )
+    n_placebo: int = Field(
+        default=0,
+        ge=0,
+        le=1000,
+        description="How often thresholds are inferred anew with groups shuffled, as a test of the test.",
+    )
+    veil: VeilPlan | None = Field(
+        default=None, description="Whether stops in light and in darkness are compared, and by which columns."
+    )
+    tolerance: Tolerance = Field(
+        default=USUAL_TOLERANCE, description="The largest difference of hit rates that still counts as alike."
+    )
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property

@@ -75,67 +75,79 @@ class PresetPlan(Part):
     """One form of a rule: a preset and the columns that it is filled from.
 
     What counts as selected is the good outcome of the plan's decision.
-
-    Parameters
-    ----------
-    preset : str
-        The key of a preset (``nyc144``) or the path of an office's own file, ending in ``.toml``, relative to the plan.
-    title : str, optional
-        The title of the form.
-    columns : dict of tuple of str
-        For each role of the preset (``sex``, ``race``, ``score``) the column, or several where the role takes several.
-    where : str, optional
-        Who is looked at, as a condition.
-    references : dict of str
-        By role, the group that others are compared with, where the preset leaves it open.
-    unknown : dict of tuple of str
-        By role, values that mean unknown besides those that the preset lists; numbers are written as text.
-    known : dict of tuple of str
-        By role, values of the preset's list that mean a group here, as NA may.
-    counted : dict of str
-        By role of pay, who counts in its figures, as a condition, where these are not all who are looked at.
-    compared, compared_with : dict of tuple of str
-        By role, the values that mean each of the two sides of a gap in pay, in place of the preset's, written as text.
-    justified : dict of str
-        By category of workers, the objective and gender-neutral reasons for its gap, in a sentence.
-    remedied : dict of str
-        By category of workers, on which day its gap was remedied.
-    reported : str, optional
-        On which day the gaps were reported: what is not justified is to be remedied within six months.
-    leave_out_small : bool, optional
-        Leaves groups that the rule calls small out of the impact ratios, or keeps them in.
-    reason : str, optional
-        Why they are left out, in the report.
-    data_words : str, optional
-        Where the data come from.
-    audit_date : str, optional
-        On which day the audit was made, such as 2026-03-01.
-    distribution_date : str, optional
-        Since which day the tool is used.
-    file_digest : str, optional
-        The SHA-256 of an office's own file when the plan was saved, so that a change of the file is noticed; the
-        package's own presets have none.
     """
 
-    preset: str
-    title: str | None = None
-    columns: dict[str, Names]
+    preset: str = Field(
+        description=(
+            "The key of a preset (`nyc144`) or the path of an office's own file, ending in `.toml`, relative to the "
+            "plan."
+        ),
+    )
+    title: str | None = Field(default=None, description="The title of the form.")
+    columns: dict[str, Names] = Field(
+        description=(
+            "For each role of the preset (`sex`, `race`, `score`) the column, or several where the role takes several."
+        ),
+    )
     where: Filter = None
-    references: dict[str, str] = Field(default_factory=dict)
-    unknown: dict[str, Values] = Field(default_factory=dict)
-    known: dict[str, Values] = Field(default_factory=dict)
-    counted: dict[str, Filter] = Field(default_factory=dict)
-    compared: dict[str, Values] = Field(default_factory=dict)
-    compared_with: dict[str, Values] = Field(default_factory=dict)
-    justified: dict[str, str] = Field(default_factory=dict)
-    remedied: dict[str, RealDay] = Field(default_factory=dict)
-    reported: Day = None
-    leave_out_small: bool | None = None
-    reason: str | None = None
-    data_words: str | None = None
-    audit_date: Day = None
-    distribution_date: Day = None
-    file_digest: str | None = None
+    references: dict[str, str] = Field(
+        default_factory=dict,
+        description="By role, the group that others are compared with, where the preset leaves it open.",
+    )
+    unknown: dict[str, Values] = Field(
+        default_factory=dict,
+        description=(
+            "By role, values that mean unknown besides those that the preset lists; numbers are written as text."
+        ),
+    )
+    known: dict[str, Values] = Field(
+        default_factory=dict, description="By role, values of the preset's list that mean a group here, as NA may."
+    )
+    counted: dict[str, Filter] = Field(
+        default_factory=dict,
+        description=(
+            "By role of pay, who counts in its figures, as a condition, where these are not all who are looked at."
+        ),
+    )
+    compared: dict[str, Values] = Field(
+        default_factory=dict,
+        description=(
+            "By role, the values that mean each of the two sides of a gap in pay, in place of the preset's, written "
+            "as text."
+        ),
+    )
+    compared_with: dict[str, Values] = Field(
+        default_factory=dict,
+        description=(
+            "By role, the values that mean each of the two sides of a gap in pay, in place of the preset's, written "
+            "as text."
+        ),
+    )
+    justified: dict[str, str] = Field(
+        default_factory=dict,
+        description="By category of workers, the objective and gender-neutral reasons for its gap, in a sentence.",
+    )
+    remedied: dict[str, RealDay] = Field(
+        default_factory=dict, description="By category of workers, on which day its gap was remedied."
+    )
+    reported: Day = Field(
+        default=None,
+        description=("On which day the gaps were reported: what is not justified is to be remedied within six months."),
+    )
+    leave_out_small: bool | None = Field(
+        default=None, description="Leaves groups that the rule calls small out of the impact ratios, or keeps them in."
+    )
+    reason: str | None = Field(default=None, description="Why they are left out, in the report.")
+    data_words: str | None = Field(default=None, description="Where the data come from.")
+    audit_date: Day = Field(default=None, description="On which day the audit was made, such as 2026-03-01.")
+    distribution_date: Day = Field(default=None, description="Since which day the tool is used.")
+    file_digest: str | None = Field(
+        default=None,
+        description=(
+            "The SHA-256 of an office's own file when the plan was saved, so that a change of the file is noticed; "
+            "the package's own presets have none."
+        ),
+    )
 
     @model_validator(mode="after")
     def _settings_are_for_roles(self) -> PresetPlan:

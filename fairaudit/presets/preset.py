@@ -88,96 +88,121 @@ class FilePart(Part):
 
 
 class PresetRole(FilePart):
-    """Something that a rule speaks of and a column of the data holds.
+    """Something that a rule speaks of and a column of the data holds."""
 
-    Parameters
-    ----------
-    role : str
-        The name that plans and checks use.
-    label : str
-        The same for people.
-    kind : {"group", "score", "amount"}
-        Groups of people, a score that is cut at its median, or amounts whose means are compared (several columns).
-    optional : bool
-        Whether the form can be made without it.
-    suggest : tuple of str
-        Parts of column names that hint at it.
-    compared, compared_with : tuple of str
-        Of a group that divides pay: the values that usually mean each of the two sides, such as woman and man. A plan
-        may name others.
-    holds : tuple of str
-        Of amounts: the roles of components that a column of this role must hold, too.
-    counted : str, optional
-        Of pay: who alone counts in the figures of this role, where these are not all who are looked at; a plan says by
-        which condition.
-    """
-
-    role: Filled
-    label: Filled
-    kind: Literal["group", "score", "amount"] = "group"
-    optional: Switch = False
-    suggest: tuple[Filled, ...] = ()
-    compared: tuple[Filled, ...] = ()
-    compared_with: tuple[Filled, ...] = ()
-    holds: tuple[Filled, ...] = ()
-    counted: Filled | None = None
+    role: Filled = Field(description="The name that plans and checks use.")
+    label: Filled = Field(description="The same for people.")
+    kind: Literal["group", "score", "amount"] = Field(
+        default="group",
+        description=(
+            "Groups of people, a score that is cut at its median, or amounts whose means are compared (several "
+            "columns)."
+        ),
+    )
+    optional: Switch = Field(default=False, description="Whether the form can be made without it.")
+    suggest: tuple[Filled, ...] = Field(default=(), description="Parts of column names that hint at it.")
+    compared: tuple[Filled, ...] = Field(
+        default=(),
+        description=(
+            "Of a group that divides pay: the values that usually mean each of the two sides, such as woman and man. "
+            "A plan may name others."
+        ),
+    )
+    compared_with: tuple[Filled, ...] = Field(
+        default=(),
+        description=(
+            "Of a group that divides pay: the values that usually mean each of the two sides, such as woman and man. "
+            "A plan may name others."
+        ),
+    )
+    holds: tuple[Filled, ...] = Field(
+        default=(), description="Of amounts: the roles of components that a column of this role must hold, too."
+    )
+    counted: Filled | None = Field(
+        default=None,
+        description=(
+            "Of pay: who alone counts in the figures of this role, where these are not all who are looked at; a plan "
+            "says by which condition."
+        ),
+    )
 
 
 class PresetCheck(FilePart):
-    """One thing that a rule asks to be computed.
+    """One thing that a rule asks to be computed."""
 
-    Parameters
-    ----------
-    measure : {"rates", "means", "pay_gap", "receiving", "quarters"}
-        Impact ratios of rates, standardised differences of means, or, between two sides: gaps in pay, shares who
-        receive a component of pay, and the quarters of all workers by pay.
-    by : tuple of tuple of str
-        Roles that make the groups, one table each; several roles are crossed. Of pay: the role that has two sides, and
-        for gaps, as a second one, that of categories.
-    reference : {"highest", "largest"}
-        Which group the others are compared with: that with the highest rate, or the one with the most people. A plan
-        may name another where it is "largest". Means are compared with the largest, or the one that the plan names.
-    threshold : float
-        The impact ratio under which a group is marked.
-    significance, one_person : bool
-        Whether to test differences, and to say what one person more would change.
-    deviations, level : float
-        From how many standard deviations on, and for Fisher's test below which p-value, a difference is significant.
-    smallest_share : float
-        Groups with a smaller share of the people are marked as small.
-    leave_out_small : bool
-        Whether they are left out of the impact ratios, unless the plan says otherwise.
-    of : str, optional
-        Of pay: the role whose columns hold it.
-    statistic : {"mean", "median"}
-        Of a gap in pay: what is compared.
-    among : {"all", "receiving"}
-        Of a gap in pay: whether all with a number are compared, or those with more than 0.
-    mark_from : float, optional
-        Of a gap in pay by category: from which gap on, either way, a category is marked.
-    within_months : int
-        Of the same: within how many months of the report it is to be remedied, unless it is justified.
-    article, asks : str, optional
-        Which part of the rule asks for it, and what that asks for, in a sentence.
-    """
-
-    measure: Literal["rates", "means", "pay_gap", "receiving", "quarters"]
-    by: Annotated[tuple[Annotated[tuple[Filled, ...], Field(min_length=1)], ...], Field(min_length=1)]
-    reference: Literal["highest", "largest"] = "highest"
-    threshold: Annotated[Number, Field(gt=0, le=1)] = FOUR_FIFTHS
-    significance: Switch = False
-    one_person: Switch = False
-    deviations: Annotated[Number, Field(gt=0)] = TWO_DEVIATIONS
-    level: Annotated[Number, Field(gt=0, lt=1)] = FISHER_LEVEL
-    smallest_share: Share = 0.0
-    leave_out_small: Switch = False
-    of: Filled | None = None
-    statistic: Literal["mean", "median"] = "mean"
-    among: Literal["all", "receiving"] = "all"
-    mark_from: Annotated[Number, Field(gt=0, lt=1)] | None = None
-    within_months: Annotated[int, Field(strict=True, gt=0, le=120)] = 6
-    article: Filled | None = None
-    asks: Filled | None = None
+    measure: Literal["rates", "means", "pay_gap", "receiving", "quarters"] = Field(
+        description=(
+            "Impact ratios of rates, standardised differences of means, or, between two sides: gaps in pay, shares "
+            "who receive a component of pay, and the quarters of all workers by pay."
+        ),
+    )
+    by: Annotated[tuple[Annotated[tuple[Filled, ...], Field(min_length=1)], ...], Field(min_length=1)] = Field(
+        description=(
+            "Roles that make the groups, one table each; several roles are crossed. Of pay: the role that has two "
+            "sides, and for gaps, as a second one, that of categories."
+        ),
+    )
+    reference: Literal["highest", "largest"] = Field(
+        default="highest",
+        description=(
+            "Which group the others are compared with: that with the highest rate, or the one with the most people. A "
+            'plan may name another where it is "largest". Means are compared with the largest, or the one that the '
+            "plan names."
+        ),
+    )
+    threshold: Number = Field(
+        default=FOUR_FIFTHS, gt=0, le=1, description="The impact ratio under which a group is marked."
+    )
+    significance: Switch = Field(
+        default=False, description="Whether to test differences, and to say what one person more would change."
+    )
+    one_person: Switch = Field(
+        default=False, description="Whether to test differences, and to say what one person more would change."
+    )
+    deviations: Number = Field(
+        default=TWO_DEVIATIONS,
+        gt=0,
+        description=(
+            "From how many standard deviations on, and for Fisher's test below which p-value, a difference is "
+            "significant."
+        ),
+    )
+    level: Number = Field(
+        default=FISHER_LEVEL,
+        gt=0,
+        lt=1,
+        description=(
+            "From how many standard deviations on, and for Fisher's test below which p-value, a difference is "
+            "significant."
+        ),
+    )
+    smallest_share: Share = Field(
+        default=0.0, description="Groups with a smaller share of the people are marked as small."
+    )
+    leave_out_small: Switch = Field(
+        default=False, description="Whether they are left out of the impact ratios, unless the plan says otherwise."
+    )
+    of: Filled | None = Field(default=None, description="Of pay: the role whose columns hold it.")
+    statistic: Literal["mean", "median"] = Field(default="mean", description="Of a gap in pay: what is compared.")
+    among: Literal["all", "receiving"] = Field(
+        default="all", description="Of a gap in pay: whether all with a number are compared, or those with more than 0."
+    )
+    mark_from: Annotated[Number, Field(gt=0, lt=1)] | None = Field(
+        default=None, description="Of a gap in pay by category: from which gap on, either way, a category is marked."
+    )
+    within_months: int = Field(
+        default=6,
+        strict=True,
+        gt=0,
+        le=120,
+        description=("Of the same: within how many months of the report it is to be remedied, unless it is justified."),
+    )
+    article: Filled | None = Field(
+        default=None, description="Which part of the rule asks for it, and what that asks for, in a sentence."
+    )
+    asks: Filled | None = Field(
+        default=None, description="Which part of the rule asks for it, and what that asks for, in a sentence."
+    )
 
     @property
     def about(self) -> str:
@@ -235,95 +260,69 @@ class PresetCheck(FilePart):
 
 
 class PresetWords(FilePart):
-    """The words of a rule, for tables and sentences.
+    """The words of a rule, for tables and sentences."""
 
-    Parameters
-    ----------
-    people : str
-        Who is looked at, plural: applicants.
-    selected : str
-        The good outcome: selected, approved.
-    rate : str
-        The share of those: selection rate.
-    scoring_rate : str
-        The share above the median score.
-    category : str
-        What a group is called.
-    ratio : str
-        What the ratio of rates is called.
-    reading : str
-        One or two sentences on how the ratio is read under the rule.
-    compared, compared_with : str
-        The two sides of a gap in pay, plural: women, men.
-    marked : str
-        What the rule asks for where a category is marked.
-    """
-
-    people: Filled = "people"
-    selected: Filled = "selected"
-    rate: Filled = "selection rate"
-    scoring_rate: Filled = "scoring rate"
-    category: Filled = "group"
-    ratio: Filled = "impact ratio"
-    reading: Filled = "A ratio below the threshold calls for a closer look; it proves nothing by itself."
-    compared: Filled = "women"
-    compared_with: Filled = "men"
-    marked: Filled = "a closer look"
+    people: Filled = Field(default="people", description="Who is looked at, plural: applicants.")
+    selected: Filled = Field(default="selected", description="The good outcome: selected, approved.")
+    rate: Filled = Field(default="selection rate", description="The share of those: selection rate.")
+    scoring_rate: Filled = Field(default="scoring rate", description="The share above the median score.")
+    category: Filled = Field(default="group", description="What a group is called.")
+    ratio: Filled = Field(default="impact ratio", description="What the ratio of rates is called.")
+    reading: Filled = Field(
+        default="A ratio below the threshold calls for a closer look; it proves nothing by itself.",
+        description="One or two sentences on how the ratio is read under the rule.",
+    )
+    compared: Filled = Field(default="women", description="The two sides of a gap in pay, plural: women, men.")
+    compared_with: Filled = Field(default="men", description="The two sides of a gap in pay, plural: women, men.")
+    marked: Filled = Field(default="a closer look", description="What the rule asks for where a category is marked.")
 
 
 class Preset(FilePart):
-    """The form that a rule asks for.
+    """The form that a rule asks for."""
 
-    Parameters
-    ----------
-    key : str
-        Its name in plans: small letters, digits and ``_``.
-    title : str
-        Its name for people.
-    rule, section, date : str
-        The rule, the section that asks for the form, and when it was made or came into force.
-    url : str, optional
-        Where the rule can be read.
-    covers, does_not_cover : tuple of str
-        One sentence each.
-    notice : str
-        What it is not: legal advice.
-    unknown : {"any", "own"}
-        Who is left out of a table: everybody with an unknown value in one of the columns, or in those of the table.
-    publishes : bool
-        Whether the rule asks to publish where the data come from and the dates of audit and use.
-    usual_unknown : bool
-        Whether the package's list of usual words for unknown holds, ``USUAL_WORDS``.
-    unknown_values : tuple of str
-        Further values that mean unknown besides missing and blank ones; letter case, blanks and punctuation do not
-        matter, but a number is that number only.
-    tolerance : float
-        For the questions that the preset fills into a plan: the largest gap that counts as alike.
-    words : PresetWords
-        The rule's own words.
-    roles : tuple of PresetRole
-        The columns that it needs.
-    checks : tuple of PresetCheck
-        What is computed.
-    """
-
-    key: str
-    title: Filled
-    rule: Filled
-    section: Filled
-    date: Filled
-    url: Filled | None = None
-    covers: Annotated[tuple[Filled, ...], Field(min_length=1)]
-    does_not_cover: Annotated[tuple[Filled, ...], Field(min_length=1)]
-    notice: Filled
-    unknown: Literal["any", "own"] = "own"
-    publishes: Switch = False
-    usual_unknown: Switch = False
-    unknown_values: tuple[Annotated[Filled, BeforeValidator(as_text)], ...] = ()
-    tolerance: Share = USUAL_TOLERANCE
-    words: PresetWords = PresetWords()
-    roles: Annotated[tuple[PresetRole, ...], Field(min_length=1)]
-    checks: Annotated[tuple[PresetCheck, ...], Field(min_length=1)]
+    key: str = Field(description="Its name in plans: small letters, digits and `_`.")
+    title: Filled = Field(description="Its name for people.")
+    rule: Filled = Field(
+        description="The rule, the section that asks for the form, and when it was made or came into force."
+    )
+    section: Filled = Field(
+        description="The rule, the section that asks for the form, and when it was made or came into force."
+    )
+    date: Filled = Field(
+        description="The rule, the section that asks for the form, and when it was made or came into force."
+    )
+    url: Filled | None = Field(default=None, description="Where the rule can be read.")
+    covers: tuple[Filled, ...] = Field(min_length=1, description="One sentence each.")
+    does_not_cover: tuple[Filled, ...] = Field(min_length=1, description="One sentence each.")
+    notice: Filled = Field(description="What it is not: legal advice.")
+    unknown: Literal["any", "own"] = Field(
+        default="own",
+        description=(
+            "Who is left out of a table: everybody with an unknown value in one of the columns, or in those of the "
+            "table."
+        ),
+    )
+    publishes: Switch = Field(
+        default=False,
+        description="Whether the rule asks to publish where the data come from and the dates of audit and use.",
+    )
+    usual_unknown: Switch = Field(
+        default=False, description="Whether the package's list of usual words for unknown holds, `USUAL_WORDS`."
+    )
+    unknown_values: tuple[Annotated[Filled, BeforeValidator(as_text)], ...] = Field(
+        default=(),
+        description=(
+            "Further values that mean unknown besides missing and blank ones; letter case, blanks and punctuation do "
+            "not matter, but a number is that number only."
+        ),
+    )
+    tolerance: Share = Field(
+        default=USUAL_TOLERANCE,
+        description="For the questions that the preset fills into a plan: the largest gap that counts as alike.",
+    )
+    words: PresetWords = Field(default=PresetWords(), description="The rule's own words.")
+    roles: tuple[PresetRole, ...] = Field(min_length=1, description="The columns that it needs.")
+    checks: tuple[PresetCheck, ...] = Field(min_length=1, description="What is computed.")
 
     @field_validator("key")
     @classmethod
