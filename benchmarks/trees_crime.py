@@ -19,7 +19,7 @@ from sklearn.ensemble import RandomForestRegressor
 from sklearn.model_selection import KFold
 
 from benchmarks.luskin_data import find
-from fairaudit.estimators.trees.dual.search import iter_dual
+from fairaudit.estimators.trees.dual import iter_dual
 from fairaudit.estimators.trees.measures import dtdi_measure
 from fairaudit.estimators.trees.problem import FoundTree, Measure, TreeProblem, TreeRows, TreeShape, didi_measure
 from fairaudit.work import Budget

@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks import trees_crime, trees_frontier
 from benchmarks.common import SEED, markdown
 from benchmarks.trees_frontier import LiteralData, ended
-from fairaudit.estimators.trees.dual.search import iter_dual
+from fairaudit.estimators.trees.dual import iter_dual
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.measures import dtdi_measure

@@ -27,7 +27,7 @@ from benchmarks.common import markdown
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.formulation import model as path_form
 from fairaudit.estimators.trees.formulation.model import DIRECT, ScipTree, TreeKinds, add_fairness
-from fairaudit.estimators.trees.formulation.parts import Expression, SplitPatterns
+from fairaudit.estimators.trees.formulation.nodes import Expression, SplitPatterns
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, TreeShape, parity_limit
 from fairaudit.solver import Solved, SolveLimits, add_row, minimise, new_model, solve

@@ -21,7 +21,7 @@ import pandas as pd
 
 from benchmarks.common import SEED, markdown, say
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
-from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
+from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from fairaudit.work import Budget
 

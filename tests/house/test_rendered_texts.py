@@ -72,7 +72,7 @@ MAY_SAY = {
     "fairaudit/estimators/rules/rounds.py": "steps of work that is under way",
     "fairaudit/estimators/rules/rule_set.py": "rules of an estimator used without the app",
     "fairaudit/estimators/trees/inputs.py": "steps of work that is under way",
-    "fairaudit/estimators/trees/lookahead/growing.py": "steps of work that is under way",
+    "fairaudit/estimators/trees/growing.py": "steps of work that is under way",
     "fairaudit/estimators/trees/tree.py": "rules of an estimator used without the app",
     "fairaudit/measure/bands.py": "part of an error",
     "fairaudit/measure/comparison.py": "part of an error",

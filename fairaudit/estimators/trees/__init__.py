@@ -11,7 +11,7 @@ __all__ = ["LookaheadTreeClassifier", "OptimalTreeClassifier", "OptimalTreeRegre
 __getattr__ = late_names(
     __name__,
     {
-        "LookaheadTreeClassifier": "fairaudit.estimators.trees.lookahead.classifier",
+        "LookaheadTreeClassifier": "fairaudit.estimators.trees.lookahead_tree",
         "OptimalTreeClassifier": "fairaudit.estimators.trees.optimal_tree",
         "OptimalTreeRegressor": "fairaudit.estimators.trees.optimal_tree",
         "Tree": "fairaudit.estimators.trees.tree",

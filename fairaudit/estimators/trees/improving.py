@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.dual.leaf_costs import LeafCosts, SideSums
 from fairaudit.estimators.trees.frontier.conjunctions import distinct_splits
+from fairaudit.estimators.trees.leaf_costs import LeafCosts, SideSums
 from fairaudit.estimators.trees.leaf_values import allows_splits, best_values, good_values
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeShape, leaves_below, reachable_leaves
 from fairaudit.estimators.trees.relaxation import Multipliers, Terms, sign_point

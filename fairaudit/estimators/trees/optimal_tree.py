@@ -23,10 +23,9 @@ from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.inputs import RowsAsProblem, TreeSettings, read_problem
-from fairaudit.estimators.trees.learned import found_tree
 from fairaudit.estimators.trees.measures import discrimination_of
 from fairaudit.estimators.trees.problem import Task
-from fairaudit.estimators.trees.searching import Moment, SearchRecord, TreeSearchEnd, iter_search, lone_leaf
+from fairaudit.estimators.trees.search import Moment, SearchRecord, TreeSearchEnd, found_tree, iter_search, lone_leaf
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text

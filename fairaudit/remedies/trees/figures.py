@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
+from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
 from fairaudit.estimators.trees.tree import Tree, TreeStep
 from fairaudit.measure.intervals import ratio, wilson

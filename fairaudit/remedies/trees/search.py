@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from fairaudit.errors import GroupError, InputError
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.trees.lookahead.classifier import LookaheadTreeClassifier
+from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
 from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import Command, Event, Incumbent

@@ -10,9 +10,8 @@ from fair_problems import fair_problem
 from sweeps import seeds
 
 from fairaudit.estimators.trees.frontier import conjunctions, search
-from fairaudit.estimators.trees.frontier.by_roots import KINDS, RootPrices
 from fairaudit.estimators.trees.frontier.conjunctions import BestSubtrees, LiteralSets, PairTables, PairValue, SumsBelow
-from fairaudit.estimators.trees.frontier.search import iter_frontier
+from fairaudit.estimators.trees.frontier.search import KINDS, RootPrices, iter_frontier
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeRows, TreeShape, didi_measure, parity_limit
 from fairaudit.estimators.trees.relaxation import Terms
 from fairaudit.events import STOP, Incumbent

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit.estimators.trees.split_candidates import MOST_SPLITS, find_candidates
+from fairaudit.estimators.trees.inputs import MOST_SPLITS, find_candidates
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import group_rows
 from fairaudit.messages import say

@@ -11,7 +11,7 @@ from mixed_problems import mixed_problem
 from scipy.optimize import linprog
 from test_formulation import ended
 
-from fairaudit.estimators.trees.formulation.parts import LARGEST_SLOPE
+from fairaudit.estimators.trees.formulation.nodes import LARGEST_SLOPE
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, didi_measure
 
 GRID = 4

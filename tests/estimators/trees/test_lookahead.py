@@ -11,9 +11,18 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
-from fairaudit.estimators.trees.lookahead.growing import iter_greedy, iter_grown, pruned, repaired
-from fairaudit.estimators.trees.lookahead.growing_rows import CodedTable, Growing, GrowingRows, GrownTree, row_prices
-from fairaudit.estimators.trees.lookahead.search import (
+from fairaudit.estimators.trees.growing import (
+    CodedTable,
+    Growing,
+    GrowingRows,
+    GrownTree,
+    iter_greedy,
+    iter_grown,
+    pruned,
+    repaired,
+    row_prices,
+)
+from fairaudit.estimators.trees.lookahead_tree import (
     WORTHS,
     ChanceToHold,
     HeldOutPredictions,

@@ -9,9 +9,7 @@ import pytest
 from fair_problems import KINDS, best_by_force, fair_problem
 
 from fairaudit.estimators.trees import leaf_values
-from fairaudit.estimators.trees.dual import leaf_costs
-from fairaudit.estimators.trees.dual.linear_trees import DualState, perfect_bound
-from fairaudit.estimators.trees.dual.search import iter_dual
+from fairaudit.estimators.trees.dual import DualState, iter_dual, leaf_costs, perfect_bound
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget

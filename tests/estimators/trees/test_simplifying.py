@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairaudit.estimators.trees.learned import simplified
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.search import simplified
 
 
 def test_predictions_stay_and_splits_do_not_grow():

@@ -7,8 +7,8 @@ import pytest
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.trees.learned import learned_tree, numbered_parts
 from fairaudit.estimators.trees.problem import TreeShape
+from fairaudit.estimators.trees.search import learned_tree, numbered_parts
 from fairaudit.estimators.trees.tree import LinearForm, LinearSplit, Node, Tree
 
 

@@ -11,20 +11,18 @@ from numpy.typing import NDArray
 from fairaudit.estimators.trees.formulation.nodes import (
     CHUNK,
     Choosable,
-    Leaves,
-    NodeChoice,
-    NodeDecision,
-    add_node,
-    target_range,
-)
-from fairaudit.estimators.trees.formulation.parts import (
     DecodedTree,
     Expression,
     Floats,
+    Leaves,
     LinearCoefficients,
+    NodeChoice,
+    NodeDecision,
     SplitPatterns,
     add_feature_limits,
+    add_node,
     limited_columns,
+    target_range,
 )
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeShape, leaves_below
 from fairaudit.solver import add_row

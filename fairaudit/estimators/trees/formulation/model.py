@@ -16,8 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from fairaudit.estimators.trees.formulation.flow import FlowForm
-from fairaudit.estimators.trees.formulation.nodes import target_range
-from fairaudit.estimators.trees.formulation.parts import Expression, Floats, Form, SplitPatterns, limited_columns
+from fairaudit.estimators.trees.formulation.nodes import (
+    Expression,
+    Floats,
+    Form,
+    SplitPatterns,
+    limited_columns,
+    target_range,
+)
 from fairaudit.estimators.trees.formulation.paths import ChosenBy, PathForm, count_places
 from fairaudit.estimators.trees.leaf_values import best_values
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, TreeShape

@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.trees.formulation.parts import (
+from fairaudit.estimators.trees.formulation.nodes import (
     DecodedTree,
     Expression,
     Floats,

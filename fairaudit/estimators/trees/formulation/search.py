@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fairaudit.errors import SolverError
 from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.formulation.model import ScipTree, TreeKinds
-from fairaudit.estimators.trees.formulation.parts import DecodedTree, LinearCoefficients
+from fairaudit.estimators.trees.formulation.nodes import DecodedTree, LinearCoefficients
 from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Status, TreeProblem, TreeShape, leaves_below
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver import Solved, SolveLimits, iter_solve, new_model

@@ -1,1 +1,0 @@
-"""Trees for large tables and greater depth, grown by looking a few levels ahead."""
