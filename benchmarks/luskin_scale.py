@@ -124,9 +124,10 @@ def remedy_plan(name: str) -> Any:
 
 def alone(path: str) -> dict[str, Any]:
     """Read the study, then try each remedy; the thresholds build on the plain model, as in an audit."""
+    from fairaudit.audit.trying import iter_remedy
     from fairaudit.events import Finished
+    from fairaudit.study.findings import plan_key
     from fairaudit.study.rows import Study
-    from fairaudit.study.trying import iter_remedy, plan_key
 
     start = (time.perf_counter(), time.process_time())
     table, plan = read_plan(path)
@@ -145,8 +146,8 @@ def alone(path: str) -> dict[str, Any]:
 
 def together(path: str) -> dict[str, Any]:
     """Fit in two sessions at once, as the pages do, while a third thread makes one small check after another."""
+    from fairaudit.audit.trying import iter_remedy
     from fairaudit.study.rows import Study
-    from fairaudit.study.trying import iter_remedy
     from ui.runtime.jobs import Jobs
 
     study = Study.of(*read_plan(path))

@@ -27,7 +27,7 @@ from fairaudit.data import read_table  # noqa: E402
 from fairaudit.events import result_of  # noqa: E402
 from fairaudit.plan import AuditPlan  # noqa: E402
 from fairaudit.report.chart_process import drawing_apart  # noqa: E402
-from fairaudit.study.trying import plan_key  # noqa: E402
+from fairaudit.study.findings import plan_key  # noqa: E402
 from ui.remedies.fitting import iter_fit  # noqa: E402
 from ui.report.files import iter_files  # noqa: E402
 from ui.runtime.processes import apart, working_apart  # noqa: E402

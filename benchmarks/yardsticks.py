@@ -18,12 +18,13 @@ import pandas as pd
 
 from benchmarks.common import SEED, markdown, say, setting
 from benchmarks.luskin_data import find
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.events import Finished
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.shared.compared_models import best_yardstick, better_simple_rule
@@ -31,7 +32,6 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy
 
 
 @dataclass(frozen=True)

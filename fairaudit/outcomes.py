@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any
 
 from fairaudit.late import Late
 
@@ -28,8 +25,6 @@ class OutcomeKind:
         Whether some decisions are good and the others not, so that predictions can be right or wrong.
     read : Late
         ``(table, outcome plan)`` -> the decision as the table has it, with its meaning in words.
-    on : callable
-        Kind of remedy -> what it does with such decisions; None where it cannot be tried.
     answers, remedies : str
         The fields of an `AuditResult` with the answers to its questions, and with what trying remedies found.
     answer : Late
@@ -72,7 +67,6 @@ class OutcomeKind:
     gap: str
     has_good_outcome: bool
     read: Late
-    on: Callable[[Any], Any]
     answers: str
     remedies: str
     answer: Late
@@ -103,7 +97,6 @@ SHARES = OutcomeKind(
     gap="gap",
     has_good_outcome=True,
     read=Late("fairaudit.plan.roles:outcome_of"),
-    on=lambda kind: kind,
     answers="checks",
     remedies="remedies",
     answer=Late("fairaudit.audit.checks:run_check"),
@@ -123,7 +116,7 @@ SHARES = OutcomeKind(
     hide_remedies=Late("fairaudit.disclosure.remedies:masked_remedies"),
     remedies_blocks=Late("fairaudit.report.remedies:remedies_blocks"),
     remedies_annex=Late("fairaudit.report.remedies:remedies_annex"),
-    remedies_tables=Late("fairaudit.remedies.shared.tables:remedies_tables"),
+    remedies_tables=Late("fairaudit.report.remedy_tables:remedies_tables"),
 )
 
 AMOUNTS = OutcomeKind(
@@ -134,7 +127,6 @@ AMOUNTS = OutcomeKind(
     gap="difference",
     has_good_outcome=False,
     read=Late("fairaudit.plan.roles:amount_of"),
-    on=attrgetter("on_amounts"),
     answers="amounts",
     remedies="amount_remedies",
     answer=Late("fairaudit.audit.checks:run_amount"),
@@ -154,7 +146,7 @@ AMOUNTS = OutcomeKind(
     hide_remedies=Late("fairaudit.disclosure.remedies:masked_amount_remedies"),
     remedies_blocks=Late("fairaudit.report.remedies:amount_remedies_blocks"),
     remedies_annex=Late("fairaudit.report.remedies:amount_remedies_annex"),
-    remedies_tables=Late("fairaudit.remedies.shared.amount_tables:amount_remedies_tables"),
+    remedies_tables=Late("fairaudit.report.remedy_tables:amount_remedies_tables"),
 )
 
 OUTCOMES = (SHARES, AMOUNTS)

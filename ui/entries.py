@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import ReadOptions, Table
@@ -16,7 +16,7 @@ from fairaudit.outcomes import OutcomeKind
 from fairaudit.plan import CheckPlan, OutcomePlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import InspectionPlan, SubgroupsPlan
-from fairaudit.remedies.registry import REMEDIES, RemedyPlan
+from fairaudit.remedies.plans import REMEDY_PLANS, RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
 from ui.text import condition_words
@@ -276,8 +276,6 @@ class AskedFile:
 
 # What becomes of the remedies of an audit where another table is brought: they stay where all they rest on does.
 
-METHODS: Final = {kind.method for kind in REMEDIES}
-
 
 class Trying(Protocol):
     """The part of a session's audit that is about remedies: see :class:`ui.state.AuditState`."""
@@ -308,7 +306,9 @@ def leave_remedies(state: Trying, before: tuple[object, ...]) -> tuple[str, ...]
     state.remedies.clear()
     state.shown.clear()
     # Limits that do not fit are said, and kept to be put right.
-    for place in [name for name in state.drafts if str(name).partition(" of ")[0] in METHODS - {"constrain"}]:
+    for place in [
+        name for name in state.drafts if str(name).partition(" of ")[0] in REMEDY_PLANS.keys() - {"constrain"}
+    ]:
         del state.drafts[place]
     if not n:
         return (say(Message("moved-asked-again")),) if was_asked else ()

@@ -32,7 +32,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import ChangePlan, ExplanationPlan, InspectionPlan, SubgroupsPlan, limit_set
 from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.findings import plan_key
 from ui.entries import (

@@ -112,7 +112,7 @@ def iter_run(
     A search for multipliers yields an `Incumbent` after each fit, too. Parameters and errors are those of :func:`run`.
     `seconds` holds second tables of periods that are open already, by the names that the plan has for them.
     `known` holds remedies of this plan that were tried on these data already and need not be fitted again. `STOP` may
-    be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
+    be sent where there are remedies: while they are tried, see :func:`~fairaudit.audit.trying.iter_remedies`; before,
     it holds until then. Checks are made all the same.
     """
     try:
@@ -175,8 +175,8 @@ def _steps(
     remedies = None
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
+        from fairaudit.audit.trying import iter_remedies
         from fairaudit.study.fitting import Course
-        from fairaudit.study.trying import iter_remedies
 
         events = iter_remedies(table, plan, known=known)
         remedies = yield from Course(stopped=stopped).part(events, start=done, end=done + steps, total=total)

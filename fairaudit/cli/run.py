@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.catalog import remedy_of
 from fairaudit.cli.reading import check_outputs
 from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
@@ -14,7 +15,6 @@ from fairaudit.files import folder_for
 from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
-from fairaudit.remedies.registry import kind_tried
 from fairaudit.remedies.shared.learned_rows import sample_sentence
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import names_of
@@ -59,7 +59,7 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         names = names_of(shown.tried)
         for remedy in remedies:
             emit(one_line(remedy_text(remedy, facts, names[remedy.name][0])))
-            for line in kind_tried(remedy.plan, kind).command_lines(remedy, facts):
+            for line in remedy_of(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
     for form in shown.presets:
         emit(one_line(f"{form.title}: {form_text(form)}"))

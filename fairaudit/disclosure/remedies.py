@@ -43,9 +43,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from functools import cache, partial
+from functools import partial
 from types import NoneType
 from typing import Any, Literal, NamedTuple
 
@@ -53,19 +53,20 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.catalog import remedies_on, remedy_of
 from fairaudit.conditions import Condition
 from fairaudit.disclosure.fields import export_of, shown_remarks
+from fairaudit.disclosure.held_out_counts import cells_of, gives_people_away
 from fairaudit.disclosure.hidden import HIDDEN, nothing_of, replaced, rounded, without_counts, without_figures
 from fairaudit.disclosure.means import reveals_few
 from fairaudit.errors import DisclosureError, FairauditError, sure
-from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.estimators.splitting import TRAIN, TUNE
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.intervals import two_sided_z
-from fairaudit.measure.results import ControlledFairness, ControlledMeans, ErrorComparison
+from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
-from fairaudit.remedies.kind import OnAmounts, RemedyKind
-from fairaudit.remedies.registry import RemedyPlan, kind_of
+from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.section import AnyRemedy
 from fairaudit.remedies.shared.learned_rows import masked_sample
 from fairaudit.study.amounts.findings import (
     AmountEvaluation,
@@ -118,53 +119,11 @@ def _truth(condition: str, rows: list[list[str | None]], columns: Sequence[str])
     return None
 
 
-# The counts of groups that are shown anyway, and which other figures follow from them.
-
-CELL_OUTCOMES = (("tp", 1, 1), ("fp", 0, 1), ("tn", 0, 0), ("fn", 1, 0))
-"""The cells of a group's counts, with label and prediction."""
-SHARE_OF = {"fpr": ("fp", "tn"), "fnr": ("tp", "fn"), "for": ("tn", "fn"), "fdr": ("tp", "fp")}
-"""The cells that a rate is a share of; all of them where the metric is not named."""
-SAME_GAP = 1e-9
-
-
-class GroupCounts:
-    """The counts of groups, and what they say of a metric."""
-
-    def __init__(self, errors: ErrorComparison):
-        self.rows = {str(row["group"]): row for row in errors.counts.to_dict("records")}
-        self.value = cache(self._value)
-
-    def gives(self, metric: str, first: object, second: object, gap: float, sizes: tuple[int, int] | None) -> bool:
-        """Say whether the size of a gap, and the rows that the rates are shares of, follow from the counts."""
-        groups = (str(first), str(second))
-        if not all(group in self.rows for group in groups):
-            return False
-        (one, n_one), (other, n_other) = (self.value(metric, group) for group in groups)
-        return bool(abs(abs(one - other) - abs(gap)) < SAME_GAP) and sizes in (None, (n_one, n_other))
-
-    def _value(self, metric: str, group: str) -> tuple[float, int]:
-        counts = [int(self.rows[group][cell]) for cell, _, _ in CELL_OUTCOMES]
-        y, h = (np.repeat([cell[i] for cell in CELL_OUTCOMES], counts) for i in (1, 2))
-        n = sum(int(self.rows[group][cell]) for cell in SHARE_OF.get(metric, [cell for cell, _, _ in CELL_OUTCOMES]))
-        return find_metric(metric).value(y, h), n
-
-
-def following_gaps(errors: ErrorComparison, gaps: pd.DataFrame, metrics: Mapping[str, str]) -> pd.DataFrame:
-    """Return the gaps on held-out rows that follow from the counts of the groups; `metrics` is by the rates of gaps."""
-    counts = GroupCounts(errors)
-    follows = [
-        counts.gives(metrics[row.rate], row.first, row.second, row.held_out, (row.n_first, row.n_second))
-        for row in gaps.itertuples()
-    ]
-    return gaps[np.array(follows, dtype=bool)]
-
-
 # Models whose figures are so close that the difference counts a few people.
 #
 # Figures of two remedies that decide by conditions can be subtracted, and what is left is who meets a condition of one
 # and not of the other. So it is with two cuts of one score: what is left is whose score lies between them.
 
-NAMES = [name for name, _, _ in CELL_OUTCOMES]
 ONE_CUT = ("shifted", "shifted_closer")
 """Simple rules that cut a plain model's score at another threshold for all."""
 
@@ -174,7 +133,7 @@ def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[
     by_group, overall = set(), set()
     seen: list[pd.DataFrame] = []
     for remedy in remedies:
-        if not kind_of(remedy.plan).by_conditions:
+        if not remedy.plan.by_conditions:
             continue
         cells = cells_of(remedy.after)
         for other in seen:
@@ -229,17 +188,6 @@ def _few_between(apart: pd.DataFrame, minimum: int) -> bool:
 def figures_key(evaluation: Evaluation) -> bytes:
     """Return a key that models with the same counts in each group share."""
     return repr(cells_of(evaluation).to_dict("split")).encode()
-
-
-def cells_of(evaluation: Evaluation) -> pd.DataFrame:
-    """Return the confusion table of each group."""
-    counts = evaluation.errors.counts
-    return counts.set_index(counts["group"].astype(str))[NAMES]
-
-
-def gives_people_away(right: float, wrong: float, minimum: int) -> bool:
-    """Say whether a part of the rows gives people away: it is not empty, and one outcome is rare in it."""
-    return max(right, wrong) > 0 and min(right, wrong) < minimum
 
 
 # Intervals of changes that give few people away.
@@ -403,10 +351,10 @@ def hidden_details(finding: Any, minimum: int, outcome: OutcomeKind = SHARES, *,
     return replace(details, **(values | in_part))
 
 
-def _kind(plan: RemedyPlan, details: Any, outcome: OutcomeKind) -> RemedyKind | OnAmounts:
+def _kind(plan: RemedyPart, details: Any, outcome: OutcomeKind) -> AnyRemedy:
     """Return what a kind of remedy does with decisions of a kind; refuse details that it does not know."""
-    kind = outcome.on(kind_of(plan))
-    known = NoneType if kind is None or kind.details is None else kind.details.find()
+    kind = next((kind for kind in remedies_on(outcome) if isinstance(plan, kind.plan)), None)
+    known = NoneType if kind is None or kind.details is None else kind.details
     if kind is None or not isinstance(details, (known, NoneType)):
         raise DisclosureError(f"Details of the class {type(details).__name__} are not known to the gate.")
     return kind
@@ -451,13 +399,13 @@ def masked_remedies(
 def _counted_once(remedies: Iterable[RemedyFinding]) -> tuple[RemedyFinding, ...]:
     """Hide who meets which condition of a remedy beside another one that shows it: the two could be subtracted."""
     remedies = tuple(remedies)
-    counting = [each for each in remedies if each.details and kind_of(each.plan).counts_people(each.details)]
-    shown = any(kind_of(each.plan).without_people is None for each in counting)
+    counting = [each for each in remedies if each.details and remedy_of(each.plan).counts_people(each.details)]
+    shown = any(remedy_of(each.plan).keeps_people for each in counting)
     found = []
     for remedy in remedies:
-        if remedy in counting and (without := kind_of(remedy.plan).without_people) is not None:
+        if remedy in counting and not remedy_of(remedy.plan).keeps_people:
             if shown:
-                remedy = replace(remedy, details=without(remedy.details))
+                remedy = replace(remedy, details=remedy_of(remedy.plan).without_people(remedy.details))
             shown = True
         found.append(remedy)
     return tuple(found)
@@ -492,15 +440,14 @@ def _remedy(
     keys = {figures_key(model) for model in models}
     hidden = everywhere or any(_small_model(model, minimum) for model in models) or not keys.isdisjoint(close)
     hidden = hidden or any(_small_outside(model, facts, minimum) for model in models)
-    kind, details = kind_of(finding.plan), hidden_details(finding, minimum, hidden=hidden)
+    details = hidden_details(finding, minimum, hidden=hidden)
     values: dict[str, Any] = {
         "details": details,
+        "plan": remedy_of(finding.plan).hide_plan(finding, details),
         # Other rows are held out on each division: figures on them could be put together with those on these.
         "divisions": None,
         "warnings": shown_remarks(finding.warnings, "setting"),
     }
-    if kind.hide_plan is not None:
-        values["plan"] = kind.hide_plan(finding, details)
     overall = not any(map(partial(_small_overall, minimum=minimum), models)) and keys.isdisjoint(close_overall)
     shown = partial(_yardstick, facts=facts, minimum=minimum, hidden=hidden, overall=overall or not hidden)
     yardsticks = (shown(each, close_overall=close_overall) for each in finding.yardsticks)
@@ -748,7 +695,7 @@ def _amount_remedy(
     values["within"] = None if remedy.within is None else without_figures(remedy.within)
     values["beside_decisions"] = None
     if remedy.details is not None:
-        kind = sure(kind_of(remedy.plan).on_amounts)
+        kind = remedy_of(remedy.plan, AMOUNTS)
         values["details"] = kind.with_shared_amounts(values["details"], shared)
     if hidden:
         values |= {

@@ -26,22 +26,22 @@ from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part, read_toml
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.remedies.registry import REMEDIES, RemedyPlan, kind_on
+from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.plans import REMEDY_PLANS, RemedyPlan
 
 
-def refuse(remedy: RemedyPlan, outcome: OutcomeKind) -> None:
+def refuse(remedy: RemedyPart, outcome: OutcomeKind) -> None:
     """Refuse a remedy that cannot be tried on decisions of a kind."""
-    kind = kind_on(remedy, outcome)
-    if kind is None:
-        others = " and ".join(f'"{other.method}"' for other in REMEDIES if outcome.on(other) is not None)
+    if outcome not in remedy.tried_on:
+        others = " and ".join(f'"{method}"' for method, other in REMEDY_PLANS.items() if outcome in other.tried_on)
         raise ValueError(
             f'holds a remedy with method = "{remedy.method}", which needs a favourable result; where the '
             f"decision is {outcome.a_noun}, {others} can be tried"
         )
-    kind.check(remedy)
+    remedy.check(outcome)
 
 
-def goes_with(remedy: RemedyPlan, outcome: OutcomeKind) -> bool:
+def goes_with(remedy: RemedyPart, outcome: OutcomeKind) -> bool:
     """Say whether a remedy can be tried on decisions of a kind."""
     try:
         refuse(remedy, outcome)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.result import AuditResult
+from fairaudit.catalog import remedies_on
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph, pick
 from fairaudit.present.numbers import count_text
-from fairaudit.remedies.registry import REMEDIES
 from fairaudit.report.tables import quality_tables
 from fairaudit.study.cautions import was_stopped
 
@@ -120,7 +120,7 @@ def defined_words(result: AuditResult) -> tuple[tuple[str, str], ...]:
     if not result.plan.decision.kind.has_good_outcome:
         settings["similar"] = any(answer.similar is not None for answer in result.amounts)
     outcome, methods = result.plan.decision.kind, {each.method for each in result.plan.remedies}
-    kinds = [outcome.on(kind) for kind in REMEDIES if result.tried is not None and kind.method in methods]
+    kinds = [kind for kind in remedies_on(outcome) if result.tried is not None and kind.method in methods]
     return outcome.definitions(errors=bool(result.errors), kinds=kinds, **settings)
 
 

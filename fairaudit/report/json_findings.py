@@ -15,16 +15,16 @@ from fairaudit.audit.result import (
     InspectionFinding,
     SubgroupsFinding,
 )
+from fairaudit.catalog import remedies_on
 from fairaudit.disclosure.fields import exported_values
 from fairaudit.measure.detectable import DetectableGap, detectable_of
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.verdicts import ShownVerdict, Verdict
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS, SHARES
 from fairaudit.present.cases import not_known_sentence
-from fairaudit.remedies.registry import REMEDIES
-from fairaudit.remedies.shared.amount_tables import amount_done_sentence
-from fairaudit.remedies.shared.changes import done_sentence
 from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
+from fairaudit.report.remedy_tables import done_sentence
 from fairaudit.sections.change import saying as change
 from fairaudit.sections.change.reading import ShownChange, read_change
 from fairaudit.sections.check import answer_text, read_check
@@ -273,13 +273,12 @@ class ExportedInspection(InspectionFinding):
 
 def classes_of_details() -> tuple[type, ...]:
     """Return the classes of what remedies found."""
-    return tuple(kind.details.find() for kind in REMEDIES if kind.details is not None)
+    return tuple(kind.details for kind in remedies_on(SHARES) if kind.details is not None)
 
 
 def classes_of_amount_details() -> tuple[type, ...]:
     """Return the classes of what remedies of amounts found."""
-    kinds = (kind.on_amounts for kind in REMEDIES)
-    return tuple(kind.details.find() for kind in kinds if kind is not None and kind.details is not None)
+    return tuple(kind.details for kind in remedies_on(AMOUNTS) if kind.details is not None)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -333,7 +332,7 @@ class ExportedRemedy(RemedyFinding):
             finding,
             verdict=read_remedy(finding, facts).verdict,
             headline=remedy_text(finding, facts),
-            done=done_sentence(finding),
+            done=done_sentence(finding, facts),
             details=exported_values(finding.details),
         )
 
@@ -365,7 +364,7 @@ class ExportedAmountRemedy(AmountRemedyFinding):
             finding,
             verdict=read_remedy(finding, facts).verdict,
             headline=remedy_text(finding, facts),
-            done=amount_done_sentence(finding, facts),
+            done=done_sentence(finding, facts),
             details=exported_values(finding.details),
         )
 

@@ -7,22 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
-from fairaudit.errors import sure
+from fairaudit.catalog import remedy_of
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say, say_answer
 from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, ShortSection, TableBlock, pick
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.amount_tables import (
-    amount_done_sentence,
     amount_remedies_summary_table,
-    amount_remedy_tables,
     errors_sentence,
     printed_changes,
 )
 from fairaudit.remedies.shared.changes import (
-    done_sentence,
     names_before,
     repeats_sentence,
 )
@@ -36,7 +32,6 @@ from fairaudit.remedies.shared.charts import (
 from fairaudit.remedies.shared.compared_models import decided_line, decided_name, learned
 from fairaudit.remedies.shared.learned_rows import (
     learned_rows_note,
-    remedy_caveats,
     sample_blocks,
     study_caveats,
     summary_note,
@@ -45,10 +40,15 @@ from fairaudit.remedies.shared.tables import (
     WORSE_OFF,
     features_table,
     frontier_rows,
-    joint_tables,
     remedies_summary_table,
-    remedy_tables,
     rows_table,
+)
+from fairaudit.report.remedy_tables import (
+    amount_remedy_tables,
+    done_sentence,
+    joint_tables,
+    remedy_caveats,
+    remedy_tables,
 )
 from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import read_comparison, say_comparison
@@ -110,7 +110,7 @@ def compared_charts(tried: Remedies) -> list[Chart]:
 
 def is_any_remedy(tried: Remedies) -> bool:
     """Say whether anything but models without a remedy was tried; of hidden figures no more is known."""
-    return any(kind_of(remedy.plan).is_remedy for remedy in tried.remedies)
+    return any(remedy.plan.is_remedy for remedy in tried.remedies)
 
 
 def _line(tried: Remedies, row: ModelRow) -> list[Message]:
@@ -177,7 +177,7 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) ->
         blocks.append(Note(say(_other_question(finding.facts)), kind="warning"))
     blocks.append(_summary(finding))
     for number, remedy in in_order(finding.remedies):
-        if kind_of(remedy.plan).is_remedy:
+        if remedy.plan.is_remedy:
             blocks += _remedy(remedy, finding.facts, number, title_of(finding, remedy))
     return blocks
 
@@ -285,9 +285,9 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) 
     """Return what a remedy did, what it is, what came out, and what to keep in mind."""
     blocks = opening(finding, facts, number, title)
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, facts, number)}
-    kind, given = kind_of(finding.plan), (finding, facts, number, tables)
-    if kind.does:
-        blocks.append(Paragraph(kind.does, strong=say(Message("remedies-does"))))
+    kind, given = remedy_of(finding.plan), (finding, facts, number, tables)
+    if finding.plan.does:
+        blocks.append(Paragraph(finding.plan.does, strong=say(Message("remedies-does"))))
     blocks += kind.asked_blocks(*given)
     blocks += kind.result_blocks(*given)
     first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
@@ -315,7 +315,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) 
     """Return how a remedy was made and searched for, and where its numbers are."""
     blocks: list[Block] = [
         Heading(2, naming.whole(title, 160)),
-        Paragraph(done_sentence(finding), strong=say(Message("remedies-done"))),
+        Paragraph(done_sentence(finding, facts), strong=say(Message("remedies-done"))),
     ]
     if over := repeats_sentence(finding):
         blocks.append(Paragraph(over))
@@ -328,7 +328,7 @@ def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) 
         blocks.append(pick(table, WORSE_OFF))
     if (table := tables.get("strata")) is not None and table.rows:
         blocks.append(table)
-    blocks += kind_of(finding.plan).search_blocks(finding, facts, number, tables)
+    blocks += remedy_of(finding.plan).search_blocks(finding, facts, number, tables)
     return with_name([*blocks, files_sentence(number)], title)
 
 
@@ -374,7 +374,7 @@ def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[Amo
     summary = pick(amount_remedies_summary_table(finding), AMOUNT_SUMMARY)
     blocks.append(replace(summary, title=say(Message("remedies-side-by-side")), note=summary_note(facts) or None))
     for number, remedy in enumerate(finding.remedies, start=1):
-        if kind_of(remedy.plan).is_remedy:
+        if remedy.plan.is_remedy:
             blocks += _amount_remedy(remedy, finding.facts, number, title_of(finding, remedy))
     return blocks
 
@@ -392,12 +392,11 @@ def amount_remedies_annex(finding: AmountRemediesFinding) -> list[Block]:
 
 def _amount_remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int, title: str) -> list[Block]:
     """Return what a remedy did, what it is, what came out, and what to keep in mind."""
-    of_kind = kind_of(remedy.plan)
-    kind = sure(of_kind.on_amounts)
+    kind = remedy_of(remedy.plan, facts.outcome)
     tables = _tables(remedy, facts, number)
     blocks = opening(remedy, facts, number, title)
-    if of_kind.does:
-        blocks.append(Paragraph(of_kind.does, strong=say(Message("remedies-does"))))
+    if remedy.plan.does:
+        blocks.append(Paragraph(remedy.plan.does, strong=say(Message("remedies-does"))))
     blocks += kind.result_blocks(remedy, facts, number, tables)
     if len(tables["groups"].rows):
         blocks.append(Paragraph(errors_sentence(remedy, facts), strong="Who gets too much or too little."))
@@ -411,7 +410,7 @@ def _amount_making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number:
     tables = _tables(remedy, facts, number)
     blocks: list[Block] = [
         Heading(2, naming.whole(title, 160)),
-        Paragraph(amount_done_sentence(remedy, facts), strong=say(Message("remedies-done"))),
+        Paragraph(done_sentence(remedy, facts), strong=say(Message("remedies-done"))),
     ]
     if remedy.changes:
         blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
@@ -420,7 +419,7 @@ def _amount_making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number:
     if len(tables["indices"].rows):
         names = [column.name for column in tables["indices"].columns if column.name != "before"]
         blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
-    blocks += sure(kind_of(remedy.plan).on_amounts).search_blocks(remedy, facts, number, tables)
+    blocks += remedy_of(remedy.plan, facts.outcome).search_blocks(remedy, facts, number, tables)
     return with_name([*blocks, files_sentence(number)], title)
 
 

@@ -41,7 +41,7 @@ from fairaudit.present.verdicts import READINGS_MEANING, reading, verdict_words
 from fairaudit.presets.tables import preset_tables
 
 if TYPE_CHECKING:
-    from fairaudit.remedies.kind import OnAmounts, RemedyKind
+    from fairaudit.remedies.section import AnyRemedy
 
 
 Terms = tuple[tuple[str, str], ...]
@@ -62,7 +62,7 @@ def definitions(
     confidence: float = USUAL_CONFIDENCE,
     strata: bool = False,
     errors: bool = False,
-    kinds: Sequence[RemedyKind] = (),
+    kinds: Sequence[AnyRemedy] = (),
 ) -> Terms:
     """Return words and their meanings where shares are compared; `kinds` are the remedies that were tried."""
     names = (*TERMS_OF_SHARES, *(["strata"] if strata else []), *(TERMS_OF_ERRORS if errors or kinds else []))
@@ -76,7 +76,7 @@ def amount_definitions(
     strata: bool = False,
     similar: bool = False,
     errors: bool = False,
-    kinds: Sequence[OnAmounts] = (),
+    kinds: Sequence[AnyRemedy] = (),
 ) -> Terms:
     """Return words and their meanings where amounts are compared; `kinds` are the remedies that were tried."""
     names = (*TERMS_OF_AMOUNTS, *(["dtdi"] if similar or kinds else []), *(["strata-amount"] if strata else []))
@@ -84,7 +84,7 @@ def amount_definitions(
     return _explained((*names, *(TERMS_OF_AMOUNT_MODELS if kinds else [])), limit, confidence, kinds)
 
 
-def _explained(names: Sequence[str], limit: str, confidence: float, kinds: Sequence[RemedyKind | OnAmounts]) -> Terms:
+def _explained(names: Sequence[str], limit: str, confidence: float, kinds: Sequence[AnyRemedy]) -> Terms:
     args: dict[str, Argument] = {
         "limit": Phrase(limit),
         "level": Phrase(confidence_text(confidence)),

@@ -12,14 +12,13 @@ import pandas as pd
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import InputError, near_names, quote
-from fairaudit.estimators.constraints import FairnessSpec
+from fairaudit.errors import InputError, quote
 from fairaudit.measure.comparable import follows_decision
 from fairaudit.measure.controlled import column_list
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import outcome_of
-from fairaudit.remedies.registry import RemedyPlan, kind_of
+from fairaudit.remedies.part import RemedyPart
 
 # What the name of a column says: who decided, or of which group people are; in languages of Europe.
 
@@ -223,22 +222,7 @@ def protected_columns(table: Table, plan: AuditPlan) -> set[str]:
     return columns
 
 
-def remedy_columns(table: Table, remedies: Iterable[RemedyPlan]) -> tuple[str, ...]:
+def remedy_columns(table: Table, remedies: Iterable[RemedyPart]) -> tuple[str, ...]:
     """Return the columns that define the groups of remedies, beside those of the study."""
-    found = (column for remedy in remedies for column in kind_of(remedy).group_columns(remedy, table))
+    found = (column for remedy in remedies for column in remedy.group_columns(table))
     return tuple(dict.fromkeys(found))
-
-
-def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str, ...]:
-    """Return the columns that define the groups of a constraint, checked."""
-    try:
-        needed = spec.needed_columns(columns)
-    except InputError as error:
-        raise InputError(f"In the constraint '{spec}': {error.message.rstrip('.')}.", hint=error.hint) from None
-    missing = next((name for name in needed if name not in columns.columns), None)
-    if missing is not None:
-        raise InputError(
-            f"In the constraint '{spec}': there is no column {quote(missing)}.",
-            hint=near_names(missing, columns.columns),
-        )
-    return needed

@@ -15,9 +15,10 @@ from fairaudit.findings.names import Names
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
-from fairaudit.outcomes import SHARES, OutcomeKind
+from fairaudit.outcomes import SHARES
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.remedies.registry import RemedyPlan, kind_tried
+from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.judging.results import (
     DIVISIONS,
     BesideDecisions,
@@ -30,13 +31,7 @@ from fairaudit.study.judging.results import (
 from fairaudit.study.sampled import SampleFacts
 
 
-def remedy_name(remedy: RemedyPlan, outcome: OutcomeKind = SHARES) -> str:
-    """Return what a remedy is called where it is tried on decisions of a kind."""
-    wish = ", no group worse off" if getattr(remedy, "no_group_worse_off", False) else ""
-    return remedy.name or f"{kind_tried(remedy, outcome).name(remedy)}{wish}"
-
-
-def plan_key(remedy: RemedyPlan) -> str:
+def plan_key(remedy: RemedyPart) -> str:
     """Return a text that is the same for remedies that do the same, whatever they are called.
 
     Examples

@@ -27,7 +27,8 @@ from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.processes import ONE_THREAD, SharedSetting
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
@@ -207,7 +208,7 @@ SILENCE = SharedSetting(_silently)
 """Shared by all fits: the finding says that a model did not settle."""
 
 
-Known = Callable[[RemedyPlan], Any]
+Known = Callable[[RemedyPart], Any]
 """From a remedy to the model that was made for it, or for one that it can be picked from; None where there is none."""
 
 
@@ -238,6 +239,10 @@ class Candidate:
     score: NDArray[np.float64] | None
     plain: Any = None
     before: NDArray[Any] | None = None
+
+
+Fit = Generator[Event, Command | None, Candidate]
+"""The making of one remedy."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan

@@ -12,10 +12,10 @@ from sklearn.linear_model import LogisticRegression
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import ConstrainedClassifier
+from fairaudit.audit.trying import iter_remedies
 from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.study.trying import iter_remedies
 
 
 class WhereFitted(LogisticRegression):

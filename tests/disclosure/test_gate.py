@@ -7,23 +7,16 @@ import dataclasses
 import pandas as pd
 import pytest
 
+from fairaudit.catalog import REMEDIES, remedies_on
 from fairaudit.disclosure.fields import export_of, exported_values, held_out, learned, setting
 from fairaudit.disclosure.hidden import only_declared
 from fairaudit.disclosure.remedies import hidden_details
 from fairaudit.errors import DisclosureError
-from fairaudit.late import Late
-from fairaudit.outcomes import OUTCOMES
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import OnAmounts, RemedyKind, no_change
-from fairaudit.remedies.registry import REMEDIES
+from fairaudit.outcomes import SHARES
+from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.section import AnyRemedy, RemedySection
 
-ON_RATES = [(kind, kind, False) for kind in REMEDIES]
-ON_AMOUNTS = [(kind, kind.on_amounts, True) for kind in REMEDIES if kind.on_amounts is not None]
-KINDS = [
-    pytest.param(*each, id=f"{each[0].method}{' of amounts' * each[2]}")
-    for each in (*ON_RATES, *ON_AMOUNTS)
-    if each[1].details is not None
-]
+KINDS = [pytest.param(kind, id=type(kind).__name__) for kind in REMEDIES if kind.details is not None]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,16 +25,6 @@ class Finding:
 
     plan: object
     details: object
-
-
-@dataclasses.dataclass(frozen=True)
-class Home:
-    """Where the class of details is found."""
-
-    kind: type
-
-    def find(self) -> type:
-        return self.kind
 
 
 def filled(kind: type):
@@ -57,12 +40,11 @@ def filled(kind: type):
 def wider(monkeypatch):
     """Return a function that gives a kind details with one more field, a diary that declares nothing."""
 
-    def widen(kind, on, amount, hide=no_change):
+    def widen(kind: AnyRemedy, shown: dict[str, str] | None = None) -> Finding:
         field = ("diary", str, dataclasses.field(default="SECRET"))
-        wide = dataclasses.make_dataclass("Wide", [field], bases=(on.details.find(),), frozen=True, eq=False)
-        changed = dataclasses.replace(on, details=Home(wide), hide=hide)
-        changed = dataclasses.replace(kind, on_amounts=changed) if amount else changed
-        monkeypatch.setattr("fairaudit.disclosure.remedies.kind_of", lambda _: changed)
+        wide = dataclasses.make_dataclass("Wide", [field], bases=(kind.details,), frozen=True, eq=False)
+        changed = type("Wider", (type(kind),), {"details": wide, "hide": lambda *_, **__: shown or {}})()
+        monkeypatch.setattr("fairaudit.disclosure.remedies.remedies_on", lambda _: (changed,))
         return Finding(kind.plan.model_construct(), _with_diary(filled(wide)))
 
     return widen
@@ -73,41 +55,41 @@ def _with_diary(details):
     return details
 
 
-@pytest.mark.parametrize(("kind", "on", "amount"), KINDS)
-def test_every_field_says_who_may_see_it(kind, on, amount):
-    declared = {field.name: export_of(field) for field in dataclasses.fields(on.details.find())}
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_field_says_who_may_see_it(kind):
+    declared = {field.name: export_of(field) for field in dataclasses.fields(kind.details)}
     assert set(declared.values()) <= {"setting", "held_out", "learned"}, declared
 
 
-@pytest.mark.parametrize(("kind", "on", "amount"), KINDS)
-def test_a_field_that_is_not_declared_does_not_leave(kind, on, amount, wider):
-    finding = wider(kind, on, amount)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_that_is_not_declared_does_not_leave(kind, wider):
+    finding = wider(kind)
     shown = only_declared(finding.details)
-    masked = [hidden_details(finding, 10, OUTCOMES[amount], hidden=hidden) for hidden in (False, True)]
+    masked = [hidden_details(finding, 10, kind.outcome, hidden=hidden) for hidden in (False, True)]
     assert all(details.diary is None for details in (shown, *masked))
     assert all("diary" not in exported_values(details) for details in (shown, *masked))
 
 
-@pytest.mark.parametrize(("kind", "on", "amount"), KINDS)
-def test_a_field_that_never_leaves_cannot_be_shown_in_part(kind, on, amount, wider):
-    finding = wider(kind, on, amount, hide=lambda *_, **__: {"diary": "SECRET"})
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_that_never_leaves_cannot_be_shown_in_part(kind, wider):
+    finding = wider(kind, {"diary": "SECRET"})
     with pytest.raises(DisclosureError, match="'diary'"):
-        hidden_details(finding, 10, OUTCOMES[amount], hidden=False)
+        hidden_details(finding, 10, kind.outcome, hidden=False)
 
 
-@pytest.mark.parametrize(("kind", "on", "amount"), KINDS)
-def test_fields_are_hidden_as_they_declare(kind, on, amount, wider):
-    finding = wider(kind, on, amount)
+@pytest.mark.parametrize("kind", KINDS)
+def test_fields_are_hidden_as_they_declare(kind, wider):
+    finding = wider(kind)
     for hidden, stay in ((False, {"setting", "held_out"}), (True, {"setting"})):
-        masked = hidden_details(finding, 10, OUTCOMES[amount], hidden=hidden)
+        masked = hidden_details(finding, 10, kind.outcome, hidden=hidden)
         for field in dataclasses.fields(masked):
             value = getattr(masked, field.name)
             is_there = len(value) > 0 if isinstance(value, pd.DataFrame) else value is not None
             assert is_there is (export_of(field) in stay), field.name
 
 
-@pytest.mark.parametrize(("kind", "on", "amount"), KINDS)
-def test_details_of_a_class_that_the_kind_does_not_know_do_not_leave(kind, on, amount):
+@pytest.mark.parametrize("kind", KINDS)
+def test_details_of_a_class_that_the_kind_does_not_know_do_not_leave(kind):
     @dataclasses.dataclass(frozen=True)
     class Stranger:
         status: str = "optimal"
@@ -116,11 +98,11 @@ def test_details_of_a_class_that_the_kind_does_not_know_do_not_leave(kind, on, a
     with pytest.raises(DisclosureError, match="Stranger"):
         only_declared(Stranger())
     with pytest.raises(DisclosureError, match="Stranger"):
-        hidden_details(Finding(plan, Stranger()), 10, OUTCOMES[amount], hidden=False)
+        hidden_details(Finding(plan, Stranger()), 10, kind.outcome, hidden=False)
 
 
 def test_a_kind_without_details_shows_none():
-    bare = [kind for kind in REMEDIES if kind.details is None]
+    bare = [kind for kind in remedies_on(SHARES) if kind.details is None]
     assert bare
     for kind in bare:
         plan = kind.plan.model_construct()
@@ -137,9 +119,8 @@ def test_a_kind_that_says_nothing_hides_most():
         loss: float = learned(default=0.5)
 
     details = Details()
-    kind = RemedyKind(method="new", plan=Part, noun="model", fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
-    on_amounts = OnAmounts(fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
-    assert kind.by_conditions
-    assert kind.counts_people(details)
-    for hidden in (kind.without_people(details), on_amounts.with_shared_amounts(details, float)):
+    new = type("New", (RemedySection,), {"plan": RemedyPart, "fit": None, "name": None, "done": None})()
+    assert new.plan.by_conditions
+    assert new.counts_people(details) and not new.keeps_people
+    for hidden in (new.without_people(details), new.with_shared_amounts(details, float)):
         assert dataclasses.astuple(hidden) == ("age > 30", None, None)

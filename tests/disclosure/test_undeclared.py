@@ -22,6 +22,7 @@ from whole_report import whole_report
 from fairaudit.audit.people import People
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
+from fairaudit.catalog import REMEDIES
 from fairaudit.columns import ConnectionFacts
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.quality import QualityReport
@@ -42,7 +43,6 @@ from fairaudit.present.blocks import Chart
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import REMEDIES
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import to_csv_bundle, to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -55,12 +55,7 @@ LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRem
 STAYS = {AuditResult: ["people"], Yardstick: ["evaluation"]}
 """Fields that never leave: they only decide what is hidden."""
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
-DETAILS = [
-    on.details.find()
-    for kind in REMEDIES
-    for on in (kind, kind.on_amounts)
-    if on is not None and on.details is not None
-]
+DETAILS = [remedy.details for remedy in REMEDIES if remedy.details is not None]
 WRITTEN_BY_FIELD = {
     kind.__name__ for kind in (AuditResult, *LATE.values(), RatesFinding, MeansFinding, PayFinding, *DETAILS)
 }

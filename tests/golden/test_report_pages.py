@@ -26,7 +26,6 @@ from fairaudit.present.blocks import (
     ShortSection,
     Strip,
 )
-from fairaudit.remedies.registry import kind_of
 from fairaudit.report import compose_report
 from fairaudit.report.first_pages import openings
 
@@ -152,7 +151,7 @@ def test_remedies_that_decide_by_group_say_that_they_may_be_unlawful(folder):
     text = " ".join(pages_of(folder, "annexes")).partition("Annex A. ")[0]
     text = text[text.index("Remedies tried") :]
     heads = [found.start() for found in re.finditer(r"What it does\.", text)]
-    assert len(heads) == sum(kind_of(remedy).is_remedy for remedy in plan.remedies)
+    assert len(heads) == sum(remedy.is_remedy for remedy in plan.remedies)
     warned = [found.start() for found in shown("remedy-caution-by-group").finditer(text)]
     assert len(warned) == by_group
     for before, own, after in zip(heads[-by_group - 1 :], warned, heads[-by_group:], strict=False):

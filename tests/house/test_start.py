@@ -108,7 +108,7 @@ def test_a_check_loads_only_what_it_computes_with(command):
     assert not {"scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.linalg"} & loaded
     assert not {"sqlalchemy", "psycopg", "pyspark"} & loaded, "drivers are for connections"
     # The app, the export and the remedies' fits are for other commands.
-    assert not {"fairaudit.report", "fairaudit.disclosure.gate", "fairaudit.solver", "fairaudit.study.trying"} & loaded
+    assert not {"fairaudit.report", "fairaudit.disclosure.gate", "fairaudit.solver", "fairaudit.audit.trying"} & loaded
 
 
 @pytest.mark.thorough

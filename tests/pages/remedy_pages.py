@@ -11,14 +11,15 @@ import pandas as pd
 from shown import shows
 from study_data import as_loans, loans_plan
 
+from fairaudit.audit.trying import Candidate
 from fairaudit.errors import StoppedError
 from fairaudit.events import Incumbent, Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import ScorePlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.sections.remedy import say_remedy
-from fairaudit.study.trying import Candidate, plan_key
+from fairaudit.study.findings import plan_key
 from ui.entries import Fit, Fitted
 from ui.remedies.registry import page_of
 from ui.text import literal

@@ -19,8 +19,8 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart_title
 from fairaudit.sections.remedy import say_remedy
+from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import IN_USE
-from fairaudit.study.trying import plan_key
 from ui.remedies import comparison
 from ui.remedies import trying as remedies
 

@@ -8,13 +8,14 @@ import pytest
 from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, has, has_answer, search_in_sight, with_sex
 from study_data import as_loans, biased_loans
 
+from fairaudit.audit.trying import remedy_name
 from fairaudit.events import Incumbent
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.constrain.details import scales
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.study.trying import plan_key, remedy_name
+from fairaudit.study.findings import plan_key
 from ui.remedies.constrain.constraints import ConstraintDraft
 
 pytestmark = pytest.mark.campaign

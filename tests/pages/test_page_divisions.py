@@ -9,7 +9,7 @@ from study_data import biased_loans
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.study.trying import plan_key
+from fairaudit.study.findings import plan_key
 
 FAST = RelabelPlan(final_model="logistic_regression")
 BUTTON = "remedies_divisions_relabel"

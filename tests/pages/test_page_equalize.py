@@ -10,7 +10,7 @@ from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.study.trying import plan_key
+from fairaudit.study.findings import plan_key
 from ui.remedies.drafts import draft_of
 
 QUICK = {"max_iter": 20}

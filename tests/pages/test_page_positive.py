@@ -7,12 +7,12 @@ from remedy_pages import put
 from shown import shows
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.study.trying import iter_remedy
 from ui.remedies.learning_panel import other_question_words
 
 BAD, GOOD = "unfavorable", "favorable"

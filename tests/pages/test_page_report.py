@@ -18,6 +18,7 @@ from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
 from fairaudit.audit.running import run
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.data import read_table
 from fairaudit.errors import ReportError
 from fairaudit.events import STOP, Finished, Progress
@@ -31,8 +32,8 @@ from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
 from fairaudit.report.first_pages import say_asked
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy, plan_key
 from ui.check.questions import finding_of
 from ui.entries import CheckEntry
 from ui.remedies import trying as remedies
@@ -364,7 +365,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
         raise AssertionError("a remedy was fitted again")
 
     with monkeypatch.context() as patched:
-        patched.setattr("fairaudit.study.trying.iter_remedy", fail)
+        patched.setattr("fairaudit.audit.trying.iter_remedy", fail)
         loans.click("report_make").assert_refuses_nothing()
     assert json.loads(state.made.json) == _made_anew(state)
 

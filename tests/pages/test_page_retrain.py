@@ -20,12 +20,13 @@ from shown import shows
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import fitting
 from ui.remedies.learning_panel import TAKE, other_question_words
 from ui.remedies.trying import tick_key

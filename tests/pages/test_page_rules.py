@@ -22,6 +22,7 @@ from remedy_pages import (
 )
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.trying import iter_remedy, remedy_name
 from fairaudit.events import Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -30,9 +31,8 @@ from fairaudit.remedies.rules.charts import rules_path_alt
 from fairaudit.remedies.rules.figures import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import proof, rules_head
-from fairaudit.study.findings import remedy_name
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import trying as remedies
 from ui.remedies.fitting import iter_fit
 from ui.remedies.rules.form import plan_of

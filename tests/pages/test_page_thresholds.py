@@ -8,12 +8,13 @@ from remedy_pages import NARROWED, assert_names_rows, bring_loans, figures, fini
 from study_data import as_loans, biased_loans
 
 from fairaudit import AuditPlan
+from fairaudit.audit.trying import remedy_name
 from fairaudit.findings import Count, Message, Phrase, Points
 from fairaudit.messages import say
 from fairaudit.plan import ScorePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.study.trying import plan_key, remedy_name
+from fairaudit.study.findings import plan_key
 
 pytestmark = pytest.mark.campaign
 

@@ -23,14 +23,15 @@ from remedy_pages import (
 )
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.events import Progress
 from fairaudit.findings import REST, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, similar, tree_lines
+from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import unturned
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.fitting import iter_fit
 from ui.remedies.trees import results as tree_drawn
 from ui.remedies.trees.form import plan_of

@@ -22,6 +22,7 @@ from remedy_pages import (
 )
 from shown import shows
 
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.data import Table
 from fairaudit.findings import Amount, Count, Message, Phrase
 from fairaudit.measure.means import proposed_tolerance
@@ -33,7 +34,7 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, moved
-from fairaudit.study.trying import iter_remedy, plan_key
+from fairaudit.study.findings import plan_key
 from ui.remedies.comparison import amount_frontier_rows, findings_of_amounts
 from ui.remedies.trees.form import plan_of
 

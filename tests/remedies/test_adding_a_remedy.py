@@ -1,4 +1,4 @@
-"""A remedy is added by its two packages, its page and a line in each registry, and nothing else.
+"""A remedy is added by its package, its page and one line in each list, and nothing else.
 
 The toy says yes to everybody. It is written into a copy of the tree and goes from a plan to PDF, CSV, JSON, the command
 line and its page.
@@ -25,35 +25,18 @@ from fairaudit.messages import say
 PACKAGES = {
     "fairaudit/remedies/always/__init__.py": '"""Yes to everybody."""\n',
     "fairaudit/remedies/always/plan.py": '''
-"""Yes to everybody: the part of a plan that asks for it, and what the kind offers."""
+"""Yes to everybody: the part of a plan that asks for it."""
 
 from typing import Literal
 
-from fairaudit.late import Late
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import RemedyKind
-
-HOME = "fairaudit.remedies.always"
+from fairaudit.remedies.part import RemedyPart
 
 
-class AlwaysPlan(Part):
+class AlwaysPlan(RemedyPart):
     """Everybody gets the good outcome."""
 
     method: Literal["always"] = "always"
-    name: str | None = None
     reason: str = "none"
-
-
-ALWAYS = RemedyKind(
-    method="always",
-    plan=AlwaysPlan,
-    noun="answer",
-    fit=Late(f"{HOME}.fit:iter_always"),
-    name=Late(f"{HOME}.words:always_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
-    details=Late(f"{HOME}.details:AlwaysDetails"),
-    command_lines=Late(f"{HOME}.words:command_lines"),
-)
 ''',
     "fairaudit/remedies/always/details.py": '''
 """What saying yes to everybody found."""
@@ -108,22 +91,39 @@ def iter_always(study, plan, name, known):
         warnings=(),
     )
 ''',
-    "fairaudit/remedies/always/words.py": '''
-"""Sentences about saying yes to everybody."""
+    "fairaudit/remedies/always/section.py": '''
+"""What saying yes to everybody does."""
+
+from fairaudit.remedies.always.plan import AlwaysPlan
+from fairaudit.remedies.section import RemedySection
 
 
-def always_name(plan):
-    return f"Yes to everybody ({plan.reason})"
+class AlwaysSection(RemedySection):
+    """Yes to everybody."""
 
+    plan = AlwaysPlan
 
-def done_sentences(finding):
-    learned = finding.details.n_learned
-    rows = "" if learned is None else f" It looked at {learned} rows."
-    return f"Everybody was said yes to, as {finding.details.reason}.{rows}"
+    @property
+    def details(self):
+        from fairaudit.remedies.always.details import AlwaysDetails
 
+        return AlwaysDetails
 
-def command_lines(finding, facts):
-    return [f"  yes, as {finding.details.reason}"]
+    def fit(self, study, plan, name, known):
+        from fairaudit.remedies.always.fit import iter_always
+
+        return iter_always(study, plan, name, known)
+
+    def name(self, plan):
+        return f"Yes to everybody ({plan.reason})"
+
+    def done(self, finding, facts):
+        learned = finding.details.n_learned
+        rows = "" if learned is None else f" It looked at {learned} rows."
+        return f"Everybody was said yes to, as {finding.details.reason}.{rows}"
+
+    def command_lines(self, finding, facts):
+        return [f"  yes, as {finding.details.reason}"]
 ''',
     "pages/19_Always.py": '''
 """Yes to everybody."""
@@ -141,13 +141,25 @@ if fitted is not None:
     trying.show_ways_on(state, fitted)
 ''',
 }
-REGISTRIES = {
-    "fairaudit/remedies/registry.py": "from fairaudit.remedies.always.plan import ALWAYS",
+LISTS = {
+    "fairaudit/remedies/plans.py": (
+        ("RemedyPlan = Annotated[\n", "from fairaudit.remedies.always.plan import AlwaysPlan\n\n"),
+        ("    PlainPlan |", "    AlwaysPlan |"),
+    ),
+    "fairaudit/catalog.py": (
+        ("REMEDIES:", "from fairaudit.remedies.always.section import AlwaysSection\n\n"),
+        ("    PlainSection(),", "    AlwaysSection(),\n"),
+    ),
     "ui/remedies/registry.py": (
-        'ALWAYS = RemedyPage(\n    method="always", work="Saying yes", point="always", file="19_Always.py", '
-        'title="Yes to everybody"\n)'
+        (
+            "REMEDIES = (",
+            'ALWAYS = RemedyPage(\n    method="always", work="Saying yes", point="always", file="19_Always.py", '
+            'title="Yes to everybody"\n)\n',
+        ),
+        ("PLAIN, RELABEL,", "ALWAYS, "),
     ),
 }
+"""What is added to each list, and before what."""
 
 
 @pytest.fixture(scope="module")
@@ -160,10 +172,11 @@ def house(tmp_path_factory) -> Path:
     for path, text in PACKAGES.items():
         (house / path).parent.mkdir(exist_ok=True)
         (house / path).write_text(text.lstrip(), encoding="utf-8")
-    for path, line in REGISTRIES.items():
+    for path, additions in LISTS.items():
         text = (house / path).read_text(encoding="utf-8")
-        text = text.replace("\nREMEDIES = (PLAIN,", f"\n{line}\n\nREMEDIES = (PLAIN, ALWAYS,", 1)
-        assert line in text
+        for place, added in additions:
+            assert place in text, f"{path} has no {place!r}"
+            text = text.replace(place, added + place, 1)
         (house / path).write_text(text, encoding="utf-8")
     return house
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.trying import iter_remedy, remedy_name
 from fairaudit.errors import PlanError
 from fairaudit.estimators.constraints.not_worse import NotWorse
 from fairaudit.plan import AuditPlan
@@ -32,7 +33,6 @@ from fairaudit.study.fitting import (
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import WORSE
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy, remedy_name
 from fairaudit.study.yardsticks import asked_rows
 
 LOANS = biased_loans(2400)

@@ -15,6 +15,7 @@ from sklearn.model_selection import GridSearchCV
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.audit.running import iter_run
+from fairaudit.audit.trying import iter_remedies, iter_remedy, remedy_name
 from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.estimators import (
     EqualizedDistributionClassifier,
@@ -31,14 +32,14 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.changes import done_sentence
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.thresholds.fit import Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.report.remedy_tables import done_sentence
+from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import SILENCE
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +106,7 @@ def test_tied_scores_are_not_called_alike():
     assert finding.details.n_flipped == 0
     assert finding.details.gap_after < -0.2
     assert say(Message("retrain-tied")) in finding.warnings
-    made = done_sentence(finding)
+    made = done_sentence(finding, study.facts)
     assert say(Message("retrain-none-changed")) in made and say(Message("retrain-unchanged")) not in made
 
 

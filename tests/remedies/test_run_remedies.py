@@ -11,6 +11,7 @@ import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.audit.running import iter_run, run
+from fairaudit.audit.trying import Candidate, iter_remedies, iter_remedy, remedy_name
 from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.findings import Message, Phrase
@@ -24,8 +25,8 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.cautions import group_warnings
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import Candidate, iter_remedies, iter_remedy, plan_key, remedy_name
 
 LOANS = biased_loans(2400)
 PLAIN = PlainPlan()

@@ -18,8 +18,9 @@ from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, S
 from fairaudit.present.blocks import Chart, TableBlock, as_read, records
 from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.naming import gap_head
-from fairaudit.remedies.shared.tables import joint_tables, remedies_summary_table, remedy_tables
+from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report import compose_annexes
+from fairaudit.report.remedy_tables import joint_tables, remedy_tables
 from fairaudit.report.tables import all_tables, strata_table
 
 POINTS = Word("points")

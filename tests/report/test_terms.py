@@ -5,13 +5,13 @@ import dataclasses
 import pytest
 from findings_by_hand import ADULT, fairness, finding
 
+from fairaudit.catalog import REMEDIES
 from fairaudit.findings import Message
 from fairaudit.measure.results import GroupComparison, GroupRow
 from fairaudit.messages import say
 from fairaudit.present.blocks import Items
-from fairaudit.remedies.registry import REMEDIES
-from fairaudit.remedies.rules.plan import RULES
-from fairaudit.remedies.trees.plan import TREES
+from fairaudit.remedies.rules.section import RulesSection
+from fairaudit.remedies.trees.section import TreesSection
 from fairaudit.report.checks import doubt_blocks, range_notes
 from fairaudit.report.tables import amount_definitions, definitions
 from fairaudit.sections.detectable import say_more_rows
@@ -49,7 +49,7 @@ def test_words_are_those_that_the_audit_uses_with_its_settings():
 
 
 def test_words_of_the_remedies_that_were_tried_are_said_once():
-    words = [word for word, _ in definitions(kinds=[RULES, TREES])]
+    words = [word for word, _ in definitions(kinds=[RulesSection(), TreesSection()])]
     assert len(words) == len(set(words)) and named("split", "similar") <= set(words)
     every = dict(definitions(kinds=REMEDIES))
     assert all(dict(kind.definitions()).items() <= every.items() for kind in REMEDIES)

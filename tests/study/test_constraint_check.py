@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.errors import MissingColumnError
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.events import Incumbent
@@ -24,7 +25,6 @@ from fairaudit.study.constraint_check import (
     widest,
 )
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy
 
 COLUMNS = ("sex", "area", "merit")
 

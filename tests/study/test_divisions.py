@@ -10,6 +10,7 @@ import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import run
+from fairaudit.audit.trying import iter_remedies
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Progress
@@ -19,7 +20,6 @@ from fairaudit.remedies.shared.changes import repeats_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedies
 
 REMEDIES = (
     RelabelPlan(risk_model="logistic_regression", final_model="logistic_regression"),

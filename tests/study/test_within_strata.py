@@ -9,15 +9,16 @@ from amounts_by_hand import pay
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan, run
+from fairaudit.audit.trying import iter_remedies, iter_remedy, within_strata
 from fairaudit.disclosure.gate import exported
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import Candidate
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, within_strata
 
 LOANS = biased_loans()
 

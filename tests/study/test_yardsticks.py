@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -17,7 +18,6 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.constraint_check import rated_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy
 from fairaudit.study.yardsticks import PlainScore, Wish, yardsticks_of
 
 

@@ -18,7 +18,7 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
-from fairaudit.remedies.registry import RemedyPlan, kind_of
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, digits_of, held_out_index
 from fairaudit.remedies.shared.changes import measure_words
 from fairaudit.remedies.shared.charts import frontier_alt, frontier_chart
@@ -29,12 +29,11 @@ from fairaudit.sections.compare.charts import compare_chart, compare_chart_text,
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, plan_key
 from fairaudit.study.fitting import prediction_in_use
 from fairaudit.study.judging import GOOD, MEASURES
 from fairaudit.study.judging.results import Evaluation, Yardstick
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import plan_key
 from ui.check.questions import asked_of_models, show_asked
 from ui.frame import next_step
 from ui.manual import offer_manual
@@ -193,7 +192,7 @@ def findings_of_shares(state: AuditState, study: Study) -> RemediesFinding:
 def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
     """Give a model its name; a plain model that it is compared with is not to be counted twice."""
     before = finding.before
-    before = replace(before, name=naming.capital(before.name) if kind_of(finding.plan).is_remedy else name)
+    before = replace(before, name=naming.capital(before.name) if finding.plan.is_remedy else name)
     yardsticks = tuple(replace(each, name=_called(each)) for each in finding.yardsticks)
     after = replace(finding.after, name=name)
     return replace(finding, name=name, before=before, after=after, yardsticks=yardsticks)

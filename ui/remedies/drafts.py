@@ -11,7 +11,7 @@ import streamlit as st
 from fairaudit.defaults import Positive
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import called, say
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 from ui.remedies.registry import page_of

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from fairaudit.audit.trying import Candidate, iter_divisions, iter_remedy, lacks_divisions, search_key
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_on
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.trying import Candidate, iter_divisions, iter_remedy, lacks_divisions, plan_key, search_key
+from fairaudit.study.findings import plan_key
 from ui.runtime.jobs import Events
 from ui.runtime.processes import apart
 
@@ -84,14 +85,14 @@ def _fit(study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate]) -> F
         yield _Learnt(plan_key(plain), candidate, is_plain=True)
     candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
     # Of a search that was stopped, the model that it was to be compared with may be complete.
-    if kind_of(plan).keeps_model and (not stopped or candidate.plain is not None):
+    if plan.keeps_model and (not stopped or candidate.plain is not None):
         yield _Learnt(search_key(plan), candidate)
     return candidate
 
 
 def plain_of(plan: RemedyPlan, outcome: OutcomeKind = SHARES) -> PlainPlan | None:
     """Return the plain model that a remedy is put on or compared with; None if none."""
-    model = kind_on(plan, outcome).plain_model(plan)
+    model = plan.plain_model(outcome)
     return None if model is None else PlainPlan(model=model)
 
 

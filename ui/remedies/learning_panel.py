@@ -14,7 +14,7 @@ from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.remedies.registry import BY_METHOD
+from fairaudit.remedies.plans import REMEDY_PLANS
 from fairaudit.remedies.shared.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,
@@ -345,7 +345,7 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
 def show_sizes(study: DividedRows, method: str | None = None) -> None:
     """Draw the sizes of the parts in a sentence, and why fewer are counted elsewhere, for one remedy or for any."""
     facts, known = study.facts, ""
-    known_only = [] if method is None else [BY_METHOD[method].learns_known_groups]
+    known_only = [] if method is None else [REMEDY_PLANS[method].learns_known_groups]
     if any(known_only) and (n_known := len(learned_rows(study))) < facts.n_train:
         known = say(Message("learn-known", {"n": Count(n_known), "all": Count(facts.n_train)}))
     said = (

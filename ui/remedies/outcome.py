@@ -9,18 +9,18 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.errors import sure
+from fairaudit.catalog import remedy_of
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
-from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared import amount_tables, changes, charts
-from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
+from fairaudit.remedies.shared import changes, charts
+from fairaudit.remedies.shared.amount_tables import printed_changes
 from fairaudit.remedies.shared.charts import before_after_alt
 from fairaudit.remedies.shared.compared_models import PRINTED_RULES
-from fairaudit.remedies.shared.learned_rows import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.tables import WORSE_OFF, remedy_tables
+from fairaudit.remedies.shared.learned_rows import study_caveats
+from fairaudit.remedies.shared.tables import WORSE_OFF
 from fairaudit.report.remedies import CHANGES as AMOUNT_CHANGES
+from fairaudit.report.remedy_tables import amount_remedy_tables, done_sentence, remedy_caveats, remedy_tables
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
 from fairaudit.study.divided import DividedRows
@@ -173,16 +173,16 @@ def groups_of_amounts(fitted: Fitted) -> None:
 
 def made_of_shares(fitted: Fitted) -> tuple[str, ...]:
     """Return how a remedy of shares was made, and what to keep in mind."""
-    finding = fitted.candidate.finding
-    return (changes.done_sentence(finding), *remedy_caveats(finding, fitted.facts))
+    finding, facts = fitted.candidate.finding, fitted.facts
+    return (done_sentence(finding, facts), *remedy_caveats(finding, facts))
 
 
 def made_of_amounts(fitted: Fitted) -> tuple[str, ...]:
     """Return how a remedy of amounts was made, and what to keep in mind."""
     finding, facts = fitted.candidate.finding, fitted.facts
-    own = sure(kind_of(finding.plan).on_amounts).cautions(finding, facts)
+    own = remedy_of(finding.plan, facts.outcome).cautions(finding, facts)
     caveats = study_caveats(facts, several=False)
-    return (amount_tables.amount_done_sentence(finding, facts), *finding.warnings, *own, *caveats)
+    return (done_sentence(finding, facts), *finding.warnings, *own, *caveats)
 
 
 def show_gap(fitted: Fitted) -> None:

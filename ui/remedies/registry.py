@@ -1,6 +1,6 @@
 """All kinds of remedies as the app shows them, in the order of the choice among them.
 
-To add a remedy that :mod:`fairaudit.remedies.registry` knows:
+To add a remedy that :mod:`fairaudit.remedies.plans` knows:
 
 1. Describe it below by a :class:`RemedyPage`, and name that in :data:`REMEDIES`.
 2. Draw its page in ``pages/``. For a remedy without charts of its own, this is all of it::
@@ -30,7 +30,7 @@ from fairaudit.findings import Message
 from fairaudit.late import Late
 from fairaudit.messages import keys, say
 from fairaudit.outcomes import SHARES, OutcomeKind
-from fairaudit.remedies.registry import BY_METHOD
+from fairaudit.remedies.plans import REMEDY_PLANS
 from ui.runtime.jobs import Job
 
 # What the app must know of a kind of remedy: its page, the words that lead there, and how its search is drawn.
@@ -218,4 +218,4 @@ def page_of(method: str) -> RemedyPage:
 def remedy_pages(outcome: OutcomeKind = SHARES) -> tuple[RemedyPage, ...]:
     """Return the kinds of remedies that have a page of their own and can be tried on a kind of decision."""
     pages = (page for page in REMEDIES if page.file is not None)
-    return tuple(page for page in pages if outcome.on(BY_METHOD[page.method]) is not None)
+    return tuple(page for page in pages if outcome in REMEDY_PLANS[page.method].tried_on)

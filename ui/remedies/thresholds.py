@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from fairaudit.audit.trying import remedy_name
 from fairaudit.errors import quote
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
@@ -31,8 +32,8 @@ from fairaudit.remedies.thresholds.details import (
 )
 from fairaudit.remedies.thresholds.fit import SWEEP, Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import plan_key, remedy_name
 from ui.data.predictions import flagged_value
 from ui.frame import errors_shown
 from ui.progress import follow

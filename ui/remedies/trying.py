@@ -10,18 +10,19 @@ from zlib import crc32
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from fairaudit.audit.trying import Candidate, lacks_divisions, remedy_name, within_strata
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import goes_with
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.remedies.shared.compared_models import simple_plan
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import Candidate, lacks_divisions, plan_key, remedy_name, within_strata
 from ui.entries import Fit, Pressed
 from ui.frame import next_step, show_error
 from ui.progress import show_job

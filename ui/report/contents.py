@@ -15,7 +15,7 @@ from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, SmallCellsPlan
 from fairaudit.plan.audit_plan import goes_with
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.report.first_pages import say_asked
 from fairaudit.sections.check import say_check
 from fairaudit.sections.remedy import say_remedy

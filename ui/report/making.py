@@ -10,13 +10,13 @@ from typing import Any, Literal
 import streamlit as st
 
 from fairaudit.audit.running import iter_run
+from fairaudit.audit.trying import Candidate
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import blocks
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.report import chart_process, exported
 from fairaudit.report.annexes import REPEAT
-from fairaudit.study.trying import Candidate
 from ui.manual import offer_manual
 from ui.progress import follow
 from ui.remedies import trying

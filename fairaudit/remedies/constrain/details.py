@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting, shown_remarks
+from fairaudit.disclosure.held_out_counts import GroupCounts
 from fairaudit.disclosure.hidden import blanked
-from fairaudit.disclosure.remedies import GroupCounts
 from fairaudit.estimators.constraints.constrained_rows import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 from fairaudit.measure.plain import Hideable, columns

@@ -22,19 +22,18 @@ from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.naming import listed
 from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan, spec_columns
 from fairaudit.remedies.constrain.words import MAX_NAMED
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.shared.group_gaps import HELD
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
-from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Candidate,
     Course,
+    Fit,
     FittedRemedy,
     Known,
     TurnedClassifier,
@@ -58,9 +57,7 @@ PLAIN_FITTED = 5
 """Steps of `TOTAL` that are done when the search begins."""
 
 
-def iter_constrain(
-    study: Study, remedy: ConstrainPlan, name: str, known: Known
-) -> Generator[Event, Command | None, Candidate]:
+def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known) -> Fit:
     """Train a model to meet constraints; before is a plain model of the same kind."""
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}

@@ -1,26 +1,32 @@
-"""A model that is trained to meet constraints: the part of a plan that asks for it, and what the kind offers."""
+"""A model that is trained to meet constraints: the part of a plan that asks for it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, Field, field_validator
 
-from fairaudit.estimators.constraints import parse_specs
-from fairaudit.late import Late
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError, near_names, quote
 from fairaudit.plan.models import ProbabilisticLearner
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import RemedyKind, never
+from fairaudit.remedies.part import RemedyPart
 from fairaudit.remedies.plain.plan import PlainPlan
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fairaudit.estimators.constraints import FairnessSpec
 
 
 def _readable(text: str) -> str:
     """Refuse a text that holds no constraint, so that the plan's error names the entry."""
+    from fairaudit.estimators.constraints import parse_specs
+
     parse_specs(text)
     return text
 
 
-class ConstrainPlan(Part):
+class ConstrainPlan(RemedyPart):
     """A model that is trained to meet constraints, such as ``"fpr by race <= 0.03"``, at the least loss of accuracy.
 
     Metrics are those of the outcome that ``models.positive`` names. The model learns from the training part; whether
@@ -42,6 +48,10 @@ class ConstrainPlan(Part):
         Whether no group may do worse than before, on the tuning rows; only such models are chosen, whatever their gaps.
     """
 
+    does = "A model is trained again and again, until the groups are as near to each other as you asked."
+    by_conditions = False
+    keeps_model = True
+
     method: Literal["constrain"] = "constrain"
     name: str | None = None
     model: ProbabilisticLearner = "logistic_regression"
@@ -53,42 +63,35 @@ class ConstrainPlan(Part):
     @classmethod
     def _as_printed(cls, constraints: tuple[str, ...]) -> tuple[str, ...]:
         """Write each constraint as it is printed; a text that stands for two becomes two."""
+        from fairaudit.estimators.constraints import parse_specs
+
         return tuple(dict.fromkeys(str(spec) for text in constraints for spec in parse_specs(text)))
 
+    def baseline(self) -> PlainPlan:
+        """Return the plan of the plain model that it is compared with."""
+        return PlainPlan(model=self.model)
 
-def without_constraint(plan: ConstrainPlan) -> PlainPlan:
-    """Return the plan of the plain model that it is compared with."""
-    return PlainPlan(model=plan.model)
+    def search_plan(self) -> ConstrainPlan:
+        """Return a plan that is the same for all with this search, whatever limit is picked from it."""
+        return self.model_copy(update={"scale": 1.0})
+
+    def group_columns(self, table: Table) -> tuple[str, ...]:
+        """Return the columns that define the groups of the constraints, checked."""
+        from fairaudit.estimators.constraints import read_specs
+
+        return tuple(column for spec in read_specs(self.constraints) for column in spec_columns(spec, table))
 
 
-def search_plan(plan: ConstrainPlan) -> ConstrainPlan:
-    """Return a plan that is the same for all with this search, whatever limit is picked from it."""
-    return plan.model_copy(update={"scale": 1.0})
-
-
-HOME = "fairaudit.remedies.constrain"
-
-CONSTRAIN = RemedyKind(
-    method="constrain",
-    plan=ConstrainPlan,
-    noun="model",
-    fit=Late(f"{HOME}.fit:iter_constrain"),
-    name=Late(f"{HOME}.words:constrain_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
-    does="A model is trained again and again, until the groups are as near to each other as you asked.",
-    details=Late(f"{HOME}.details:ConstrainDetails"),
-    definitions=Late(f"{HOME}.words:definitions"),
-    baseline=without_constraint,
-    search_plan=search_plan,
-    keeps_model=True,
-    group_columns=Late(f"{HOME}.words:named_columns"),
-    cautions=Late(f"{HOME}.words:cautions"),
-    tables=Late(f"{HOME}.tables:constraint_tables"),
-    asked_blocks=Late(f"{HOME}.charts:asked_blocks"),
-    result_blocks=Late(f"{HOME}.charts:result_blocks"),
-    search_blocks=Late(f"{HOME}.charts:search_blocks"),
-    command_lines=Late(f"{HOME}.charts:command_lines"),
-    hide=Late(f"{HOME}.details:shown_in_part"),
-    by_conditions=False,
-    counts_people=never,
-)
+def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str, ...]:
+    """Return the columns that define the groups of a constraint, checked."""
+    try:
+        needed = spec.needed_columns(columns)
+    except InputError as error:
+        raise InputError(f"In the constraint '{spec}': {error.message.rstrip('.')}.", hint=error.hint) from None
+    missing = next((name for name in needed if name not in columns.columns), None)
+    if missing is not None:
+        raise InputError(
+            f"In the constraint '{spec}': there is no column {quote(missing)}.",
+            hint=near_names(missing, columns.columns),
+        )
+    return needed

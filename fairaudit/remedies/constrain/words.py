@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from fairaudit.data.table import Table
 from fairaudit.errors import in_brief, sure
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
@@ -18,7 +17,6 @@ from fairaudit.present import naming
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import beside_text, points_number, points_text, tolerance_text
 from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.study.columns import spec_columns
 from fairaudit.study.findings import RemedyFinding
 
 MAX_NAMED = 6
@@ -189,8 +187,3 @@ def gap_number(gap: float | None, metric: str, *, beside: float | None = None) -
 def allowed_text(max_difference: float, metric: str) -> str:
     """Return what a constraint allows, in points or, for costs, in their own unit."""
     return tolerance_text(max_difference) if in_shares([metric]) else f"{max_difference:g}"
-
-
-def named_columns(plan: ConstrainPlan, table: Table) -> tuple[str, ...]:
-    """Return the columns that define the groups of the constraints, checked."""
-    return tuple(column for spec in read_specs(plan.constraints) for column in spec_columns(spec, table))

@@ -23,8 +23,8 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Candidate,
     Course,
+    Fit,
     FittedRemedy,
     Known,
     answers_of,
@@ -44,9 +44,7 @@ PLAIN_FITTED, ACCURATE_FITTED, MODEL_FITTED = 5, 15, 50
 """Steps of `TOTAL` that are done when the model for accuracy only, then the model itself, then the sweep, begin."""
 
 
-def iter_equalize(
-    study: Study, remedy: EqualizePlan, name: str, known: Known
-) -> Generator[Event, Command | None, Candidate]:
+def iter_equalize(study: Study, remedy: EqualizePlan, name: str, known: Known) -> Fit:
     """Bring score distributions together; before is a plain logistic regression."""
     rows = learned_rows(study)
     check_groups(study, rows, "scores are brought together in")

@@ -1,4 +1,4 @@
-"""Scores that are spread alike in all groups: the part of a plan that asks for them, and what the kind offers."""
+"""Scores that are spread alike in all groups: the part of a plan that asks for them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairaudit.late import Late
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import RemedyKind, never
+from fairaudit.remedies.part import RemedyPart
 
 
-class EqualizePlan(Part):
+class EqualizePlan(RemedyPart):
     """A logistic model whose score is spread alike in all groups; its one threshold is chosen on the tuning part.
 
     Parameters
@@ -35,6 +33,10 @@ class EqualizePlan(Part):
         is true.
     """
 
+    does = "One score is spread alike in all groups, and one threshold cuts it for everybody."
+    by_conditions = False
+    learns_known_groups = True
+
     method: Literal["equalize"] = "equalize"
     name: str | None = None
     accuracy_weight: Annotated[float, Field(ge=0, le=1)] = 0.5
@@ -43,25 +45,3 @@ class EqualizePlan(Part):
     optimizer: Literal["lbfgs", "momentum"] = "lbfgs"
     max_iter: Annotated[int, Field(ge=1)] = 2000
     no_group_worse_off: bool = False
-
-
-HOME = "fairaudit.remedies.equalize"
-
-EQUALIZE = RemedyKind(
-    method="equalize",
-    plan=EqualizePlan,
-    noun="model",
-    fit=Late(f"{HOME}.fit:iter_equalize"),
-    name=Late(f"{HOME}.details:equalize_name"),
-    done=Late(f"{HOME}.details:done_sentences"),
-    does="One score is spread alike in all groups, and one threshold cuts it for everybody.",
-    details=Late(f"{HOME}.details:EqualizeDetails"),
-    definitions=Late(f"{HOME}.details:definitions"),
-    learns_known_groups=True,
-    cautions=Late(f"{HOME}.details:cautions"),
-    tables=Late(f"{HOME}.details:equalize_tables"),
-    search_blocks=Late(f"{HOME}.charts:search_blocks"),
-    hide=Late(f"{HOME}.details:shown_in_part"),
-    by_conditions=False,
-    counts_people=never,
-)

@@ -16,10 +16,10 @@ from fairaudit.errors import GroupError, StoppedError
 from fairaudit.estimators.models import iter_fit_model
 from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import Command, Event, Progress
-from fairaudit.plan.models import Learner
+from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plain.words import plain_words
-from fairaudit.study.amounts.judging import Making, amount_candidate, amount_judged
+from fairaudit.study.amounts.judging import amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy, amount_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.findings import RemedyFinding
@@ -30,6 +30,7 @@ from fairaudit.study.fitting import (
     Baseline,
     Candidate,
     Course,
+    Fit,
     Known,
     iter_plain_model,
     plain_answers,
@@ -41,7 +42,7 @@ from fairaudit.study.yardsticks import PlainScore
 
 
 def iter_before(
-    study: Study, learner: Learner, known: Known, course: Course, *, end: int
+    study: Study, learner: Learner | AmountLearner, known: Known, course: Course, *, end: int
 ) -> Generator[Event, Command | None, Baseline]:
     """Fit a plain model to the training rows, or take one that is fitted already, and let it answer.
 
@@ -69,7 +70,7 @@ def iter_yardstick(
     return None
 
 
-def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
+def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Fit:
     """Fit it, or take one that is fitted already, and judge it."""
     course = Course()
     model = yield from iter_plain_model(study, remedy.model, known(PlainPlan(model=remedy.model)), course, end=FITTED)
@@ -128,7 +129,7 @@ def iter_fitted(
     return (yield from course.part(iter_fit_model(model, study.X.iloc[rows], study.y[rows]), start=0, end=end))
 
 
-def iter_amount_plain(study: AmountStudy, remedy: PlainPlan, name: str, known: Known) -> Making:
+def iter_amount_plain(study: AmountStudy, remedy: PlainPlan, name: str, known: Known) -> Fit:
     """Fit a model, or take one that is fitted already, and judge it."""
     model = yield from iter_fitted(study, remedy, known, Course(), end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)

@@ -1,4 +1,4 @@
-"""A model without any remedy, to compare with: the part of a plan that asks for it, and what it offers."""
+"""A model without any remedy, to compare with: the part of a plan that asks for it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from typing import Final, Literal, get_args
 
 from pydantic import Field
 
-from fairaudit.late import Late
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.plan.parts import CannotKeepGroups
-from fairaudit.remedies.kind import OnAmounts, RemedyKind
+from fairaudit.remedies.part import RemedyPart
+
+AMOUNT_MODELS: Final = get_args(AmountLearner)
 
 
-class PlainPlan(CannotKeepGroups):
+class PlainPlan(CannotKeepGroups, RemedyPart):
     """A model without any remedy, to compare with. It learns from the 60 % training part.
 
     Parameters
@@ -29,52 +31,30 @@ class PlainPlan(CannotKeepGroups):
         than not. Not for amounts.
     """
 
+    does = "A model without any remedy, to compare with."
+    is_remedy = False
+    by_conditions = False
+    keeps_model = True
+    tried_on = (SHARES, AMOUNTS)
+
     method: Literal["plain"] = "plain"
     name: str | None = None
     model: Learner | AmountLearner = "logistic_regression"
     threshold: float | None = Field(default=None, allow_inf_nan=False)
 
-
-AMOUNT_MODELS: Final = get_args(AmountLearner)
-
-
-def check_for_amounts(plan: PlainPlan) -> None:
-    """Refuse a model that needs a decision with a good outcome."""
-    if plan.model not in AMOUNT_MODELS:
-        raise ValueError(
-            f'holds a plain model "{plan.model}", which needs a decision with a favourable result; where the '
-            'decision is an amount, give model = "linear_regression" or "median"'
-        )
-    if plan.threshold is not None:
-        raise ValueError(
-            "holds a plain model with a threshold, which needs a decision with a favourable result; leave it out"
-        )
-
-
-def check_for_outcomes(plan: PlainPlan) -> None:
-    """Refuse a model that needs a decision that is an amount."""
-    if plan.model in AMOUNT_MODELS:
-        raise ValueError(f'holds a plain model "{plan.model}", which needs amount = true under [decision]')
-
-
-HOME = "fairaudit.remedies.plain"
-
-PLAIN = RemedyKind(
-    method="plain",
-    plan=PlainPlan,
-    noun="model",
-    fit=Late(f"{HOME}.fit:iter_plain"),
-    name=Late(f"{HOME}.words:plain_name"),
-    done=Late(f"{HOME}.words:done_sentences"),
-    does="A model without any remedy, to compare with.",
-    check=check_for_outcomes,
-    is_remedy=False,
-    keeps_model=True,
-    by_conditions=False,
-    on_amounts=OnAmounts(
-        fit=Late(f"{HOME}.fit:iter_amount_plain"),
-        name=Late(f"{HOME}.words:amount_plain_name"),
-        done=Late(f"{HOME}.words:amount_done_sentences"),
-        check=check_for_amounts,
-    ),
-)
+    def check(self, outcome: OutcomeKind) -> None:
+        """Refuse a model that does not go with decisions of a kind."""
+        is_of_amounts = self.model in AMOUNT_MODELS
+        if outcome.has_good_outcome:
+            if is_of_amounts:
+                raise ValueError(f'holds a plain model "{self.model}", which needs amount = true under [decision]')
+            return
+        if not is_of_amounts:
+            raise ValueError(
+                f'holds a plain model "{self.model}", which needs a decision with a favourable result; where the '
+                'decision is an amount, give model = "linear_regression" or "median"'
+            )
+        if self.threshold is not None:
+            raise ValueError(
+                "holds a plain model with a threshold, which needs a decision with a favourable result; leave it out"
+            )

@@ -12,7 +12,7 @@ from fairaudit.present import naming
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.changes import model_words
-from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 
 AMOUNT_MODEL_WORDS: Final = {
@@ -78,7 +78,7 @@ def done_sentences(finding: RemedyFinding) -> str:
     return say(said)
 
 
-def amount_done_sentences(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+def amount_done_sentences(finding: AmountRemedyFinding) -> str:
     """Return which model was fitted where the decision is an amount."""
     plan = as_part(finding.plan, PlainPlan)
     return say(Message("plain-made", {"model": Phrase(AMOUNT_MODEL_WORDS[plan.model])}))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -15,19 +13,19 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import GroupError, sure
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
-from fairaudit.events import Command, Event, Progress
+from fairaudit.events import Progress
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.remedies.plain.fit import iter_before
 from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.remedies.relabel.plan import RelabelPlan, changes_model
+from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Candidate,
     Course,
+    Fit,
     FittedRemedy,
     Known,
     judged,
@@ -43,9 +41,7 @@ PLAIN_FITTED = 20
 """Steps of `TOTAL` that are done when the retraining itself begins."""
 
 
-def iter_relabel(
-    study: Study, remedy: RelabelPlan, name: str, known: Known
-) -> Generator[Event, Command | None, Candidate]:
+def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> Fit:
     """Retrain on relabelled rows; before is a plain model of the kind that says which labels to change."""
     rows = study.split.learning
     _check_both_sides(study)
@@ -103,7 +99,7 @@ def _warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_features: bool
         found.append(say(Message("retrain-tied")))
     if details.direction == "lowered":
         found.append(say(Message("retrain-lowered")))
-    if changes_model(remedy):
+    if remedy.changes_model:
         found.append(Remark(say(Message("retrain-other-model")), "setting"))
     if remedy.final_model == "logistic_regression":
         found.append(Remark(say(Message("retrain-linear")), "setting"))

@@ -1,4 +1,4 @@
-"""Retraining on changed decisions: the part of a plan that asks for it, and what the kind offers."""
+"""Retraining on changed decisions: the part of a plan that asks for it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairaudit.late import Late
 from fairaudit.plan.models import ProbabilisticLearner
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import RemedyKind, never
+from fairaudit.remedies.part import RemedyPart
 
 
-class RelabelPlan(Part):
+class RelabelPlan(RemedyPart):
     """Retraining on relabelled rows.
 
     Parameters
@@ -37,6 +35,9 @@ class RelabelPlan(Part):
         holds.
     """
 
+    does = "Some past decisions about the protected group are changed, and a new model learns from them."
+    by_conditions = False
+
     method: Literal["relabel"] = "relabel"
     name: str | None = None
     algorithm: Literal["risk_adjustment", "risk_flipping"] = "risk_flipping"
@@ -46,29 +47,7 @@ class RelabelPlan(Part):
     reweigh: bool = True
     no_group_worse_off: bool = False
 
-
-def changes_model(plan: RelabelPlan) -> bool:
-    """Say whether the model without the remedy is of another kind than the one that decides."""
-    return plan.final_model != plan.risk_model
-
-
-HOME = "fairaudit.remedies.relabel"
-
-RELABEL = RemedyKind(
-    method="relabel",
-    plan=RelabelPlan,
-    noun="model",
-    fit=Late(f"{HOME}.fit:iter_relabel"),
-    name=Late(f"{HOME}.details:relabel_name"),
-    done=Late(f"{HOME}.details:done_sentences"),
-    does="Some past decisions about the protected group are changed, and a new model learns from them.",
-    details=Late(f"{HOME}.details:RelabelDetails"),
-    definitions=Late(f"{HOME}.details:definitions"),
-    cautions=Late(f"{HOME}.details:cautions"),
-    changes_model=changes_model,
-    tables=Late(f"{HOME}.details:relabel_tables"),
-    joint_tables=Late(f"{HOME}.details:pairs_tables"),
-    search_blocks=Late(f"{HOME}.details:search_blocks"),
-    by_conditions=False,
-    counts_people=never,
-)
+    @property
+    def changes_model(self) -> bool:
+        """Whether the model without the remedy is of another kind than the one that decides."""
+        return self.final_model != self.risk_model

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting, shown_remarks
+from fairaudit.disclosure.held_out_counts import cells_of, following_gaps, gives_people_away
 from fairaudit.disclosure.hidden import blanked, rounded_up
-from fairaudit.disclosure.remedies import cells_of, following_gaps, gives_people_away
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.plan.parts import as_part
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan

@@ -33,7 +33,7 @@ from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.plain.words import without_name
 from fairaudit.remedies.rules.details import FRONTIER
 from fairaudit.remedies.rules.figures import Found, read_rules, rules_details
-from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan, plain_model, without_constraint
+from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
 from fairaudit.remedies.rules.tables import rules_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
 from fairaudit.study.constraint_check import (
@@ -50,8 +50,8 @@ from fairaudit.study.fitting import (
     MOST_RAISED,
     TOTAL,
     Baseline,
-    Candidate,
     Course,
+    Fit,
     FittedRemedy,
     GroupFloors,
     Known,
@@ -294,7 +294,7 @@ class FittedRuleSet(ClassifierMixin, BaseEstimator):
         return self.rule_set.predict(X)
 
 
-def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
+def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
     """Find a rule set, or take the one that a person chose, and judge it.
 
     Before is the rule set of the same settings without a constraint; where there is none anyway, and for chosen rules,
@@ -305,7 +305,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     wish = None
     course = Course()
     held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
-    if (learner := plain_model(remedy)) is not None:
+    if (learner := remedy.plain_model()) is not None:
         rule_set = read_rules(study, remedy.rules) if remedy.rules else None
         end = FITTED if rule_set else BEFORE_FITTED
         before = yield from iter_before(study, learner, known, course, end=end)
@@ -313,10 +313,10 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     else:
         rule_set = None
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
-        free = unturned(known(without_constraint(remedy)))
+        free = unturned(known(remedy.baseline()))
         if free is None:
             words = "Without a limit"
-            events = _search(study, without_constraint(remedy))
+            events = _search(study, remedy.baseline())
             free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
         free_name = without_name(f"rules of complexity up to {remedy.max_complexity}")
         judged_before, learned_before = (turned(study, free.predict(rows)) for rows in (held, learning))

@@ -1,4 +1,4 @@
-"""A set of rules to be read aloud: the part of a plan that asks for it, and what the kind offers."""
+"""A set of rules to be read aloud: the part of a plan that asks for it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ from pydantic import (
 )
 
 from fairaudit.conditions.names import AnyNames
-from fairaudit.estimators.rules.literals import checked_conjunction
-from fairaudit.estimators.rules.rule_set import RuleSet, literals_of
-from fairaudit.late import Late
+from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.models import Learner
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import RemedyKind
+from fairaudit.remedies.part import RemedyPart
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -36,6 +33,9 @@ def _as_rule(text: str) -> str:
             "a rule was hidden when this plan was exported, as it holds for few rows. Take the plan that the audit was "
             "saved as"
         )
+    from fairaudit.estimators.rules.literals import checked_conjunction
+    from fairaudit.estimators.rules.rule_set import RuleSet, literals_of
+
     literals = checked_conjunction(literals_of(text, AnyNames()), "The rule")
     return RuleSet.of([literals]).conditions()[0]
 
@@ -58,7 +58,7 @@ else:
 """The most conditions of a rule. In a file nothing is written ``"none"``, and read as None."""
 
 
-class RulesPlan(Part):
+class RulesPlan(RemedyPart):
     """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
 
     The outcome is the one that ``models.positive`` names.
@@ -94,6 +94,12 @@ class RulesPlan(Part):
         Conditions that a person chose: then nothing is learned, and the other settings only say what they are held
         against.
     """
+
+    does = "A few rules say for whom the outcome is expected. Anyone can read and check them."
+    has_score = False
+    marks_proxies = True
+    learns_known_groups = True
+    keeps_model = True
 
     method: Literal["rules"] = "rules"
     name: str | None = None
@@ -141,56 +147,20 @@ class RulesPlan(Part):
         nothing = [name for name in ("fairness", "max_rule_length") if getattr(self, name) is None]
         return handler(self) | dict.fromkeys(nothing, "none")
 
+    def baseline(self) -> RulesPlan:
+        """Return the plan with the same settings that asks for nothing to be alike."""
+        free = {"name": None, "fairness": None, "margin": 0.0, "no_group_worse_off": False, "rules": ()}
+        return self.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
 
-def without_constraint(plan: RulesPlan) -> RulesPlan:
-    """Return the plan with the same settings that asks for nothing to be alike."""
-    free = {"name": None, "fairness": None, "margin": 0.0, "no_group_worse_off": False, "rules": ()}
-    return plan.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
+    def search_plan(self) -> RulesPlan:
+        """Return a plan that is the same for all with this search: without a limit, it does not matter which.
 
+        That no group may be worse off is asked when the search has ended.
+        """
+        if self.fairness is None and not self.rules:
+            return self.baseline()
+        return self.model_copy(update={"no_group_worse_off": False})
 
-def search_plan(plan: RulesPlan) -> RulesPlan:
-    """Return a plan that is the same for all with this search: without a limit, it does not matter which.
-
-    That no group may be worse off is asked when the search has ended.
-    """
-    if plan.fairness is None and not plan.rules:
-        return without_constraint(plan)
-    return plan.model_copy(update={"no_group_worse_off": False})
-
-
-def plain_model(plan: RulesPlan) -> Learner | None:
-    """Return the model that chosen rules, and those found without a constraint, are compared with; else None."""
-    return "logistic_regression" if plan.rules or plan.fairness is None else None
-
-
-HOME = "fairaudit.remedies.rules"
-
-RULES = RemedyKind(
-    method="rules",
-    plan=RulesPlan,
-    noun="list of rules",
-    fit=Late(f"{HOME}.fit:iter_rules"),
-    name=Late(f"{HOME}.tables:rules_name"),
-    done=Late(f"{HOME}.tables:made_sentences"),
-    does="A few rules say for whom the outcome is expected. Anyone can read and check them.",
-    details=Late(f"{HOME}.details:RulesDetails"),
-    definitions=Late(f"{HOME}.charts:definitions"),
-    has_score=False,
-    other_rates=True,
-    marks_proxies=True,
-    says_stopped=True,
-    learns_known_groups=True,
-    baseline=without_constraint,
-    plain_model=plain_model,
-    search_plan=search_plan,
-    keeps_model=True,
-    cautions=Late(f"{HOME}.tables:rules_caveats"),
-    tables=Late(f"{HOME}.tables:rules_tables"),
-    result_blocks=Late(f"{HOME}.charts:result_blocks"),
-    search_blocks=Late(f"{HOME}.charts:search_blocks"),
-    command_lines=Late(f"{HOME}.charts:command_lines"),
-    hide=Late(f"{HOME}.details:shown_in_part"),
-    hide_plan=Late(f"{HOME}.details:shown_plan"),
-    counts_people=Late(f"{HOME}.details:counts_people"),
-    without_people=None,
-)
+    def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | None:
+        """Return the model that chosen rules, and those found without a constraint, are compared with; else None."""
+        return "logistic_regression" if self.rules or self.fairness is None else None

@@ -11,9 +11,7 @@ from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import amount_digits, confidence_text, shown
-from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import NOTHING, change_of, gap_word
-from fairaudit.remedies.shared.learned_rows import sample_tables
 from fairaudit.remedies.shared.tables import divisions_table, within_tables
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
@@ -47,11 +45,6 @@ def amount_change_word(change: AmountChange) -> str:
     return "smaller" if change.difference < 0 else "larger"
 
 
-def amount_done_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
-    """Return what was done, in a few sentences."""
-    return sure(kind_of(finding.plan).on_amounts).done(finding, facts)
-
-
 def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
     """Return whose amounts are predicted too high or too low beyond chance; empty where that is hidden."""
     groups, digits = finding.after.groups, digits_of(facts)
@@ -70,14 +63,6 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
         if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0)
     ]
     return say(said or Message("amount-errors-none"))
-
-
-def amount_remedies_tables(finding: AmountRemediesFinding) -> list[TableBlock]:
-    """Return every table about remedies, in the order of the report."""
-    tables = [*sample_tables(finding.facts), amount_remedies_summary_table(finding)]
-    for number, remedy in enumerate(finding.remedies, start=1):
-        tables += amount_remedy_tables(remedy, finding.facts, number)
-    return tables
 
 
 def amount_remedies_summary_table(finding: AmountRemediesFinding) -> TableBlock:
@@ -127,14 +112,13 @@ def held_out_index(remedy: AmountRemedyFinding, index: str) -> float | None:
     return float(rows["after"].iloc[0]) if len(rows) else None
 
 
-def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
-    """Return the tables of one remedy; what is hidden has no rows."""
+def amount_tables_of(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
+    """Return the tables that all remedies of amounts have; what is hidden has no rows."""
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
     tables += within_tables(remedy, facts, number, digits)
-    tables += divisions_table(remedy.divisions, number, AMOUNT_MEASURES, digits=max(digits, R2_DIGITS))
-    return [*tables, *sure(kind_of(remedy.plan).on_amounts).tables(remedy, facts, number)]
+    return tables + divisions_table(remedy.divisions, number, AMOUNT_MEASURES, digits=max(digits, R2_DIGITS))
 
 
 def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> TableBlock:

@@ -22,7 +22,6 @@ from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.numbers import are_known
-from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Yardstick
@@ -120,13 +119,6 @@ def change_of(finding: AmountRemedyFinding, measure: str) -> AmountChange | None
 def change_of(finding: RemedyFinding | AmountRemedyFinding, measure: str) -> Change | AmountChange | None:
     """Return the change of one measure; None where there is none, or it is hidden."""
     return next((change for change in finding.changes if change.measure == measure), None)
-
-
-def done_sentence(finding: RemedyFinding) -> str:
-    """Return what was done, in words and with its counts."""
-    done = kind_of(finding.plan).done(finding)
-    asked = finding.worse_off is not None and finding.worse_off.asked
-    return f"{done} {say(Message('remedies-wish'))}" if asked else str(done)
 
 
 def names_before(remedies: Iterable[RemedyFinding | AmountRemedyFinding]) -> list[str]:

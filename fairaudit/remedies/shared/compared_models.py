@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from fairaudit.findings import Message, Word
@@ -11,9 +10,7 @@ from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.kind import RemedyKind
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import REMEDIES, kind_of
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import Evaluation, Yardstick
@@ -67,12 +64,6 @@ def letters(place: int) -> str:
     """Return A, B, ... Z, AA, AB, ... for 0, 1, ..."""
     first, last = divmod(place, 26)
     return (letters(first - 1) if first else "") + chr(ord("A") + last)
-
-
-def by_kind(findings: Iterable[Any]) -> list[tuple[RemedyKind, list[Any]]]:
-    """Return the findings of each kind of remedy that is among them, in the order of the registry."""
-    grouped = [(kind, [each for each in findings if kind_of(each.plan) is kind]) for kind in REMEDIES]
-    return [(kind, found) for kind, found in grouped if found]
 
 
 def learned(finding: RemediesFinding) -> bool:

@@ -16,20 +16,17 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
-from fairaudit.present import naming
 from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, TableBlock
 from fairaudit.present.cases import joinable, not_known_lead
-from fairaudit.present.naming import listed
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.findings import StudyFacts
 from fairaudit.study.sampled import SampleFacts
 
 
 def learned_rows_note(facts: StudyFacts | AmountStudyFacts, remedies: Sequence[Any]) -> str:
     """Return from whom models learn beside those whom the gap is about; empty where there are no others."""
-    known_only = [kind_of(remedy.plan).learns_known_groups for remedy in remedies]
+    known_only = [remedy.plan.learns_known_groups for remedy in remedies]
     said = (filter_sentence(facts), unknown_sentence(facts, known_only))
     return " ".join(text for text in said if text)
 
@@ -126,19 +123,6 @@ def masked_sample(sample: SampleFacts | None, minimum: int, *, sizes: bool) -> S
         return without_figures(sample)
     small = any(min(each.n, each.n_population) < minimum for each in sample.strata)
     return replace(sample, strata=()) if small else sample
-
-
-MOST_NAMED = 5
-
-
-def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
-    """Return what makes a remedy doubtful, beside what its answer says: that it was stopped, or decides by group."""
-    kind, texts = kind_of(finding.plan), []
-    if finding.uses_protected_features and not kind.marks_proxies and facts.protected_features:
-        names = facts.protected_features[:MOST_NAMED]
-        texts.append(say(Message("remedies-shows-group", {"columns": Phrase(listed(list(map(naming.short, names))))})))
-    texts += [text for text in finding.warnings if text]
-    return (*texts, *kind.cautions(finding))
 
 
 def study_caveats(facts: StudyFacts | AmountStudyFacts, *, several: bool, befores: int = 1) -> tuple[str, ...]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import REST, Count, Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import named_strata
-from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
 from fairaudit.present import naming
@@ -22,17 +20,13 @@ from fairaudit.present.errors import RATE_NAMES, Positive, rate_name, with_group
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import finite, shown
 from fairaudit.present.verdicts import READINGS_MEANING, reading
-from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import change_word, get_fewer, given_share, is_one_answer
 from fairaudit.remedies.shared.compared_models import (
-    by_kind,
     decided_name,
     judged,
     labels,
-    learned,
-    yardsticks_table,
 )
-from fairaudit.remedies.shared.learned_rows import gap_note, sample_tables
+from fairaudit.remedies.shared.learned_rows import gap_note
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import (
@@ -60,60 +54,6 @@ SIGNED: Final = MEASURES | {
 WORSE_OFF: Final = ("rate_words", "group", "n", "before", "after", "change", "change_interval", "standing")
 """The columns of who is worse off that are printed."""
 UNSIGNED = "Largest rate minus smallest rate."
-
-
-def remedies_tables(finding: RemediesFinding) -> list[TableBlock]:
-    """Return all tables of the remedies of an audit."""
-    rows = rows_table(finding.facts, learned=learned(finding))
-    tables = [*sample_tables(finding.facts), rows, features_table(finding.facts), remedies_summary_table(finding)]
-    tables += joint_tables(finding)
-    for number, remedy in enumerate(finding.remedies, start=1):
-        tables += remedy_tables(remedy, finding.facts, number)
-    return tables
-
-
-def joint_tables(finding: RemediesFinding, *, at_least: int = 1) -> list[TableBlock]:
-    """Return the tables that remedies of one kind share, where there are so many of it."""
-    several = [(kind, found) for kind, found in by_kind(finding.remedies) if len(found) >= at_least]
-    tables = [table for kind, found in several for table in kind.joint_tables(found)]
-    return _read_as_said(tables, finding.facts)
-
-
-def remedy_tables(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-    """Return the tables of one remedy; a table that is hidden has no rows."""
-    tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
-    tables += worse_off_table(finding, number)
-    tables += within_tables(finding, facts, number)
-    tables += yardsticks_table(finding, number)
-    tables += divisions_table(finding.divisions, number, MEASURES, digits=4)
-    tables += [population_table(finding, number), groups_table(finding, number)]
-    return _read_as_said([*tables, *kind_of(finding.plan).tables(finding, number)], facts)
-
-
-def _read_as_said(tables: Sequence[TableBlock], facts: StudyFacts) -> list[TableBlock]:
-    """Return tables as they are read: on the side of which sentences speak, with the names of groups in sentences."""
-    protected, others = (
-        say(Message("group-alone", {"group": group})) for group in (facts.names.protected, facts.names.others)
-    )
-    unknown = say(Message("stratum-unknown"))
-    turned, roles = facts.names.of_unfavorable, (("protected", protected), ("everyone else", others))
-    return [
-        replace(
-            table,
-            columns=tuple(_as_named(column, facts) for column in table.columns),
-            is_turned=turned,
-            names=roles if table.columns[0].name == "role" else ((REST, others), (MISSING, unknown)),
-        )
-        for table in tables
-    ]
-
-
-def _as_named(column: ColumnSpec, facts: StudyFacts) -> ColumnSpec:
-    """Return a column with the names of groups in its head: of a gap, in the order in which they are subtracted."""
-    if column.name == "gap" and column.kind == "points":
-        return replace(column, label=naming.gap_head(facts.names, "points"))
-    group = {"protected_share": facts.names.protected, "reference_share": facts.names.others}.get(column.name)
-    return column if group is None else replace(column, label=say(Message("group-alone", {"group": group})))
 
 
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> TableBlock:
@@ -236,7 +176,7 @@ def mark_unbeaten(rows: pd.DataFrame, points: Sequence[tuple[float, float]]) -> 
 
 def quality_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return how well a model does before and after, and how sure the change is; one row a figure."""
-    has_score = kind_of(finding.plan).has_score
+    has_score = finding.plan.has_score
     measures = [measure for measure in GOOD if has_score or measure != "auc"]
     rows = _change_rows([change for change in finding.changes if change.measure in measures])
     return TableBlock(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows)

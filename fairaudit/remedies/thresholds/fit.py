@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,13 +16,13 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdOutcome, ThresholdProblem, iter_swarm
 from fairaudit.estimators.thresholds.classifier import DECIMALS, reached_in_last_bits
-from fairaudit.events import Command, Event, Progress
+from fairaudit.events import Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plain.words import plain_words, without_name
 from fairaudit.remedies.thresholds.details import ThresholdDetails
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings, small_warnings
 from fairaudit.study.constraint_check import rated_rows
 from fairaudit.study.fitting import (
@@ -31,8 +30,8 @@ from fairaudit.study.fitting import (
     JUDGING,
     TOTAL,
     Baseline,
-    Candidate,
     Course,
+    Fit,
     FittedRemedy,
     Known,
     iter_plain_model,
@@ -240,13 +239,11 @@ MODEL_FITTED = 60
 """Steps of `TOTAL` that are done when the search for thresholds begins."""
 
 
-def iter_thresholds(
-    study: Study, remedy: ThresholdsPlan, name: str, known: Known
-) -> Generator[Event, Command | None, Candidate]:
+def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Known) -> Fit:
     """Put a threshold for each group on a score; before is the same score at one threshold."""
     course = Course()
     model = None
-    if (learner := plain_model(remedy)) is not None:
+    if (learner := remedy.plain_model()) is not None:
         plain = known(PlainPlan(model=learner))
         model = yield from iter_plain_model(study, learner, plain, course, end=MODEL_FITTED)
     yield Progress("Looking for thresholds", MODEL_FITTED, TOTAL)

@@ -1,4 +1,4 @@
-"""A threshold for each group: the part of a plan that asks for them, and what the kind offers."""
+"""A threshold for each group: the part of a plan that asks for them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, FiniteFloat, model_validator
 
-from fairaudit.late import Late
+from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.models import Learner
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import RemedyKind, never
+from fairaudit.remedies.part import RemedyPart
 
 
-class ThresholdsPlan(Part):
+class ThresholdsPlan(RemedyPart):
     """A threshold for each group on one score.
 
     Parameters
@@ -33,6 +32,9 @@ class ThresholdsPlan(Part):
         Whether no group may do worse than before, on the tuning rows; thresholds are searched among those of which
         that is true.
     """
+
+    does = "In each group, people get a yes from another score upwards."
+    by_conditions = False
 
     method: Literal["thresholds"] = "thresholds"
     name: str | None = None
@@ -56,29 +58,6 @@ class ThresholdsPlan(Part):
             )
         return self
 
-
-def plain_model(plan: ThresholdsPlan) -> Learner | None:
-    """Return the model whose score thresholds are put on; None where the data hold the score."""
-    return None if plan.model == "score" else plan.model
-
-
-HOME = "fairaudit.remedies.thresholds"
-
-THRESHOLDS = RemedyKind(
-    method="thresholds",
-    plan=ThresholdsPlan,
-    noun="model",
-    fit=Late(f"{HOME}.fit:iter_thresholds"),
-    name=Late(f"{HOME}.details:thresholds_name"),
-    done=Late(f"{HOME}.details:done_sentences"),
-    does="In each group, people get a yes from another score upwards.",
-    details=Late(f"{HOME}.details:ThresholdDetails"),
-    definitions=Late(f"{HOME}.details:definitions"),
-    plain_model=plain_model,
-    cautions=Late(f"{HOME}.details:cautions"),
-    tables=Late(f"{HOME}.details:thresholds_tables"),
-    result_blocks=Late(f"{HOME}.charts:result_blocks"),
-    search_blocks=Late(f"{HOME}.charts:search_blocks"),
-    by_conditions=False,
-    counts_people=never,
-)
+    def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | None:
+        """Return the model whose score thresholds are put on; None where the data hold the score."""
+        return None if self.model == "score" else self.model

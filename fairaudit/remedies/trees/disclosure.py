@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import shown_remarks
+from fairaudit.disclosure.held_out_counts import following_gaps
 from fairaudit.disclosure.hidden import blanked, rounded, rounded_up
-from fairaudit.disclosure.remedies import following_gaps
 from fairaudit.plan.parts import as_part
 from fairaudit.present.numbers import MINUS
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails

@@ -19,7 +19,7 @@ from fairaudit.remedies.plain.words import plain_words, without_name
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails, is_beyond
 from fairaudit.remedies.trees.figures import TreeFigures, amount_tree_details, trees_details
 from fairaudit.remedies.trees.other_settings import AmountParts, Parts, iter_amount_settings, iter_settings
-from fairaudit.remedies.trees.plan import TreesPlan, amount_plain_model, plain_model, without_constraint
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import (
     AmountTreeModel,
     TreeModel,
@@ -35,7 +35,7 @@ from fairaudit.remedies.trees.search import (
     tree_columns,
 )
 from fairaudit.remedies.trees.words import warnings
-from fairaudit.study.amounts.judging import Making, amount_candidate, amount_judged
+from fairaudit.study.amounts.judging import amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy, amount_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
 from fairaudit.study.divided import DividedRows
@@ -44,8 +44,8 @@ from fairaudit.study.fitting import (
     JUDGING,
     TOTAL,
     Baseline,
-    Candidate,
     Course,
+    Fit,
     FittedRemedy,
     GroupFloors,
     Known,
@@ -65,7 +65,7 @@ PLAIN_FITTED, BEFORE_FITTED, KEPT, SEARCHED = 5, 30, 60, 70
 not be kept, and then that of other settings begin."""
 
 
-def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
+def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
     """Find a tree and judge it.
 
     Before is the tree of the same settings in which nothing must be alike and nothing is priced; where there is none
@@ -75,14 +75,14 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     tree_columns(study, remedy)
     course = Course()
     held, learning = study.split.held_out, study.split.learning
-    if (learner := plain_model(remedy)) is not None:
+    if (learner := remedy.plain_model(study.facts.outcome)) is not None:
         before = yield from iter_before(study, learner, known, course, end=BEFORE_FITTED)
         free, h_before = None, turned(study, plain_answers(before.model, study.X)[0])
     else:
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
-        free = unturned(known(without_constraint(remedy)))
+        free = unturned(known(remedy.baseline()))
         if free is None:
-            events = in_the_back(iter_search(study, without_constraint(remedy)))
+            events = in_the_back(iter_search(study, remedy.baseline()))
             words = "Without a limit, to compare with"
             found = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
             free = model_of(study, found)
@@ -169,19 +169,19 @@ def unseen_columns(study: DividedRows, columns: tuple[str, ...]) -> tuple[str, .
     return tuple(name for name in categories if set(held[name].dropna()) - set(learned[name].dropna()))
 
 
-def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Known) -> Making:
+def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Known) -> Fit:
     """Find a tree; before is the same tree without constraint and price or, where it has none, a linear regression."""
     check_two_groups(study, remedy)
     tree_columns(study, remedy)
     course, free = Course(), None
-    if (learner := amount_plain_model(remedy)) is not None:
+    if (learner := remedy.plain_model(study.facts.outcome)) is not None:
         plain = PlainPlan(model=learner)
         compared = yield from iter_fitted(study, plain, known, course, end=BEFORE_FITTED)
         before_name = plain_words(learner)
     else:
-        free = known(without_constraint(remedy))
+        free = known(remedy.baseline())
         if free is None:
-            events = in_the_back(iter_amount_search(study, without_constraint(remedy)))
+            events = in_the_back(iter_amount_search(study, remedy.baseline()))
             words = "Without a limit, to compare with"
             free = AmountTreeModel((yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
         compared, before_name = free, without_name(f"tree of depth up to {remedy.max_depth}")

@@ -1,4 +1,4 @@
-"""A decision tree: the part of a plan that asks for it, and what the kind offers."""
+"""A decision tree: the part of a plan that asks for it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from fairaudit.late import Late
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.models import AmountLearner, Learner
-from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import OnAmounts, RemedyKind
+from fairaudit.remedies.part import RemedyPart
 
 DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
@@ -27,7 +26,7 @@ Index = Annotated[
 """Which index of discrimination is priced or bounded."""
 
 
-class TreesPlan(Part):
+class TreesPlan(RemedyPart):
     """A decision tree, found by integer programming or an exact search, under a constraint and a price.
 
     The outcome is the one that ``models.positive`` names.
@@ -85,6 +84,13 @@ class TreesPlan(Part):
         with: about so many seconds' work. It is counted and not timed, so that each machine finds the same.
     """
 
+    does = "A few questions, asked one after another, lead to the prediction. Anyone can read and check them."
+    has_score = False
+    marks_proxies = True
+    learns_known_groups = True
+    keeps_model = True
+    tried_on = (SHARES, AMOUNTS)
+
     method: Literal["trees"] = "trees"
     name: str | None = None
     search: Literal["optimal", "look_ahead"] = "optimal"
@@ -138,6 +144,30 @@ class TreesPlan(Part):
         # What a search that looks ahead does by default is not the default of the field.
         stated = {"choose_weight": self.choose_weight} if self.search == "look_ahead" else {}
         return handler(self) | stated | ({"constraint": "none"} if self.constraint is None else {})
+
+    def check(self, outcome: OutcomeKind) -> None:
+        """Refuse settings that do not go with decisions of a kind."""
+        rules = _for_shares(self) if outcome.has_good_outcome else _for_amounts(self)
+        for wrong, sentence in rules:
+            if wrong:
+                raise ValueError(sentence)
+
+    def baseline(self) -> TreesPlan:
+        """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
+        names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
+                 "max_discrimination", "n_neighbors", "no_group_worse_off", "amount_difference")  # fmt: skip
+        usual = {name: TreesPlan.model_fields[name].default for name in names}
+        return self.model_copy(update=usual | {"constraint": None})
+
+    def search_plan(self) -> TreesPlan:
+        """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
+        return self.baseline() if self.is_free else self
+
+    def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | AmountLearner | None:
+        """Return the model that a tree found without a constraint or price is compared with; None for other trees."""
+        if not self.is_free:
+            return None
+        return "logistic_regression" if outcome.has_good_outcome else "linear_regression"
 
 
 Rule = tuple[bool, str]
@@ -230,99 +260,40 @@ def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
     )
 
 
-def check_for_amounts(plan: TreesPlan) -> None:
-    """Refuse settings that need a decision with a good outcome."""
-    if plan.search != "optimal":
-        raise ValueError('holds a tree with search = "look_ahead", which needs a decision with a favourable result')
-    if plan.constraint not in (None, "demographic_parity"):
-        raise ValueError(
+def _for_amounts(plan: TreesPlan) -> tuple[Rule, ...]:
+    """Return which settings need a decision with a good outcome."""
+    usual = TreesPlan.model_fields["max_difference"].default
+    return (
+        (
+            plan.search != "optimal",
+            'holds a tree with search = "look_ahead", which needs a decision with a favourable result',
+        ),
+        (
+            plan.constraint not in (None, "demographic_parity"),
             f'holds a tree with constraint = "{plan.constraint}", which needs a decision with a favourable result; '
-            'where the decision is an amount, give "demographic_parity" (mean amounts alike) or "none"'
-        )
-    if plan.no_group_worse_off:
-        raise ValueError("holds a tree with 'no_group_worse_off', which needs a decision with a favourable result")
-    if plan.constraint is None and plan.amount_difference is not None:
-        raise ValueError("holds a tree with 'amount_difference', which needs constraint = \"demographic_parity\"")
-    shares = TreesPlan.model_fields["max_difference"].default
-    if plan.margin or plan.max_difference != shares:
-        raise ValueError(
+            'where the decision is an amount, give "demographic_parity" (mean amounts alike) or "none"',
+        ),
+        (
+            plan.no_group_worse_off,
+            "holds a tree with 'no_group_worse_off', which needs a decision with a favourable result",
+        ),
+        (
+            plan.constraint is None and plan.amount_difference is not None,
+            "holds a tree with 'amount_difference', which needs constraint = \"demographic_parity\"",
+        ),
+        (
+            bool(plan.margin) or plan.max_difference != usual,
             "holds a tree with 'max_difference' or 'margin', which are in shares of people; where the decision is an "
-            "amount, give 'amount_difference'"
-        )
+            "amount, give 'amount_difference'",
+        ),
+    )
 
 
-def check_for_outcomes(plan: TreesPlan) -> None:
-    """Refuse settings that need a decision that is an amount."""
-    if plan.leaves != "constant" or plan.amount_difference is not None:
-        raise ValueError("holds a tree with 'leaves' or 'amount_difference', which need amount = true under [decision]")
-
-
-def without_constraint(plan: TreesPlan) -> TreesPlan:
-    """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
-    names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
-             "max_discrimination", "n_neighbors", "no_group_worse_off", "amount_difference")  # fmt: skip
-    return plan.model_copy(update={name: TreesPlan.model_fields[name].default for name in names} | {"constraint": None})
-
-
-def search_plan(plan: TreesPlan) -> TreesPlan:
-    """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
-    return without_constraint(plan) if plan.is_free else plan
-
-
-def plain_model(plan: TreesPlan) -> Learner | None:
-    """Return the model that a tree found without a constraint or price is compared with; None for other trees."""
-    return "logistic_regression" if plan.is_free else None
-
-
-def amount_plain_model(plan: TreesPlan) -> AmountLearner | None:
-    """Return the same where the decision is an amount."""
-    return "linear_regression" if plan.is_free else None
-
-
-HOME = "fairaudit.remedies.trees"
-
-TREES = RemedyKind(
-    method="trees",
-    plan=TreesPlan,
-    noun="tree",
-    fit=Late(f"{HOME}.fit:iter_trees"),
-    name=Late(f"{HOME}.words:tree_name"),
-    done=Late(f"{HOME}.words:made_text"),
-    does="A few questions, asked one after another, lead to the prediction. Anyone can read and check them.",
-    details=Late(f"{HOME}.details:TreesDetails"),
-    definitions=Late(f"{HOME}.words:definitions"),
-    check=check_for_outcomes,
-    has_score=False,
-    other_rates=True,
-    marks_proxies=True,
-    says_stopped=True,
-    learns_known_groups=True,
-    baseline=without_constraint,
-    plain_model=plain_model,
-    search_plan=search_plan,
-    keeps_model=True,
-    cautions=Late(f"{HOME}.words:caution_texts"),
-    tables=Late(f"{HOME}.tables:trees_tables"),
-    result_blocks=Late(f"{HOME}.charts:result_blocks"),
-    search_blocks=Late(f"{HOME}.charts:search_blocks"),
-    command_lines=Late(f"{HOME}.words:command_lines"),
-    hide=Late(f"{HOME}.disclosure:shown_in_part"),
-    counts_people=Late(f"{HOME}.disclosure:counts_people"),
-    without_people=Late(f"{HOME}.disclosure:without_people"),
-    on_amounts=OnAmounts(
-        fit=Late(f"{HOME}.fit:iter_amount_tree"),
-        name=Late(f"{HOME}.words:amount_tree_name"),
-        done=Late(f"{HOME}.words:made_text"),
-        check=check_for_amounts,
-        plain_model=amount_plain_model,
-        details=Late(f"{HOME}.details:AmountTreeDetails"),
-        definitions=Late(f"{HOME}.words:amount_definitions"),
-        hide=Late(f"{HOME}.disclosure:amount_shown_in_part"),
-        with_shared_amounts=Late(f"{HOME}.disclosure:with_shared_amounts"),
-        cautions=Late(f"{HOME}.charts:amount_cautions"),
-        tables=Late(f"{HOME}.tables:amount_tree_tables"),
-        result_blocks=Late(f"{HOME}.charts:amount_result_blocks"),
-        search_blocks=Late(f"{HOME}.charts:amount_search_blocks"),
-        command_lines=Late(f"{HOME}.words:command_lines"),
-    ),
-)
+def _for_shares(plan: TreesPlan) -> tuple[Rule, ...]:
+    """Return which settings need a decision that is an amount."""
+    return (
+        (
+            plan.leaves != "constant" or plan.amount_difference is not None,
+            "holds a tree with 'leaves' or 'amount_difference', which need amount = true under [decision]",
+        ),
+    )

@@ -217,7 +217,7 @@ def made(details: Details) -> tuple[Message, ...]:
     return (Message("tree-made", asked), *keeps, best(details))
 
 
-def made_text(finding: Any, facts: Any = None) -> str:
+def made_text(finding: Any) -> str:
     """Return how the tree of a finding was made, as a paragraph."""
     return say(made(finding.details))
 

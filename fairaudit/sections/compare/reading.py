@@ -12,7 +12,6 @@ from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 from fairaudit.messages import keys, say
 from fairaudit.present.numbers import amount_digits
-from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import given_share, predicts_the_same
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, is_same_search, read_remedy, turns_within
@@ -202,13 +201,13 @@ def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareRe
             changes_nothing=predicts_the_same(remedy),
         )
         for remedy in finding.remedies
-        if kind_of(remedy.plan).is_remedy
+        if remedy.plan.is_remedy
     ]
     known = [row for row in tried if _is_known(row)]
     known.sort(key=lambda row: (-abs(row.gap), row.limit not in BESIDE))
     n_hidden = sum(None in (row.gap, *row.interval) for row in tried)
     shown = (*(row for row in rows if _is_known(row)), *known)
-    compared = [each for each in finding.remedies if kind_of(each.plan).is_remedy]
+    compared = [each for each in finding.remedies if each.plan.is_remedy]
     n_turning = sum(turns_within(each.within, facts) for each in compared)
     quantity, is_outcome = quantity_of(finding), facts.decision_is_outcome
     return CompareReading(limit, shown, len(known), n_hidden, quantity, is_outcome, n_turning)
@@ -255,8 +254,8 @@ def _without(finding: Remedies) -> list[ModelRow]:
     """Return each model without a remedy, and each simple rule that does better than one; the same figures are one."""
     found: dict[str, tuple[str, Any]] = {}
     for remedy in finding.remedies:
-        model = remedy.before if kind_of(remedy.plan).is_remedy else remedy.after
-        name = model.name if kind_of(remedy.plan).is_remedy else remedy.name
+        model = remedy.before if remedy.plan.is_remedy else remedy.after
+        name = model.name if remedy.plan.is_remedy else remedy.name
         found.setdefault(repr((_compared(model).difference, _right(model))), (name, model))
     is_one = len(found) == 1
     rows = {

@@ -15,7 +15,6 @@ from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.measure.verdicts_of_many import gap_is_likely, is_turned, resized_widest
 from fairaudit.present.numbers import amount_digits, are_known
-from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import alike, change_of, given_share, gives_less, is_wider, predicts_the_same
 from fairaudit.remedies.shared.compared_models import better_simple_rule
 from fairaudit.remedies.shared.group_gaps import MISSED
@@ -262,8 +261,7 @@ def turns_within(found: WithinStrata | None, facts: Facts) -> bool:
 
 def is_same_search(finding: Finding) -> bool:
     """Say whether the model without a remedy is the same search for rules or a tree without a limit."""
-    kind = kind_of(finding.plan)
-    return kind.method in ("rules", "trees") and kind.plain_model(finding.plan) is None
+    return finding.plan.method in ("rules", "trees") and finding.plan.plain_model() is None
 
 
 def decides_by_group(finding: Finding) -> bool:
@@ -313,7 +311,7 @@ def _limit(finding: Finding, facts: Facts) -> Limit | None:
 
 
 def _gap(finding: Finding, compared: GroupsCompared | None) -> RemedyVerdict:
-    if not kind_of(finding.plan).is_remedy:
+    if not finding.plan.is_remedy:
         return "nothing_to_compare"
     change = None if compared is None else compared.change
     if change is None or None in (change.before, change.after):

@@ -12,7 +12,6 @@ from fairaudit.measure.verdicts_of_many import resized_widest
 from fairaudit.messages import say
 from fairaudit.messages.verbs import would_verb
 from fairaudit.present.numbers import are_known
-from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.changes import gives_more, lost_shares
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import (
@@ -122,7 +121,7 @@ def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quan
         "would": would_verb(names.verb),
         "what": names.what,
         "quantity": Word(quantity.kind),
-        "kind": Word(KINDS.get(kind_of(finding.plan).method, "model")),
+        "kind": Word(KINDS.get(finding.plan.method, "model")),
         "about": Word(about),
         "measure": Word("share" if compared is None else compared.measure),
         "called": Word("refused" if about == "decision" and not names.of_unfavorable else "flagged"),
@@ -176,7 +175,7 @@ def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[M
 
 def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
     """Return what became of the wider gap in errors, where that is what a remedy closes and another is spoken of."""
-    if kind_of(finding.plan).method not in AIMED_AT_ERRORS or args["measure"] != Word("share"):
+    if finding.plan.method not in AIMED_AT_ERRORS or args["measure"] != Word("share"):
         return []
     changes = [change for change in finding.changes if change.measure in ("tpr_gap", "fpr_gap")]
     if _is_too_few(finding, changes):

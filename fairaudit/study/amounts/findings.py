@@ -18,7 +18,7 @@ from fairaudit.measure.plain import Hideable, columns
 from fairaudit.measure.results import ControlledMeans, Interval
 from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.judging.results import DIVISIONS, BesideDecisions, WithinStrata
 from fairaudit.study.sampled import SampleFacts
 

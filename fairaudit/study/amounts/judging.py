@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -10,9 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from fairaudit.events import Command, Event
 from fairaudit.measure.results import Interval
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.amounts.findings import AmountChange, AmountEvaluation, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.fitting import Candidate
@@ -219,10 +218,6 @@ def _ends(draws: NDArray[np.float64], confidence: float) -> Interval:
         return Interval(np.nan, np.nan)
     low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Interval(float(low), float(high))
-
-
-Making = Generator[Event, Command | None, Candidate]
-"""The making of one remedy."""
 
 
 def amount_judged(

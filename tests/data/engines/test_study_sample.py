@@ -10,6 +10,7 @@ from json_schema import against_schema
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.audit.running import run
+from fairaudit.audit.trying import iter_remedies
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.errors import InputError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
@@ -21,7 +22,6 @@ from fairaudit.report import to_json
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedies
 
 
 @pytest.fixture

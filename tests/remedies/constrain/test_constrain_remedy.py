@@ -14,6 +14,7 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from sweeps import part_of
 
 from fairaudit.audit.running import iter_run, run
+from fairaudit.audit.trying import iter_remedies, iter_remedy
 from fairaudit.errors import GroupError, InputError, MissingColumnError, StoppedError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
@@ -22,8 +23,8 @@ from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.words import cautions
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
 
 LOANS = biased_loans(1600)
 TABLE = as_loans(LOANS)

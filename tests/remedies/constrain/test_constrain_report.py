@@ -37,11 +37,10 @@ from fairaudit.remedies.constrain.charts import (
 )
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
-from fairaudit.remedies.shared.changes import done_sentence
-from fairaudit.remedies.shared.learned_rows import remedy_caveats
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import drawn
+from fairaudit.report.remedy_tables import done_sentence, remedy_caveats
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
 BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))
@@ -95,14 +94,15 @@ def records(chart) -> list[dict]:
 def test_what_was_done_says_how_often_it_was_trained_and_which_model_it_is():
     finding = one_pair()
     said = [Message("constrain-made", {"n": Count(14)}), Message("constrain-made-closest")]
-    assert done_sentence(finding) == say(said)
+    assert done_sentence(finding, by_hand.facts()) == say(said)
     met = one_pair(options={"pairs": finding.details.pairs.assign(met=True), "feasible": True})
-    assert say(Message("constrain-made-met")) in done_sentence(met)
+    assert say(Message("constrain-made-met")) in done_sentence(met, by_hand.facts())
 
 
 def test_a_chosen_limit_is_said_only_where_it_is_another_one():
     scaled = say(Message("constrain-made-scaled", {"times": Phrase("1.5")}))
-    assert scaled in done_sentence(remedy(scale=1.5)) and scaled not in done_sentence(remedy())
+    assert scaled in done_sentence(remedy(scale=1.5), by_hand.facts())
+    assert scaled not in done_sentence(remedy(), by_hand.facts())
 
 
 def test_each_constraint_is_asked_for_in_words():
@@ -315,7 +315,9 @@ def test_masking_hides_what_does_not_follow_from_the_counts_of_the_groups(change
     assert len(shown.pairs) == len(pairs) - 1
     assert (shown.n_pairs, shown.n_pairs_within, shown.feasible) == (None, None, None)
     assert (shown.notes, shown.conflicts) == ((), ())
-    assert done_sentence(replace(finding, details=shown)) == say(Message("constrain-made", {"n": Count(14)}))
+    assert done_sentence(replace(finding, details=shown), by_hand.facts()) == say(
+        Message("constrain-made", {"n": Count(14)})
+    )
 
 
 def test_masking_hides_all_pairs_where_the_groups_are_hidden():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.trying import iter_remedy
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedy
 
 
 def test_scores_that_collapse_are_said_so():

@@ -13,6 +13,7 @@ from declared_columns import assert_frames_have_their_declared_columns
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.audit.running import run
+from fairaudit.audit.trying import iter_remedies, iter_remedy, remedy_name, search_key
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
@@ -24,14 +25,14 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.figures import rule_figures
 from fairaudit.remedies.rules.fit import settings_around
-from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
+from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import proof, rules_warnings
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels, rate_gaps, rated_rows
+from fairaudit.study.findings import plan_key
 from fairaudit.study.proposing import close_columns
 from fairaudit.study.rows import Study, tuning_rows
-from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name, search_key
 
 # Few different values make few conditions, so that each search ends by proof.
 LOANS = biased_loans(1000).assign(
@@ -209,7 +210,7 @@ def test_before_is_the_rule_set_of_the_same_settings_without_a_constraint():
     assert candidate.finding.before.name.startswith("model without the remedy, rules of complexity up to ")
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
-    assert search_key(without_constraint(ALIKE)) == search_key(FREE)
+    assert search_key(ALIKE.baseline()) == search_key(FREE)
 
 
 @pytest.mark.parametrize("remedy", [FREE, CHOSEN], ids=["free", "chosen"])

@@ -29,10 +29,10 @@ from fairaudit.remedies.shared.tables import (
     groups_table,
     quality_table,
     remedies_summary_table,
-    remedies_tables,
 )
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.remedies import MOST_LINES, remedies_annex, remedies_blocks, remedies_part
+from fairaudit.report.remedy_tables import remedies_tables
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import read_comparison, say_comparison

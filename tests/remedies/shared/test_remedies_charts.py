@@ -11,6 +11,7 @@ import pytest
 import remedies_by_hand as by_hand
 from made_up import NASTY, in_a_frame
 
+from fairaudit.catalog import remedy_of
 from fairaudit.findings import REST, Count, Group, Message, Phrase
 from fairaudit.messages import called, say
 from fairaudit.present.blocks import Chart
@@ -23,7 +24,6 @@ from fairaudit.remedies.equalize.charts import (
     equalized_distribution_chart,
     equalized_sweep_chart,
 )
-from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.remedies.shared.charts import (
     AFTER,
@@ -36,9 +36,10 @@ from fairaudit.remedies.shared.charts import (
     frontier_chart,
     groups_note,
 )
-from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten, remedy_tables
+from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.pdf import drawn
+from fairaudit.report.remedy_tables import remedy_tables
 
 KINDS = ("shared", "relabel", "thresholds", "equalize", "constrain")
 HOMES = [import_module(f"fairaudit.remedies.{kind}.charts") for kind in KINDS]
@@ -352,7 +353,7 @@ def test_pictures_of_remedies_call_rates_and_groups_by_their_plain_names():
     facts = dataclasses.replace(found.facts, names=dataclasses.replace(found.facts.names, others=Group("men")))
     for number, remedy in enumerate(found.remedies, start=1):
         tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(remedy, facts, number)}
-        blocks = kind_of(remedy.plan).search_blocks(remedy, facts, number, tables)
+        blocks = remedy_of(remedy.plan).search_blocks(remedy, facts, number, tables)
         text = " ".join(json.dumps(block.chart.to_dict()) for block in blocks if isinstance(block, Chart))
         assert text and not any(name in text for name in (RATE_NAMES["tpr"], RATE_NAMES["fpr"], "ruly positive"))
         assert called(REST) not in text

@@ -14,17 +14,13 @@ from fairaudit.messages import say
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.relabel.details import relabel_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.changes import (
-    change_word,
-    done_sentence,
-    names_before,
-    repeats_sentence,
-)
+from fairaudit.remedies.shared.changes import change_word, names_before, repeats_sentence
 from fairaudit.remedies.shared.compared_models import judged
-from fairaudit.remedies.shared.learned_rows import remedy_caveats, study_caveats
+from fairaudit.remedies.shared.learned_rows import study_caveats
 from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table
 from fairaudit.remedies.thresholds.details import thresholds_table
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.report.remedy_tables import done_sentence, remedy_caveats
 from fairaudit.study.judging.results import Change
 
 
@@ -65,7 +61,7 @@ def test_a_change_is_read_by_its_interval(measure, ends, word):
 def test_relabelling_says_how_many_decisions_were_changed_and_which_way(direction):
     finding = by_hand.remedy(details=by_hand.relabel_details(direction=direction))
     args = {"n": Count(96), "all": Count(778), "way": Word(direction)}
-    assert say(Message("retrain-changed", args)) in done_sentence(finding)
+    assert say(Message("retrain-changed", args)) in done_sentence(finding, by_hand.facts())
 
 
 def test_labels_are_counted_among_the_people_of_both_groups_and_said_so():
@@ -77,13 +73,13 @@ def test_labels_are_counted_among_the_people_of_both_groups_and_said_so():
 
 def test_relabelling_that_changed_nothing_says_so():
     details = by_hand.relabel_details(direction="none", n_flipped=0)
-    assert say(Message("retrain-unchanged")) in done_sentence(by_hand.remedy(details=details))
+    assert say(Message("retrain-unchanged")) in done_sentence(by_hand.remedy(details=details), by_hand.facts())
 
 
 def test_shifted_scores_say_that_predictions_became_labels():
     adjusted, anew = RelabelPlan(algorithm="risk_adjustment"), say(Message("retrain-made-anew"))
-    assert anew in done_sentence(by_hand.remedy(plan=adjusted))
-    assert anew not in done_sentence(by_hand.remedy())
+    assert anew in done_sentence(by_hand.remedy(plan=adjusted), by_hand.facts())
+    assert anew not in done_sentence(by_hand.remedy(), by_hand.facts())
 
 
 @pytest.mark.parametrize(("search", "missing"), [("pso", 0.01), ("pso", 0), ("chosen", 0.01), ("exact", 0)])

@@ -8,8 +8,9 @@ import remedies_by_hand as by_hand
 
 from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import Paragraph
-from fairaudit.remedies.shared.tables import remedies_summary_table, remedy_tables
+from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report.remedies import remedies_blocks
+from fairaudit.report.remedy_tables import remedy_tables
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.judging.results import WORSE, WorseOff
 

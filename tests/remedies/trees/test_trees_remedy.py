@@ -15,6 +15,7 @@ from declared_columns import assert_frames_have_their_declared_columns
 from study_data import as_loans, biased_loans, drained, loans_plan
 from sweeps import part_of
 
+from fairaudit.audit.trying import iter_remedies, iter_remedy, remedy_name, search_key
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
@@ -27,13 +28,13 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import unseen_columns
 from fairaudit.remedies.trees.other_settings import setting_words, settings_around
-from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import is_kept, outcome_words, ratio_table
 from fairaudit.remedies.trees.words import mostly_wrong, warnings
 from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
-from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name, search_key
 
 # Few different values make few splits, so that each search ends by proof.
 LOANS = biased_loans(1000).assign(
@@ -279,7 +280,7 @@ def test_before_is_the_tree_of_the_same_settings_without_a_constraint():
     assert candidate.finding.before.name == "model without the remedy, tree of depth up to 2"
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
-    assert search_key(without_constraint(ALIKE)) == search_key(without_constraint(PRICED)) == search_key(FREE)
+    assert search_key(ALIKE.baseline()) == search_key(PRICED.baseline()) == search_key(FREE)
     assert free.finding.before.name == "model without the remedy, logistic regression" and free.plain is None
     assert repr(free.finding.before.measures) == repr(tried(PlainPlan()).finding.after.measures)
 

@@ -37,8 +37,8 @@ from fairaudit.study.constraint_check import (
     protected_groups,
     widest,
 )
+from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import plan_key
 from ui.frame import errors_shown, show_error
 from ui.remedies.constrain.constraints import ConstraintDraft, few_words, show_form, show_text, sizes_of
 from ui.remedies.drafts import HELP, LABEL

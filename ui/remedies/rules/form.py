@@ -20,9 +20,9 @@ from fairaudit.remedies.rules.figures import RuleFigures, read_rules, rule_figur
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import rule_marks
 from fairaudit.remedies.shared.group_gaps import TUNING
+from fairaudit.study.findings import plan_key
 from fairaudit.study.proposing import group_features
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import plan_key
 from ui.check.population import build_condition
 from ui.frame import errors_shown, show_error
 from ui.remedies import drafts

@@ -28,8 +28,7 @@ from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import proof, rule_text, rules_head
 from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
-from fairaudit.study.findings import StudyFacts
-from fairaudit.study.trying import plan_key
+from fairaudit.study.findings import StudyFacts, plan_key
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.remedies.rules.form import USUAL

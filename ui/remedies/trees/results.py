@@ -40,9 +40,8 @@ from fairaudit.remedies.trees.words import similar, tree_steps, tree_text
 from fairaudit.report.pdf import to_png, to_svg
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.findings import StudyFacts
+from fairaudit.study.findings import StudyFacts, plan_key
 from fairaudit.study.fitting import unturned
-from fairaudit.study.trying import plan_key
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.form import USUAL, views_of

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.catalog import remedy_of
 from fairaudit.data.engine import unused_name
 from fairaudit.data.table import Table
 from fairaudit.disclosure.said import remark
@@ -19,12 +20,13 @@ from fairaudit.findings import Count, Message
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.results import StratifiedFairness
 from fairaudit.messages import say
+from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import uncounted
-from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_tried
+from fairaudit.remedies.part import RemedyPart
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows, StrataRows
-from fairaudit.study.findings import plan_key, remedy_name
+from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import TOTAL, Candidate, Course
 from fairaudit.study.judging.results import DIVISIONS, STRATA, WithinStrata
 
@@ -110,7 +112,13 @@ STUDY_STEPS = 5
 """Steps that reading the rows is counted in, beside `TOTAL` for each remedy."""
 
 
-def search_key(remedy: RemedyPlan) -> str:
+def remedy_name(remedy: RemedyPart, outcome: OutcomeKind = SHARES) -> str:
+    """Return what a remedy is called where it is tried on decisions of a kind."""
+    wish = ", no group worse off" if getattr(remedy, "no_group_worse_off", False) else ""
+    return remedy.name or f"{remedy_of(remedy, outcome).name(remedy)}{wish}"
+
+
+def search_key(remedy: RemedyPart) -> str:
     """Return a text that is the same for remedies whose models come from one search, whatever is picked from it.
 
     Examples
@@ -120,11 +128,11 @@ def search_key(remedy: RemedyPlan) -> str:
     >>> search_key(tight) == search_key(wide) == plan_key(tight)
     True
     """
-    return plan_key(kind_of(remedy).search_plan(remedy))
+    return plan_key(remedy.search_plan())
 
 
 def iter_remedy(
-    study: DividedRows, remedy: RemedyPlan, *, known: Mapping[str, Candidate] | None = None
+    study: DividedRows, remedy: RemedyPart, *, known: Mapping[str, Candidate] | None = None
 ) -> Generator[Event, Command | None, None]:
     """Try one remedy: learn and choose on the rows that are not held out, then judge on those that are.
 
@@ -135,8 +143,8 @@ def iter_remedy(
     models = _known_models(known)
     yield Started(name, TOTAL)
     with uncounted(study.plan):
-        fit = kind_tried(remedy, outcome).fit
-        candidate = yield from fit(study, remedy, name, lambda plan: models.get(search_key(plan)))
+        fit = remedy_of(remedy, outcome).fit(study, remedy, name, lambda plan: models.get(search_key(plan)))
+        candidate = yield from fit
     yield Finished(candidate)
 
 
@@ -169,7 +177,7 @@ def iter_divisions(study: DividedRows, candidate: Candidate, made: Made) -> Gene
             yield Finished(candidate)
             return
         frames.append(_division(found.finding, number, finding))
-        if kind_of(remedy).keeps_model:
+        if remedy.keeps_model:
             known[plan_key(remedy)] = found
     changes: dict[str, Any] = {"divisions": pd.concat(frames, ignore_index=True)}
     if lacking := n - len(frames):
@@ -227,7 +235,7 @@ def iter_remedies(
             break
         finally:
             stopped = course.stopped
-        if kind_of(remedy).keeps_model:
+        if remedy.keeps_model:
             candidates[plan_key(remedy)] = candidate
         within = within_strata(study, candidate)
         findings.append(replace(_renamed(candidate.finding, remedy, name), within=within))
@@ -243,7 +251,7 @@ def iter_remedies(
 def _known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
     """Return the models of what was not stopped, by their search, and those that were made to compare with."""
     plain = {
-        search_key(kind_of(found.finding.plan).baseline(found.finding.plan)): found.plain
+        search_key(found.finding.plan.baseline()): found.plain
         for found in (known or {}).values()
         if found.plain is not None
     }
@@ -256,7 +264,7 @@ def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:
     return {plan_key(candidate.finding.plan): candidate for candidate in whole}
 
 
-def _renamed(finding: Any, remedy: RemedyPlan, name: str) -> Any:
+def _renamed(finding: Any, remedy: RemedyPart, name: str) -> Any:
     before = finding.before if finding.details else replace(finding.before, name=name)
     return replace(finding, name=name, plan=remedy, before=before, after=replace(finding.after, name=name))
 

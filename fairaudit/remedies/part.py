@@ -1,0 +1,56 @@
+"""What all parts of a plan that ask for a remedy share: what is known of a remedy from its settings alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from fairaudit.outcomes import SHARES, OutcomeKind
+from fairaudit.plan.models import AmountLearner, Learner
+from fairaudit.plan.parts import Part
+
+if TYPE_CHECKING:
+    from fairaudit.data.table import Table
+
+
+class RemedyPart(Part):
+    """A part of a plan that asks for a remedy. What it does stands in the `section.py` of its package."""
+
+    method: str
+    name: str | None = None
+
+    does: ClassVar[str] = ""
+    """What it does, in a sentence or two that need no word of statistics."""
+    is_remedy: ClassVar[bool] = True
+    """False for a model that is only there to compare with."""
+    has_score: ClassVar[bool] = True
+    """Whether the model gives a score, so that it has an AUC."""
+    by_conditions: ClassVar[bool] = True
+    """Whether the model decides by conditions that are shown, so that the figures of two could be subtracted to count
+    who meets one and not the other: where they are close, those of the later one are hidden."""
+    marks_proxies: ClassVar[bool] = False
+    """Whether columns that reveal the groups are marked one by one where the model uses them."""
+    learns_known_groups: ClassVar[bool] = False
+    """Whether it learns from people whose group is known alone."""
+    keeps_model: ClassVar[bool] = False
+    """Whether its model can serve other remedies of the audit."""
+    tried_on: ClassVar[tuple[OutcomeKind, ...]] = (SHARES,)
+    """The kinds of decisions that it can be tried on."""
+
+    def check(self, outcome: OutcomeKind) -> None:
+        """Raise ValueError for settings that do not go with decisions of a kind that it can be tried on."""
+
+    def baseline(self) -> RemedyPart:
+        """Return the plan without a constraint that it is compared with, where its fit keeps that model for others."""
+        return self
+
+    def search_plan(self) -> RemedyPart:
+        """Return a plan that is the same for all whose models are picked from one search."""
+        return self
+
+    def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | AmountLearner | None:
+        """Return the plain model that it is put on or compared with, fitted once for all; None where its fit does."""
+        return None
+
+    def group_columns(self, table: Table) -> tuple[str, ...]:
+        """Return the columns that say who is in which group, beside those of the study."""
+        return ()

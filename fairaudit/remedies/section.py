@@ -1,0 +1,124 @@
+"""What a kind of remedy does: one object, from the fit to the lines on the command line."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from fairaudit.outcomes import SHARES, OutcomeKind
+from fairaudit.remedies.part import RemedyPart
+
+if TYPE_CHECKING:
+    from fairaudit.present.blocks import Block, TableBlock
+    from fairaudit.study.fitting import Fit, Known
+
+PlanT = TypeVar("PlanT", bound=RemedyPart)
+FindingT = TypeVar("FindingT")
+FactsT = TypeVar("FactsT")
+
+
+class RemedySection(ABC, Generic[PlanT, FindingT, FactsT]):
+    """What a kind of remedy does with decisions of one kind; a kind that can be tried on both has two of these.
+
+    Defaults show nothing beside what all remedies show, and where small counts are hidden they hide most: a kind that
+    may show more says so. Methods import what takes long to load.
+    """
+
+    plan: ClassVar[type[RemedyPart]]
+    """Its part of a plan."""
+    outcome: ClassVar[OutcomeKind] = SHARES
+    """The kind of decision."""
+    keeps_people: ClassVar[bool] = False
+    """Whether it counts who meets which condition beside other remedies that do."""
+
+    @property
+    def method(self) -> str:
+        """Its name in a plan, such as "rules"."""
+        return str(self.plan.model_fields["method"].default)
+
+    @property
+    def details(self) -> type | None:
+        """The class of what a fit found; each field says who may see it. None where there is nothing to say."""
+        return None
+
+    @abstractmethod
+    def fit(self, study: Any, plan: PlanT, name: str, known: Known) -> Fit:
+        """Yield the events of a fit and return its `Candidate`; `known` finds models that are fitted already."""
+
+    @abstractmethod
+    def name(self, plan: PlanT) -> str:
+        """Return what it is called where the plan gives no name."""
+
+    @abstractmethod
+    def done(self, finding: FindingT, facts: FactsT) -> str:
+        """Return the sentences that say what was done."""
+
+    def cautions(self, finding: FindingT, facts: FactsT) -> Iterable[str]:
+        """Return sentences to keep in mind."""
+        return ()
+
+    def tables(self, finding: FindingT, facts: FactsT, number: int) -> Sequence[TableBlock]:
+        """Return its tables beside those that all remedies have."""
+        return ()
+
+    def joint_tables(self, findings: Sequence[FindingT]) -> Sequence[TableBlock]:
+        """Return tables that hold several of its kind."""
+        return ()
+
+    # Its part of a report. `tables` are by the end of their keys.
+
+    def asked_blocks(
+        self, finding: FindingT, facts: FactsT, number: int, tables: dict[str, TableBlock]
+    ) -> Sequence[Block]:
+        """Return what was asked."""
+        return ()
+
+    def result_blocks(
+        self, finding: FindingT, facts: FactsT, number: int, tables: dict[str, TableBlock]
+    ) -> Sequence[Block]:
+        """Return what came out, before the tables that all remedies have."""
+        return ()
+
+    def search_blocks(
+        self, finding: FindingT, facts: FactsT, number: int, tables: dict[str, TableBlock]
+    ) -> Sequence[Block]:
+        """Return how it was found, after them."""
+        return ()
+
+    def command_lines(self, finding: FindingT, facts: FactsT) -> Sequence[str]:
+        """Return lines on the command line, below that with accuracy and gap."""
+        return ()
+
+    def definitions(self) -> tuple[tuple[str, str], ...]:
+        """Return words that its part of a report uses and what they mean, beside those that all remedies use."""
+        return ()
+
+    # What stays where small counts are hidden.
+
+    def hide(self, finding: FindingT, minimum: int, *, hidden: bool) -> dict[str, Any]:
+        """Return the fields of the details that are shown in part; others follow their declaration."""
+        return {}
+
+    def hide_plan(self, finding: Any, details: Any) -> Any:
+        """Return the plan as it is exported, given the details after hiding."""
+        return finding.plan
+
+    def counts_people(self, details: Any) -> bool:
+        """Say whether details, after hiding, count who meets which condition."""
+        return True
+
+    def without_people(self, details: Any) -> Any:
+        """Return details without these counts, where another remedy shows its own."""
+        from fairaudit.disclosure.hidden import without_figures
+
+        return without_figures(details)
+
+    def with_shared_amounts(self, details: Any, shared: Callable[[float], float | None]) -> Any:
+        """Return details with each amount that people have rounded by `shared`: see `fairaudit.disclosure.means`."""
+        from fairaudit.disclosure.hidden import without_figures
+
+        return without_figures(details)
+
+
+AnyRemedy = RemedySection[Any, Any, Any]
