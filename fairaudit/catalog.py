@@ -1,6 +1,8 @@
-"""All kinds of remedies, in the order in which they are offered. A new one is imported and listed here."""
+"""All kinds of questions and of remedies, each in its order. A new one is imported and listed here."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.remedies.constrain.section import ConstrainSection
@@ -12,6 +14,14 @@ from fairaudit.remedies.rules.section import RulesSection
 from fairaudit.remedies.section import AnyRemedy
 from fairaudit.remedies.thresholds.section import ThresholdsSection
 from fairaudit.remedies.trees.section import AmountTreesSection, TreesSection
+from fairaudit.sections.change.section import ChangeSection
+from fairaudit.sections.explain.section import ExplainSection
+from fairaudit.sections.searches.section import SearchesSection
+from fairaudit.sections.section import Section
+from fairaudit.sections.worst.section import WorstSection
+
+SECTIONS: tuple[Section[Any], ...] = (WorstSection(), ExplainSection(), ChangeSection(), SearchesSection())
+"""The kinds of questions, in the order of a report."""
 
 REMEDIES: tuple[AnyRemedy, ...] = (
     PlainSection(),
@@ -24,6 +34,7 @@ REMEDIES: tuple[AnyRemedy, ...] = (
     TreesSection(),
     AmountTreesSection(),
 )
+"""The kinds of remedies, in the order in which they are offered."""
 
 
 def remedies_on(outcome: OutcomeKind) -> tuple[AnyRemedy, ...]:

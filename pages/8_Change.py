@@ -7,7 +7,7 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from fairaudit.report.follow_up_tables import change_table
+from fairaudit.sections.change.tables import change_table
 from ui.check.verdict import show_context
 from ui.follow_ups import changing
 from ui.frame import need, next_step, open_page, show_mismatch

@@ -49,9 +49,7 @@ class Sources:
     ignore_fingerprint: bool = False
 
 
-def iter_explanation(
-    table: Table, plan: AuditPlan, asked: ExplanationPlan, sources: Sources
-) -> Generator[Event, Command | None, None]:
+def iter_explanation(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> Generator[Event, Command | None, None]:
     """Answer what explains a gap, yielding events."""
     yield Progress("Looking for what explains the gap", 0, 1)
     yield Finished(run_explanation(table, plan, asked))
@@ -190,9 +188,7 @@ def _words(table: Table, plan: AuditPlan, asked: ExplanationPlan | ChangePlan) -
 # Answer the questions of a plan about searches and inspections.
 
 
-def iter_inspection(
-    table: Table, plan: AuditPlan, asked: InspectionPlan, sources: Sources
-) -> Generator[Event, Command | None, None]:
+def iter_inspection(table: Table, plan: AuditPlan, asked: InspectionPlan) -> Generator[Event, Command | None, None]:
     """Answer one question with all that it asks for, yielding events."""
     table = as_table(table)
     yield Progress("Comparing what was found", 0, 1)

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.people import people_of
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.catalog import SECTIONS
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table, write_cases_out
 from fairaudit.errors import InputError, sure, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import each_once
@@ -125,7 +125,7 @@ def _steps(
     plan: AuditPlan, table: Table | None, known: Mapping[str, Candidate] | None, sources: Sources
 ) -> Generator[Event, Command | None, None]:
     steps = LONG_STEPS * len(plan.remedies)
-    followed_up = [getattr(plan, kind.name) for kind in FOLLOW_UPS]
+    followed_up = [getattr(plan, section.kind) for section in SECTIONS]
     steps_of_questions = LONG_STEPS * sum(map(len, followed_up))
     parts = (plan.checks, plan.errors, plan.presets)
     total = 2 + sum(map(len, parts)) + steps_of_questions + steps + plan.report.quality
@@ -155,18 +155,18 @@ def _steps(
         errors.append(run_errors(table, plan, question))
         done += 1
     followed = {}
-    for kind in FOLLOW_UPS:
+    for section in SECTIONS:
         found = []
-        for asked in getattr(plan, kind.name):
+        for number in range(len(getattr(plan, section.kind))):
             with ONE_THREAD:
-                for event in kind.answer(table, plan, asked, sources):
+                for event in section.answer(table, plan, number, sources):
                     if isinstance(event, Progress):
                         within = LONG_STEPS * event.done // max(event.total, 1)
                         stopped |= (yield Progress(event.what, done + min(within, LONG_STEPS), total)) is STOP
                     elif isinstance(event, Finished):
                         found.append(event.result)
             done += LONG_STEPS
-        followed[kind.name] = tuple(found)
+        followed[section.kind] = tuple(found)
     presets = []
     for part in plan.presets:
         stopped |= (yield Progress(f"Filling the form {part.preset}", done, total)) is STOP

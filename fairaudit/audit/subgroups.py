@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
@@ -25,13 +24,6 @@ from fairaudit.subgroups.results import LeftOut
 def outcome_columns(plan: AuditPlan) -> set[str]:
     """Return the columns of the decision, the prediction and the score, which no subgroup names."""
     return {part.column for part in (plan.decision, plan.prediction, plan.score) if part is not None}
-
-
-def iter_answer(
-    table: Table, plan: AuditPlan, search: SubgroupsPlan, sources: Sources
-) -> Generator[Event, Command | None, None]:
-    """Answer one search of a plan; it needs no other sources."""
-    return iter_search(table, plan, search)
 
 
 def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generator[Event, Command | None, None]:

@@ -17,8 +17,8 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.report.follow_up_tables import change_table, periods_table
 from fairaudit.sections.change import recording_sentences, say_change, say_clustered, say_recording
+from fairaudit.sections.change.tables import change_table, periods_table
 
 
 def execute(options: Namespace) -> None:

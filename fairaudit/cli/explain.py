@@ -14,7 +14,6 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import ControlPlan, ExplanationPlan
-from fairaudit.report.follow_up_tables import controls_table, parts_table
 from fairaudit.sections.explain import (
     answer_line,
     other_methods,
@@ -23,6 +22,7 @@ from fairaudit.sections.explain import (
     say_overturning,
     say_people,
 )
+from fairaudit.sections.explain.tables import controls_table, parts_table
 
 
 def execute(options: Namespace) -> None:

@@ -6,13 +6,12 @@ from argparse import Namespace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.catalog import remedy_of
+from fairaudit.catalog import SECTIONS, remedy_of
 from fairaudit.cli.reading import check_outputs
 from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.disclosure.gate import exported
 from fairaudit.files import folder_for
-from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.remedies.shared.learned_rows import sample_sentence
@@ -47,9 +46,9 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
         emit(one_line(_title(finding) + kind.verdict(finding)))
     for line in answers_text(shown.errors):
         emit(one_line(line))
-    for follow_up in FOLLOW_UPS:
-        for found in getattr(shown, follow_up.name):
-            emit(one_line(follow_up.line(found)))
+    for section in SECTIONS:
+        for found in section.found(shown):
+            emit(one_line(section.line(found)))
     if shown.tried is not None:
         facts, remedies = shown.tried.facts, list[Any](shown.tried.remedies)
         if facts.sample is not None:

@@ -18,8 +18,7 @@ from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.present.blocks import TableBlock, pick, row_texts
 from fairaudit.present.cases import not_known_sentence
-from fairaudit.report import follow_up_tables as tables
-from fairaudit.sections.searches import say_searches
+from fairaudit.sections.searches import say_searches, tables
 from fairaudit.sections.searches.saying import (
     ASSUMES,
     MISLEADS,

@@ -10,7 +10,7 @@ Remedies follow a simpler rule: one small held-out count hides all figures by gr
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,23 +19,18 @@ import pandas as pd
 from fairaudit.audit.result import (
     AmountFinding,
     AuditResult,
-    ChangeFinding,
     CheckFinding,
     ErrorsFinding,
-    ExplanationFinding,
-    InspectionFinding,
-    SubgroupsFinding,
 )
+from fairaudit.catalog import SECTIONS
 from fairaudit.disclosure.counts import Counts
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import HIDDEN, only_declared, replaced, without_counts, without_figures
 from fairaudit.errors import DisclosureError, LimitError, quote
-from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.means import sides_at as sides_of_means
-from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -244,57 +239,6 @@ class AmountMask:
         return None if self.counts.hides(path) else value
 
 
-def without_tolerances(result: PeriodComparison) -> PeriodComparison:
-    """Return a comparison whose answers do not state the tolerance of amounts, which may be made of their spread."""
-    sides = {name: getattr(result, name) for name in ("before", "after")}
-    return replaced(
-        result, **{n: replaced(a, tolerance=None) for n, a in sides.items() if isinstance(a, ControlledMeans)}
-    )
-
-
-# What may leave of questions beside the checks where small counts are hidden: no figure.
-#
-# The ledger does not count people by subgroups, controls, clusters, periods or finds, so it cannot prove what these
-# figures leave open. Only what was asked is exported, and the report says what to leave out to see the rest.
-
-
-def masked_subgroups(finding: SubgroupsFinding) -> SubgroupsFinding:
-    """Return the question without its answer: subgroups divide people by any columns."""
-    return replace(finding, result=without_figures(finding.result), groups=())
-
-
-def masked_explanation(finding: ExplanationFinding) -> ExplanationFinding:
-    """Return the question without its answer."""
-    return replace(finding, result=without_figures(finding.result))
-
-
-def masked_change(finding: ChangeFinding) -> ChangeFinding:
-    """Return the question without its answer."""
-    return replace(
-        finding,
-        plan=_without_fingerprint(finding.plan),
-        result=None if finding.result is None else without_tolerances(without_figures(finding.result)),
-        line=None if finding.line is None else without_figures(finding.line),
-        second_fingerprint=None if finding.second_fingerprint is None else salted(finding.second_fingerprint),
-    )
-
-
-def masked_inspection(finding: InspectionFinding) -> InspectionFinding:
-    """Return the question without its answer."""
-    parts = {name: getattr(finding, name) for name in ("outcome", "thresholds", "veil")}
-    return replace(finding, groups=(), **{name: part and without_figures(part) for name, part in parts.items()})
-
-
-def masked_questions(plan: AuditPlan) -> AuditPlan:
-    """Return a plan whose questions about changes hold no fingerprint that values could be tried out on."""
-    return plan.model_copy(update={"changes": tuple(map(_without_fingerprint, plan.changes))}) if plan.changes else plan
-
-
-def _without_fingerprint(asked):
-    recorded = asked.second_fingerprint and salted(asked.second_fingerprint)
-    return asked.model_copy(update={"second_fingerprint": recorded})
-
-
 @dataclass(frozen=True, eq=False)
 class MaskedResult(AuditResult):
     """An audit's findings after the small-cell rule; hidden numbers are None."""
@@ -335,15 +279,16 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     source = replaced(result.data.source, size_bytes=0)
     values["data"] = replaced(result.data, notes=(*notes, *counts.notes), source=source, fingerprint=fingerprint)
     recorded = result.plan.data.fingerprint and salted(result.plan.data.fingerprint)
-    values["plan"] = masked_questions(_with_record(result.plan, fingerprint=recorded))
+    values["plan"] = _with_record(result.plan, fingerprint=recorded)
     if counts.hides(ROWS):
         values |= _without_rows(values["plan"], values["data"])
     values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
     amounts = AmountMask(counts)
     values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
-    for asked in FOLLOW_UPS:
-        values[asked.name] = tuple(map(asked.hide, getattr(result, asked.name)))
+    for section in SECTIONS:
+        values[section.kind] = tuple(map(section.hide, section.found(result)))
+        values["plan"] = section.hide_asked(values["plan"])
     if result.tried is not None:
         kind = result.plan.decision.kind
         beside = {"checks": result.answers, "others_hidden": counts.hides_any, "shared": counts.shared_by_all}

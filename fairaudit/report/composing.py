@@ -8,11 +8,11 @@ from pathlib import Path
 from string import ascii_uppercase
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.catalog import SECTIONS
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import ReportError
 from fairaudit.files import folder_for, write_files
 from fairaudit.findings import Count, Message, Phrase
-from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan.data import SALTED
 from fairaudit.plan.names import row_noun
@@ -28,7 +28,8 @@ from fairaudit.report.errors import errors_annex, errors_blocks
 from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
 from fairaudit.report.json_export import to_json
 from fairaudit.report.pdf import to_pdf
-from fairaudit.report.tables import all_tables, group_name
+from fairaudit.report.tables import all_tables
+from fairaudit.sections.asked import protected_text
 from fairaudit.sections.errors import errors_title
 from fairaudit.sections.errors.saying import say_alone
 
@@ -89,16 +90,16 @@ def _findings(result: AuditResult) -> list[Block]:
     kind, answers, noun = result.plan.decision.kind, result.answers, row_noun(result.plan)
     blocks: list[Block] = []
     for number, answer in enumerate(answers, start=1):
-        alone = answer.plan.title or naming.capital(group_name(answer))
+        alone = answer.plan.title or naming.capital(protected_text(answer))
         blocks.append(Heading(1, _titled(answer, number) if len(answers) > 1 else alone))
         blocks += _with_prediction(result, kind.opening(answer, number))
         blocks += kind.compared_blocks(answer, number, level=2, noun=noun)
         blocks += [*kind.group_blocks(answer, number, level=2, noun=noun), *kind.doubt_blocks(answer)]
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
-    for follow_up in FOLLOW_UPS:
-        for number, found in enumerate(getattr(result, follow_up.name), start=1):
-            blocks += follow_up.blocks(found, number)
+    for section in SECTIONS:
+        for number, found in enumerate(section.found(result), start=1):
+            blocks += section.blocks(found, number)
     for number, preset in enumerate(result.presets, start=1):
         blocks += [*preset_blocks(preset), *preset_picture(preset, number), Note(preset.preset.notice)]
     if result.tried is not None:
@@ -134,10 +135,10 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
     for number, errors in enumerate(result.errors, start=1):
         if blocks := errors_annex(errors, number):
             yield errors_title(errors), blocks
-    for follow_up in FOLLOW_UPS:
-        for number, found in enumerate(getattr(result, follow_up.name), start=1):
-            if follow_up.annex is not None and (blocks := follow_up.annex(found, number)):
-                yield follow_up.annex_title, blocks
+    for section in SECTIONS:
+        for number, found in enumerate(section.found(result), start=1):
+            if blocks := section.annex(found, number):
+                yield section.annex_title(found), blocks
     for number, preset in enumerate(result.presets, start=1):
         yield preset.title, preset_annex(preset, number)
     if result.tried is not None:
@@ -149,7 +150,7 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
 
 
 def _titled(answer: CheckFinding | AmountFinding, number: int) -> str:
-    title = Phrase(answer.plan.title or naming.capital(group_name(answer)))
+    title = Phrase(answer.plan.title or naming.capital(protected_text(answer)))
     return say(Message("annex-numbered", {"n": Count(number), "title": title}))
 
 

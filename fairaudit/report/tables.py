@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.catalog import SECTIONS
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.findings.names import UNNAMED, Names
-from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import MISSING, value_text
 from fairaudit.measure.limits import answer_digits, is_whole
@@ -39,6 +39,7 @@ from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, digits_of, share_text, shown, tolerance_text
 from fairaudit.present.verdicts import READINGS_MEANING, reading, verdict_words
 from fairaudit.presets.tables import preset_tables
+from fairaudit.sections.asked import protected_text
 
 if TYPE_CHECKING:
     from fairaudit.remedies.section import AnyRemedy
@@ -318,9 +319,9 @@ def all_tables(result: AuditResult) -> tuple[TableBlock, ...]:
     for number, errors in enumerate(result.errors, start=1):
         tables += errors_tables(errors, number)
         tables += scores_tables(errors, number)
-    for follow_up in FOLLOW_UPS:
-        for number, found in enumerate(getattr(result, follow_up.name), start=1):
-            tables += follow_up.tables(found, number)
+    for section in SECTIONS:
+        for number, found in enumerate(section.found(result), start=1):
+            tables += section.tables(found, number)
     for number, preset in enumerate(result.presets, start=1):
         tables += preset_tables(preset, number)
     if result.tried is not None:
@@ -368,7 +369,7 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
     rows = []
     for number, finding in enumerate(result.answers, start=1):
         c = finding.result
-        title = finding.plan.title or group_name(finding)
+        title = finding.plan.title or protected_text(finding)
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
         figured = (*figures.both_cells(c), *figures.gap_cells(c))
         rows.append((number, title, reading(c), *figured, *map(shown, sizes)))
@@ -623,8 +624,3 @@ def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) 
     )
     title = say(Message("annex-similar"))
     return TableBlock(f"check_{number}_similar", title, columns, rows)
-
-
-def group_name(finding: Any) -> str:
-    """Return the protected group as its plan names it, or its condition in words."""
-    return finding.plan.protected_name or finding.protected_words

@@ -10,8 +10,8 @@ import pytest
 from shown import shown
 
 from fairaudit import AuditPlan
+from fairaudit.catalog import SECTIONS
 from fairaudit.findings import Message
-from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.present.blocks import (
     Block,
@@ -47,7 +47,7 @@ def plan_of(folder: str) -> AuditPlan:
 
 
 def is_a_check_alone(plan: AuditPlan) -> bool:
-    others = (plan.errors, *(getattr(plan, kind.name) for kind in FOLLOW_UPS), plan.presets, plan.remedies)
+    others = (plan.errors, *(getattr(plan, section.kind) for section in SECTIONS), plan.presets, plan.remedies)
     return len(plan.checks) == 1 and not any(others)
 
 

@@ -11,7 +11,6 @@ from manual_pages import MANUAL, TOP, name_of
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 
-from fairaudit.follow_ups import FollowUp
 from fairaudit.late import Late
 from fairaudit.measure.rates import PARTS
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
@@ -111,7 +110,7 @@ def test_what_a_remedy_needs_is_what_has_no_default():
     assert set(re.findall(r"`(\w+)`", said)) == {"plan", *RemedySection.__abstractmethods__}
 
 
-@pytest.mark.parametrize("kind", [OutcomeKind, FollowUp, OutcomePage, TreeViews])
+@pytest.mark.parametrize("kind", [OutcomeKind, OutcomePage, TreeViews])
 def test_each_field_of_a_kind_is_explained(kind):
     explained = re.findall(r"^    (\w[\w, ]*) : ", kind.__doc__, re.MULTILINE)
     assert {name for line in explained for name in line.split(", ")} == {f.name for f in dataclasses.fields(kind)}

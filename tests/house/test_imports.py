@@ -31,7 +31,7 @@ LAYERS = (
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.estimators"),
     ("fairaudit.subgroups",),
-    ("fairaudit.outcomes", "fairaudit.follow_ups"),
+    ("fairaudit.outcomes",),
     ("fairaudit.plan.parts", "fairaudit.plan.models"),
     ("fairaudit.remedies.*.plan", "fairaudit.remedies.part", "fairaudit.remedies.plans"),
     tuple(f"fairaudit.presets.{name}" for name in ("plan", "preset", "fitting")),

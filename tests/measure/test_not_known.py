@@ -34,7 +34,9 @@ from fairaudit.present.blocks import Note
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import to_json
 from fairaudit.report.errors import errors_blocks
-from fairaudit.report.follow_ups import change_blocks, explanation_blocks, worst_blocks
+from fairaudit.sections.change.chapter import change_blocks
+from fairaudit.sections.explain.chapter import explanation_blocks
+from fairaudit.sections.worst.chapter import worst_blocks
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)

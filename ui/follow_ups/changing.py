@@ -21,8 +21,7 @@ from fairaudit.measure.periods import period_columns
 from fairaudit.messages import say
 from fairaudit.plan.data import read_alike
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.report import follow_up_tables as tables
-from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording
+from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording, tables
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
 from ui.data import loading, not_known
 from ui.data.quality import say_days_as_text

@@ -17,7 +17,6 @@ from fairaudit.measure.explain.explaining import REFERENCES as USUAL
 from fairaudit.messages import say
 from fairaudit.plan.names import protected_of
 from fairaudit.plan.questions import ControlPlan, ExplanationPlan
-from fairaudit.report import follow_up_tables as tables
 from fairaudit.sections.explain import (
     NOT_SAID,
     can_be_overturned,
@@ -28,6 +27,7 @@ from fairaudit.sections.explain import (
     say_method,
     say_overturning,
     say_people,
+    tables,
 )
 from fairaudit.sections.explain.charts import (
     CURVE_NOTE,

@@ -17,8 +17,7 @@ from fairaudit.audit.result import InspectionFinding
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
-from fairaudit.report import follow_up_tables as tables
-from fairaudit.sections.searches import charts, read_searches, say_searches
+from fairaudit.sections.searches import charts, read_searches, say_searches, tables
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.searches.saying import (
     ASSUMES,

@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from fairaudit.catalog import SECTIONS
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Count, Message, Phrase, Word
-from fairaudit.follow_ups import FOLLOW_UPS
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, SmallCellsPlan
 from fairaudit.plan.audit_plan import goes_with
@@ -253,7 +253,7 @@ def _remove(state: AuditState, position: int) -> None:
 
 def is_empty(plan: AuditPlan) -> bool:
     """Whether nothing was asked that a report could answer."""
-    names = ("checks", "errors", "remedies", "presets", *(kind.name for kind in FOLLOW_UPS))
+    names = ("checks", "errors", "remedies", "presets", *(section.kind for section in SECTIONS))
     return not any(getattr(plan, name) for name in names)
 
 
@@ -264,7 +264,7 @@ def say_what_is_hidden(state: AuditState) -> None:
     plan = state.plan(fingerprint=False)
     if plan is None:
         return
-    if unseen := [kind.name for kind in FOLLOW_UPS if getattr(plan, kind.name)]:
+    if unseen := [section.kind for section in SECTIONS if getattr(plan, section.kind)]:
         with st.container(horizontal=True, vertical_alignment="center", key="report_unseen"):
             names = {"names": Phrase("; ".join(MORE[name] for name in unseen))}
             st.caption(literal(say(Message("report-unseen", names))))

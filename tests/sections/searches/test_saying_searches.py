@@ -17,12 +17,12 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan.questions import InspectionPlan
-from fairaudit.report.follow_up_tables import hit_gaps_table, inspection_tables
-from fairaudit.report.follow_ups import inspection_blocks
 from fairaudit.sections.searches import answer_text, charts, read_searches, say_searches
+from fairaudit.sections.searches.chapter import inspection_blocks
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text
 from fairaudit.sections.searches.reading import called
 from fairaudit.sections.searches.saying import say_model, say_places, say_veil
+from fairaudit.sections.searches.tables import hit_gaps_table, inspection_tables
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,100 @@
+"""Whether a gap changed, as tables: the periods, the change, and how the periods were recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairaudit.audit.result import ChangeFinding
+from fairaudit.errors import sure
+from fairaudit.findings import Message, Word
+from fairaudit.measure.results import ControlledFairness, ControlledMeans
+from fairaudit.messages import say
+from fairaudit.present import naming
+from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
+from fairaudit.present.numbers import confidence_text, shown
+from fairaudit.sections.change.reading import answers_of
+from fairaudit.sections.change.saying import group_column
+
+
+def change_tables(finding: ChangeFinding, number: int) -> list[TableBlock]:
+    """Return the answers by period, the change and its parts, and in what the periods are recorded otherwise."""
+    tables = [periods_table(finding, number)]
+    if finding.result is not None:
+        tables.append(change_table(finding, number))
+    return [*tables, profile_table(finding, number)]
+
+
+def periods_table(finding: ChangeFinding, number: int) -> TableBlock:
+    """Return one row a period with both groups and the gap."""
+    level = confidence_text(finding.plan.confidence)
+    shares = finding.decision.kind.has_good_outcome
+    side, its = ("share", "Its share.") if shares else ("mean", "Its mean amount.")
+    kind: Kind = "share" if shares else "amount"
+    gap: Kind = "points" if shares else "difference"
+    names, of = finding.names, (f"protected_{side}", f"reference_{side}")
+    columns = (
+        ColumnSpec("period", "period", "text", "The period."),
+        ColumnSpec("protected_n", group_column(names.protected), "count", "Its cases."),
+        ColumnSpec(f"protected_{side}", group_column(names.protected, side), kind, its, turns=True),
+        ColumnSpec("reference_n", group_column(names.others), "count", "Its cases."),
+        ColumnSpec(f"reference_{side}", group_column(names.others, side), kind, its, turns=True),
+        ColumnSpec("gap", naming.gap_head(names, gap), gap, "Protected group minus everyone else.", of=of, turns=True),
+        ColumnSpec("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range.", turns=True),
+        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
+    )
+    rows = []
+    if finding.line is not None:
+        adjusted = list(finding.line.periods["adjusted_p_value"])
+        for name, answer, p_value in zip(finding.line.names, finding.line.answers, adjusted, strict=False):
+            rows.append((name, *_answer(answer), p_value))
+    else:
+        rows = [(n, *_answer(a), "") for n, a in zip(finding.compared.names, answers_of(finding), strict=True)]
+    return TableBlock(
+        f"change_{number}_periods", "The gap by period", columns, tuple(rows), is_turned=names.of_unfavorable
+    )
+
+
+def change_table(finding: ChangeFinding, number: int) -> TableBlock:
+    """Return the change and its parts."""
+    found = sure(finding.result)
+    shares = finding.decision.kind.has_good_outcome
+    kind: Kind = "points" if shares else "difference"
+    head = say(Message("column-change", {"unit": Word("points" if shares else "amount")}))
+    level = confidence_text(found.confidence)
+    columns = (
+        ColumnSpec("part", "part", "text", "The change, or a part of it."),
+        ColumnSpec("value", head, kind, "After minus before.", beside=found.tolerance if shares else None, turns=True),
+        ColumnSpec("interval", f"{level} range", INTERVAL_OF[kind], "Its range.", turns=True),
+        ColumnSpec("p_value", "p-value", "p", "Of no change."),
+    )
+    rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
+    if found.strata:
+        rows.append(("mix", shown(found.mix), tuple(found.mix_interval), ""))
+        rows.append(("rates", shown(found.rates), tuple(found.rates_interval), ""))
+    return TableBlock(
+        f"change_{number}_change",
+        "The change and its parts",
+        columns,
+        tuple(rows),
+        is_turned=finding.names.of_unfavorable,
+    )
+
+
+def profile_table(finding: ChangeFinding, number: int) -> TableBlock:
+    """Return in what the periods are recorded otherwise."""
+    found = finding.compared
+    columns = (
+        ColumnSpec("column", "column", "text", "The column."),
+        ColumnSpec("change", "what changed", "text", "The kind of change."),
+        ColumnSpec("matters", "the question depends on it", "text", "Whether the question uses it."),
+        ColumnSpec("sentence", "in words", "text", "What changed."),
+    )
+    rows = tuple((d.column, d.change.replace("_", " "), d.matters, d.sentence) for d in found.profile)
+    return TableBlock(f"change_{number}_recording", "How the periods were recorded", columns, rows)
+
+
+def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[Any, ...]:
+    gap = (shown(answer.difference), tuple(answer.difference_interval))
+    groups = answer.protected, answer.reference
+    sides = [(shown(each.n), shown(each.mean if hasattr(each, "mean") else each.ratio)) for each in groups]
+    return *sides[0], *sides[1], *gap
