@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
 from fairaudit.errors import sure
 from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
@@ -20,7 +20,6 @@ from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, Ve
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
-from fairaudit.measure.plain import columns
 from fairaudit.measure.results import (
     ControlledFairness,
     ControlledMeans,
@@ -50,33 +49,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ExplanationFinding:
-    """The answer to one question about what explains a gap.
+    """The answer to one question about what explains a gap."""
 
-    Parameters
-    ----------
-    plan : ExplanationPlan
-        The question, with a reason for each control.
-    decision : OutcomePlan
-        The decision column and its good outcome.
-    meaning : str
-        The good outcome, or the amount, in words.
-    where_words : str, optional
-        The filter in plain English.
-    protected_words : str
-        Who is protected, in plain English.
-    result : GapExplanation
-        The answer.
-    names : Names
-        What the groups and the decision are called.
-    """
-
-    plan: ExplanationPlan = setting()
-    decision: OutcomePlan = setting(in_json=False)
-    meaning: str = setting()
-    where_words: str | None = setting()
-    protected_words: str = setting()
-    result: GapExplanation = figure()
-    names: Names = setting(in_json=False)
+    plan: ExplanationPlan = setting("The question, with a reason for each control.")
+    decision: OutcomePlan = setting("The decision column and its good outcome.", in_json=False)
+    meaning: str = setting("The good outcome, or the amount, in words.")
+    where_words: str | None = setting("The filter in plain English.")
+    protected_words: str = setting("Who is protected, in plain English.")
+    result: GapExplanation = figure("The answer.")
+    names: Names = setting("What the groups and the decision are called.", in_json=False)
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:
@@ -86,39 +67,17 @@ class ExplanationFinding:
 
 @dataclass(frozen=True, eq=False)
 class ChangeFinding:
-    """The answer to one question about whether a gap changed.
+    """The answer to one question about whether a gap changed."""
 
-    Parameters
-    ----------
-    plan : ChangePlan
-        The question.
-    decision : OutcomePlan
-        The decision column and its good outcome.
-    meaning : str
-        The good outcome in words.
-    where_words : str, optional
-        The filter in plain English.
-    protected_words : str
-        Who is protected, in plain English.
-    names : Names
-        What groups and decision are called in sentences.
-    result : PeriodComparison or None
-        The answer, where there are two periods.
-    line : PeriodLine or None
-        The answer, where there are more.
-    second_fingerprint : str or None
-        The fingerprint of the second table, where there is one.
-    """
-
-    plan: ChangePlan = setting()
-    decision: OutcomePlan = setting(in_json=False)
-    meaning: str = setting()
-    where_words: str | None = setting()
-    protected_words: str = setting()
-    names: Names = setting(in_json=False)
-    result: PeriodComparison | None = figure()
-    line: PeriodLine | None = figure()
-    second_fingerprint: str | None = figure()
+    plan: ChangePlan = setting("The question.")
+    decision: OutcomePlan = setting("The decision column and its good outcome.", in_json=False)
+    meaning: str = setting("The good outcome in words.")
+    where_words: str | None = setting("The filter in plain English.")
+    protected_words: str = setting("Who is protected, in plain English.")
+    names: Names = setting("What groups and decision are called in sentences.", in_json=False)
+    result: PeriodComparison | None = figure("The answer, where there are two periods.")
+    line: PeriodLine | None = figure("The answer, where there are more.")
+    second_fingerprint: str | None = figure("The fingerprint of the second table, where there is one.")
 
     @property
     def compared(self) -> PeriodComparison | PeriodLine:
@@ -136,43 +95,25 @@ class ChangeFinding:
 
 @dataclass(frozen=True, eq=False)
 class InspectionFinding:
-    """The answer to one question about searches and inspections.
+    """The answer to one question about searches and inspections."""
 
-    Parameters
-    ----------
-    plan : InspectionPlan
-        The question.
-    acted_words, found_words : str
-        Who was looked at, and where something was found, in plain English.
-    group_words : str
-        What makes the groups, in plain English.
-    where_words : str, optional
-        The filter in plain English.
-    outcome : OutcomeTest
-        How often something was found, by group.
-    thresholds : ThresholdTest or None
-        The thresholds that a model infers; None where the plan names no places.
-    veil : VeilOfDarkness or None
-        Stops in light against stops in darkness; None where the plan does not ask.
-    verb : Argument
-        What is said of several people who were looked at: "were searched".
-    similar : Argument, optional
-        How cases are alike within the strata: "in the same district"; None without strata.
-    groups : tuple of (str, GroupName)
-        What each group is called, as a plural, by its name in the tables.
-    """
-
-    plan: InspectionPlan = setting()
-    acted_words: str = setting()
-    found_words: str = setting()
-    group_words: str = setting()
-    where_words: str | None = setting()
-    outcome: OutcomeTest = figure()
-    thresholds: ThresholdTest | None = figure()
-    veil: VeilOfDarkness | None = figure()
-    verb: Argument = setting(in_json=False)
-    similar: Argument | None = setting(in_json=False)
-    groups: tuple[tuple[str, GroupName], ...] = figure(in_json=False)
+    plan: InspectionPlan = setting("The question.")
+    acted_words: str = setting("Who was looked at, and where something was found, in plain English.")
+    found_words: str = setting(AS_ABOVE)
+    group_words: str = setting("What makes the groups, in plain English.")
+    where_words: str | None = setting("The filter in plain English.")
+    outcome: OutcomeTest = figure("How often something was found, by group.")
+    thresholds: ThresholdTest | None = figure(
+        "The thresholds that a model infers; None where the plan names no places."
+    )
+    veil: VeilOfDarkness | None = figure("Stops in light against stops in darkness; None where the plan does not ask.")
+    verb: Argument = setting('What is said of several people who were looked at: "were searched".', in_json=False)
+    similar: Argument | None = setting(
+        'How cases are alike within the strata: "in the same district"; None without strata.', in_json=False
+    )
+    groups: tuple[tuple[str, GroupName], ...] = figure(
+        "What each group is called, as a plural, by its name in the tables.", in_json=False
+    )
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:
@@ -182,127 +123,77 @@ class InspectionFinding:
 
 @dataclass(frozen=True)
 class CheckFinding:
-    """The answer to one controlled-fairness question of a plan.
+    """The answer to one controlled-fairness question of a plan."""
 
-    Parameters
-    ----------
-    plan : CheckPlan
-        The question.
-    decision : OutcomePlan
-        The decision column and its good outcome.
-    meaning : str
-        The good outcome in words.
-    result : ControlledFairness
-        Protected against reference, in the filtered population.
-    groups : tuple of GroupComparison
-        One for each entry of ``plan.compare``.
-    strata : StratifiedFairness, optional
-        The same question within strata, where the plan names any.
-    where_words : str, optional
-        The filter in plain English.
-    protected_words : str
-        Who is protected, in plain English.
-    sql : str
-        One SELECT that reproduces the counts of `result`: for DuckDB, or what a connected engine was asked.
-    not_compared : tuple of str
-        One sentence for each entry of ``plan.compare`` or set of strata that the rows looked at do not allow.
-    not_known : tuple of NotKnown
-        Values that say that a group or a decision is not known, and where rows with them are counted.
-    names : Names
-        What groups and decision are called in sentences.
-    """
-
-    plan: CheckPlan = setting()
-    decision: OutcomePlan = setting(in_json=False)
-    meaning: str = setting()
-    result: ControlledFairness = figure()
-    groups: tuple[GroupComparison, ...] = figure()
-    strata: StratifiedFairness | None = figure()
-    where_words: str | None = setting()
-    protected_words: str = setting()
-    sql: str = setting()
-    names: Names = setting(in_json=False)
-    not_compared: tuple[str, ...] = setting(default=())
-    not_known: tuple[NotKnown, ...] = figure(default=())
+    plan: CheckPlan = setting("The question.")
+    decision: OutcomePlan = setting("The decision column and its good outcome.", in_json=False)
+    meaning: str = setting("The good outcome in words.")
+    result: ControlledFairness = figure("Protected against reference, in the filtered population.")
+    groups: tuple[GroupComparison, ...] = figure("One for each entry of `plan.compare`.")
+    strata: StratifiedFairness | None = figure("The same question within strata, where the plan names any.")
+    where_words: str | None = setting("The filter in plain English.")
+    protected_words: str = setting("Who is protected, in plain English.")
+    sql: str = setting(
+        "One SELECT that reproduces the counts of `result`: for DuckDB, or what a connected engine was asked."
+    )
+    names: Names = setting("What groups and decision are called in sentences.", in_json=False)
+    not_compared: tuple[str, ...] = setting(
+        "One sentence for each entry of `plan.compare` or set of strata that the rows looked at do not allow.",
+        default=(),
+    )
+    not_known: tuple[NotKnown, ...] = figure(
+        "Values that say that a group or a decision is not known, and where rows with them are counted.", default=()
+    )
 
 
 @dataclass(frozen=True)
 class AmountFinding:
-    """The answer to one question of a plan whose decision is an amount.
+    """The answer to one question of a plan whose decision is an amount."""
 
-    Parameters
-    ----------
-    plan : CheckPlan
-        The question.
-    decision : OutcomePlan
-        The column of amounts, and whether more is better.
-    meaning : str
-        What the amount is, in words.
-    result : ControlledMeans
-        Protected against reference, in the filtered population.
-    groups : tuple of GroupMeans
-        One for each entry of ``plan.compare``.
-    strata : StratifiedMeans, optional
-        The same question within strata, where the plan names any.
-    similar : SimilarAmounts, optional
-        The same question among similar people, where the plan says who is similar.
-    where_words : str, optional
-        The filter in plain English.
-    protected_words : str
-        Who is protected, in plain English.
-    sql : str
-        One SELECT that reproduces the counts and means: for DuckDB, or what a connected engine was asked.
-    not_compared : tuple of str
-        One sentence for each comparison of the plan that the rows looked at do not allow.
-    not_known : tuple of NotKnown
-        Values that say that a group is not known, and where rows with them are counted.
-    names : Names
-        What groups and decision are called in sentences.
-    """
-
-    plan: CheckPlan = setting()
-    decision: OutcomePlan = setting(in_json=False)
-    meaning: str = setting()
-    result: ControlledMeans = figure()
-    groups: tuple[GroupMeans, ...] = figure()
-    strata: StratifiedMeans | None = figure()
-    similar: SimilarAmounts | None = figure()
-    where_words: str | None = setting()
-    protected_words: str = setting()
-    sql: str = setting()
-    names: Names = setting(in_json=False)
-    not_compared: tuple[str, ...] = setting(default=())
-    not_known: tuple[NotKnown, ...] = figure(default=())
+    plan: CheckPlan = setting("The question.")
+    decision: OutcomePlan = setting("The column of amounts, and whether more is better.", in_json=False)
+    meaning: str = setting("What the amount is, in words.")
+    result: ControlledMeans = figure("Protected against reference, in the filtered population.")
+    groups: tuple[GroupMeans, ...] = figure("One for each entry of `plan.compare`.")
+    strata: StratifiedMeans | None = figure("The same question within strata, where the plan names any.")
+    similar: SimilarAmounts | None = figure(
+        "The same question among similar people, where the plan says who is similar."
+    )
+    where_words: str | None = setting("The filter in plain English.")
+    protected_words: str = setting("Who is protected, in plain English.")
+    sql: str = setting(
+        "One SELECT that reproduces the counts and means: for DuckDB, or what a connected engine was asked."
+    )
+    names: Names = setting("What groups and decision are called in sentences.", in_json=False)
+    not_compared: tuple[str, ...] = setting(
+        "One sentence for each comparison of the plan that the rows looked at do not allow.", default=()
+    )
+    not_known: tuple[NotKnown, ...] = figure(
+        "Values that say that a group is not known, and where rows with them are counted.", default=()
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class ErrorsFinding:
-    """The answer to one question about the errors of a prediction or score.
+    """The answer to one question about the errors of a prediction or score."""
 
-    Parameters
-    ----------
-    plan : ErrorsPlan
-        The question.
-    errors : ErrorComparison, optional
-        Error rates by group; None if the plan names neither a prediction nor a cut for its score.
-    scores : ScoreComparison, optional
-        Ranking and calibration by group; None if the plan names no score.
-    costs : pandas.DataFrame, optional
-        One row a group: the average cost of an error, with the plan's two costs; None without `errors`.
-    names : ErrorNames
-        What outcomes, predictions and groups are called.
-    is_outcome : bool
-        Whether errors are held against what happened, and not against what somebody decided.
-    """
-
-    plan: ErrorsPlan = setting()
-    errors: ErrorComparison | None = figure()
-    scores: ScoreComparison | None = figure()
-    costs: pd.DataFrame | None = figure(
-        columns(group=(str, "The group."), average_error_cost=(float, "The average cost."))
+    plan: ErrorsPlan = setting("The question.")
+    errors: ErrorComparison | None = figure(
+        "Error rates by group; None if the plan names neither a prediction nor a cut for its score."
     )
-    names: ErrorNames = setting(in_json=False, default=ErrorNames())
-    is_outcome: bool = setting(in_json=False, default=True)
+    scores: ScoreComparison | None = figure("Ranking and calibration by group; None if the plan names no score.")
+    costs: pd.DataFrame | None = figure(
+        "One row a group: the average cost of an error, with the plan's two costs; None without `errors`.",
+        columns(group=column(str, "The group."), average_error_cost=column(float, "The average cost.")),
+    )
+    names: ErrorNames = setting(
+        "What outcomes, predictions and groups are called.", in_json=False, default=ErrorNames()
+    )
+    is_outcome: bool = setting(
+        "Whether errors are held against what happened, and not against what somebody decided.",
+        in_json=False,
+        default=True,
+    )
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:
@@ -312,33 +203,15 @@ class ErrorsFinding:
 
 @dataclass(frozen=True)
 class SubgroupsFinding:
-    """The answer to one search for the worst-hit subgroups.
+    """The answer to one search for the worst-hit subgroups."""
 
-    Parameters
-    ----------
-    plan : SubgroupsPlan
-        What was asked.
-    meaning : str
-        What is compared, in words.
-    where_words : str, optional
-        The filter in plain English.
-    result : SubgroupSearch
-        What was found.
-    names : SearchNames
-        What is said of people with the result that is compared.
-    groups : tuple of GroupName
-        What each of the subgroups is called.
-    higher_is_favorable : bool
-        Whether more of an amount is better for the person.
-    """
-
-    plan: SubgroupsPlan = setting()
-    meaning: str = setting()
-    where_words: str | None = setting()
-    result: SubgroupSearch = figure()
-    names: SearchNames = setting(in_json=False)
-    groups: tuple[GroupName, ...] = figure(in_json=False)
-    higher_is_favorable: bool = setting(in_json=False)
+    plan: SubgroupsPlan = setting("What was asked.")
+    meaning: str = setting("What is compared, in words.")
+    where_words: str | None = setting("The filter in plain English.")
+    result: SubgroupSearch = figure("What was found.")
+    names: SearchNames = setting("What is said of people with the result that is compared.", in_json=False)
+    groups: tuple[GroupName, ...] = figure("What each of the subgroups is called.", in_json=False)
+    higher_is_favorable: bool = setting("Whether more of an amount is better for the person.", in_json=False)
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

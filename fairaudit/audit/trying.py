@@ -75,7 +75,7 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
         change=moved.common_difference,
         change_interval=moved.common_difference_interval,
         tolerance=now.pooled.tolerance,
-        strata=pd.DataFrame.from_records(rows, columns=list(STRATA["columns"])),
+        strata=pd.DataFrame.from_records(rows, columns=list(STRATA)),
     )
 
 
@@ -194,7 +194,7 @@ def _division(finding: Any, number: int, first: Any) -> pd.DataFrame:
         for change in finding.changes
         if compared.get(change.measure) == _groups(change)
     ]
-    return pd.DataFrame.from_records(records, columns=list(DIVISIONS["columns"]))
+    return pd.DataFrame.from_records(records, columns=list(DIVISIONS))
 
 
 def _groups(change: Any) -> tuple[str | None, str | None]:

@@ -251,74 +251,36 @@ DAY = re.compile(rf"\s*{_PART}[/-]{_PART}[/-]((?:1[89]|20)\d\d)( .*)?")
 
 @dataclass(frozen=True)
 class ColumnQuality:
-    """What a column holds.
+    """What a column holds."""
 
-    Parameters
-    ----------
-    name : str
-        The column.
-    kind : {"number", "text", "boolean", "date", "timestamp"}
-        What its values are.
-    n_missing : int
-        Rows without a value.
-    n_distinct : int
-        Different values; estimated above a million rows.
-    """
-
-    name: str = figure()
-    kind: Kind = figure()
-    n_missing: int = figure()
-    n_distinct: int = figure()
+    name: str = figure("The column.")
+    kind: Kind = figure("What its values are.")
+    n_missing: int = figure("Rows without a value.")
+    n_distinct: int = figure("Different values; estimated above a million rows.")
 
 
 @dataclass(frozen=True)
 class QualityIssue:
-    """One thing to look at before trusting a figure.
+    """One thing to look at before trusting a figure."""
 
-    Parameters
-    ----------
-    column : str or None
-        The column, None for the whole table.
-    code : str
-        A short fixed name of the kind of issue.
-    message : str
-        What was found.
-    advice : str
-        What to do about it.
-    n : int
-        Rows or values concerned.
-    """
-
-    column: str | None = figure()
-    code: str = figure()
-    message: str = figure()
-    advice: str = figure()
-    n: int = figure()
+    column: str | None = figure("The column, None for the whole table.")
+    code: str = figure("A short fixed name of the kind of issue.")
+    message: str = figure("What was found.")
+    advice: str = figure("What to do about it.")
+    n: int = figure("Rows or values concerned.")
 
 
 @dataclass(frozen=True)
 class QualityReport:
-    """What is remarkable about a table.
+    """What is remarkable about a table."""
 
-    Parameters
-    ----------
-    n_rows : int
-        Rows.
-    n_columns : int
-        Columns.
-    duplicate_rows : int or None
-        Rows that repeat an earlier row; None where they were not looked for, which `issues` then says.
-    columns : tuple of ColumnQuality
-        One for each column, in order.
-    issues : tuple of QualityIssue
-        The table's first, then by column.
-    """
-
-    n_rows: int = figure()
-    n_columns: int = figure()
-    duplicate_rows: int | None = figure()
-    columns: tuple[ColumnQuality, ...] = figure()
-    issues: tuple[QualityIssue, ...] = figure()
+    n_rows: int = figure("Rows.")
+    n_columns: int = figure("Columns.")
+    duplicate_rows: int | None = figure(
+        "Rows that repeat an earlier row; None where they were not looked for, which `issues` then says."
+    )
+    columns: tuple[ColumnQuality, ...] = figure("One for each column, in order.")
+    issues: tuple[QualityIssue, ...] = figure("The table's first, then by column.")
 
 
 def quality_report(table: Table, *, amount: str | None = None, decision: str | None = None) -> QualityReport:

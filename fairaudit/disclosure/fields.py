@@ -1,56 +1,132 @@
-"""Who may see a field of what an audit found. A field that does not say so is in no export.
+"""What an audit found is declared here field by field: what it holds, how a table shows it, and who may see it.
 
 ::
 
     @dataclass(frozen=True)
     class Comparison:
-        tolerance: float = setting()      # what was asked, and words for it: always exported
-        difference: float = figure()      # made of counts: exported as far as the code that hides small counts shows it
-        scratch: Any = None               # not declared: never exported
+        tolerance: float = setting("The largest gap that still counts as alike.")
+        difference: float = figure("Protected minus reference.")
+        scratch: Any = None
 
-What a fit found says more, so that only few of its figures need code of their own:
-
-::
+A setting is what was asked, and words for it: always exported. A figure is made of counts: exported as far as the code
+that hides small counts shows it. What is not declared is never exported. What a fit found says more, so that only few
+of its figures need code of their own::
 
     @dataclass(frozen=True, eq=False)
     class RulesDetails:
-        coverage: DataFrame = held_out()  # on held-out rows: exported where their counts by group are
-        objective: float = learned()      # on rows that were learned from: exported where no small counts are hidden
+        coverage: DataFrame = held_out("On the held-out rows, one row for each rule and group.", COVERAGE)
+        objective: float = learned("The loss, counted in training rows.")
 
-A field that holds a frame also declares its columns, see :func:`fairaudit.measure.plain.columns`; no other column of
-it is exported.
+What is `held_out` is exported where the counts by group of these rows are, what is `learned` from other rows where no
+small counts are hidden. A field that holds a frame also declares its :func:`columns`; no other column is exported.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
-
-NO_COLUMNS: Mapping[str, Any] = MappingProxyType({})
+from typing import Any, Final, Literal, TypedDict, Unpack
 
 Export = Literal["setting", "figure", "held_out", "learned", "never"]
+Kind = Literal[
+    "text", "code", "group", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",
+    "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
+]  # fmt: skip
+"""How a value is shown. Shares and points are kept as fractions, an interval as ``(low, high)``, groups as a pair."""
+
+Columns = Mapping[str, "Field"]
+NO_COLUMNS: Final[Columns] = MappingProxyType({})
+AS_ABOVE: Final = "as above"
+"""The meaning of a field of a class that is described together with the one before it."""
 
 
-def setting(columns: Mapping[str, Any] = NO_COLUMNS, *, in_json: bool = True, **options: Any) -> Any:
-    """Declare a field that is always exported; one that is not `in_json` repeats what stands there already."""
-    return dataclasses.field(metadata={"export": "setting", "in_json": in_json, **columns}, **options)
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """A column or figure: what it holds, how a table shows it, and who may see it."""
+
+    name: str = ""  # in exports: letters, digits, _; an interval becomes two fields there, name_low and name_high
+    label: str = ""  # the column head for people; may come from data
+    kind: Kind = "text"
+    meaning: str = ""  # one sentence, for the JSON schema and the data dictionary
+    digits: int | None = None  # decimals shown; by default 1 for shares and points, 2 for numbers
+    beside: float | None = None  # a limit on its size that it is read against: near it more decimals are shown
+    of: tuple[str, str] | None = None  # the columns that it is the difference of: all three show enough to subtract
+    turns: bool = False  # whether it is of the favourable result: it turns in a table read on the other side
+    type: Any = None  # what the column of a frame holds; that of an attribute is annotated
+    export: Export | None = None  # who may see it: nobody where it does not say
+    in_json: bool = True  # false where it repeats what stands there already
+    columns: Columns = dataclasses.field(default_factory=dict)  # those of a frame
+    classes: Callable[[], tuple[Any, ...]] | None = None  # those of what it may hold, where its type does not say
 
 
-def figure(columns: Mapping[str, Any] = NO_COLUMNS, *, in_json: bool = True, **options: Any) -> Any:
+UNDECLARED: Final = Field()
+
+
+class Options(TypedDict, total=False):
+    """What else a field may declare: how it is shown, and what a dataclass asks."""
+
+    name: str
+    label: str
+    kind: Kind
+    digits: int | None
+    beside: float | None
+    of: tuple[str, str] | None
+    turns: bool
+    in_json: bool
+    classes: Callable[[], tuple[Any, ...]]
+    default: Any
+    default_factory: Callable[[], Any]
+
+
+OF_A_DATACLASS: Final = ("default", "default_factory")
+
+
+def setting(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
+    """Declare a field that is always exported."""
+    return _declared("setting", meaning, columns, options)
+
+
+def figure(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
     """Declare a field made of counts, or of parts that are: where small counts are hidden, their code shows it."""
-    return dataclasses.field(metadata={"export": "figure", "in_json": in_json, **columns}, **options)
+    return _declared("figure", meaning, columns, options)
 
 
-def held_out(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
+def held_out(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
     """Declare a field of figures on held-out rows: where these are hidden, it is hidden."""
-    return dataclasses.field(metadata={"export": "held_out", **columns}, **options)
+    return _declared("held_out", meaning, columns, options)
 
 
-def learned(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
+def learned(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
     """Declare a field of figures on rows that were learned from or chosen by: where counts are hidden, it is hidden."""
-    return dataclasses.field(metadata={"export": "learned", **columns}, **options)
+    return _declared("learned", meaning, columns, options)
+
+
+def never(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
+    """Declare a field that never leaves, as one that declares nothing; this one says what it holds."""
+    return _declared(None, meaning, columns, options)
+
+
+def _declared(export: Export | None, meaning: str, columns: Columns, options: Options) -> Any:
+    own: dict[str, Any] = {name: value for name, value in options.items() if name not in OF_A_DATACLASS}
+    asked: dict[str, Any] = {name: value for name, value in options.items() if name in OF_A_DATACLASS}
+    field = Field(meaning=meaning, export=export, columns=columns, **own)
+    return dataclasses.field(metadata={"field": field}, **asked)
+
+
+def column(type: Any, meaning: str, label: str = "", kind: Kind = "text", **shown: Any) -> Field:
+    """Declare a column of a frame; :func:`columns` gives it its name."""
+    return Field(label=label, kind=kind, meaning=meaning, type=type, **shown)
+
+
+def columns(**declared: Field) -> Columns:
+    """Return the columns of a frame by their names."""
+    return {name: dataclasses.replace(field, name=name) for name, field in declared.items()}
+
+
+def field_of(attribute: dataclasses.Field[Any]) -> Field:
+    """Return what a field of a dataclass declares."""
+    return attribute.metadata.get("field", UNDECLARED)
 
 
 class Remark(str):
@@ -90,14 +166,9 @@ def shown_remarks(texts: Iterable[str], *shown: Export) -> tuple[str, ...]:
     return tuple(text for text in texts if isinstance(text, Remark) and text.reveals in shown)
 
 
-def export_of(field: dataclasses.Field[Any]) -> Export:
-    """Return who may see a field."""
-    return field.metadata.get("export", "never")
-
-
-def is_in_json(field: dataclasses.Field[Any]) -> bool:
-    """Say whether a field of a finding stands in its JSON."""
-    return field.metadata.get("in_json", True)
+def export_of(attribute: dataclasses.Field[Any]) -> Export:
+    """Return who may see a field of a dataclass."""
+    return field_of(attribute).export or "never"
 
 
 def exported_values(details: Any) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.disclosure.fields import export_of
+from fairaudit.disclosure.fields import export_of, field_of
 from fairaudit.errors import DisclosureError, FairauditError
 from fairaudit.measure.not_known import NotKnown, leaving_out
 from fairaudit.measure.results import Interval
@@ -116,7 +116,7 @@ def _only_declared_fields(value: Any) -> Any:
         if export_of(field) == "never":
             shown = nothing_of(held)
         elif isinstance(held, pd.DataFrame):
-            shown = _only_declared_columns(held, field.metadata.get("columns", ()))
+            shown = _only_declared_columns(held, field_of(field).columns)
         else:
             shown = only_declared(held)
         if shown is not held:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import InputError
 from fairaudit.measure.comparison import check_settings, is_number
 from fairaudit.measure.intervals import Floats, fisher_p_values, needs_fisher, newcombe, two_sided_z
@@ -40,38 +40,26 @@ Power = Callable[[float, float, float], float]
 
 @dataclass(frozen=True)
 class DetectableGap(Plain):
-    """How large a gap must be to be seen, and how many rows it takes to see one as large as the tolerance.
+    """How large a gap must be to be seen, and how many rows it takes to see one as large as the tolerance."""
 
-    Parameters
-    ----------
-    n_protected, n_reference : int
-        Rows of both groups with a known decision.
-    rate : float or None
-        The share of good outcomes in the rest that this holds for; None for amounts.
-    deviation : float or None
-        The standard deviation of the amounts; None for shares.
-    tolerance, confidence, power : float
-        The settings.
-    gap : float
-        The smallest gap that an interval sets apart from no gap with this power, in either direction; NaN where none
-        is large enough.
-    clear_gap : float
-        The smallest gap whose interval lies outside the tolerance with this power; NaN where none is large enough.
-    n_needed : tuple of int or None
-        Rows of both groups, in the same proportion, with which `gap` would be the tolerance; None where no number is
-        enough.
-    """
-
-    n_protected: int = figure()
-    n_reference: int = figure()
-    rate: float | None = figure()
-    deviation: float | None = figure()
-    tolerance: float = setting()
-    confidence: float = setting()
-    power: float = setting()
-    gap: float = figure()
-    clear_gap: float = figure()
-    n_needed: tuple[int, int] | None = figure()
+    n_protected: int = figure("Rows of both groups with a known decision.")
+    n_reference: int = figure(AS_ABOVE)
+    rate: float | None = figure("The share of good outcomes in the rest that this holds for; None for amounts.")
+    deviation: float | None = figure("The standard deviation of the amounts; None for shares.")
+    tolerance: float = setting("The settings.")
+    confidence: float = setting(AS_ABOVE)
+    power: float = setting(AS_ABOVE)
+    gap: float = figure(
+        "The smallest gap that an interval sets apart from no gap with this power, in either direction; NaN where "
+        "none is large enough."
+    )
+    clear_gap: float = figure(
+        "The smallest gap whose interval lies outside the tolerance with this power; NaN where none is large enough."
+    )
+    n_needed: tuple[int, int] | None = figure(
+        "Rows of both groups, in the same proportion, with which `gap` would be the tolerance; None where no "
+        "number is enough."
+    )
 
 
 def detectable_gap(

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from fairaudit.defaults import USUAL_CONFIDENCE
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import equality_p_value, needs_fisher, pooled_z, shares, wilson
@@ -30,48 +30,34 @@ FISHER_LEVEL = 0.05
 
 @dataclass(frozen=True)
 class RateSignificance:
-    """Whether two rates differ by more than chance.
+    """Whether two rates differ by more than chance."""
 
-    Parameters
-    ----------
-    z : float
-        The difference in standard deviations, with the pooled variance; NaN where undefined.
-    p_value : float
-        Two-sided, of the test that was used.
-    test : {"z", "fisher"}
-        Which of them: Fisher's exact test where an expected count of the two-by-two table is below 5.
-    significant : bool or None
-        Beyond two standard deviations, or below 0.05 by Fisher's test; None where undefined.
-    """
-
-    z: float = figure()
-    p_value: float = figure()
-    test: Literal["z", "fisher"] = figure()
-    significant: bool | None = figure()
+    z: float = figure("The difference in standard deviations, with the pooled variance; NaN where undefined.")
+    p_value: float = figure("Two-sided, of the test that was used.")
+    test: Literal["z", "fisher"] = figure(
+        "Which of them: Fisher's exact test where an expected count of the two-by-two table is below 5."
+    )
+    significant: bool | None = figure(
+        "Beyond two standard deviations, or below 0.05 by Fisher's test; None where undefined."
+    )
 
 
 @dataclass(frozen=True)
 class OnePerson:
-    """What one person more or fewer would do to the answer of the four-fifths rule.
+    """What one person more or fewer would do to the answer of the four-fifths rule."""
 
-    Parameters
-    ----------
-    ratio_one_more, ratio_one_fewer : float
-        The impact ratio if one more, or one fewer, person of the group were selected; NaN where nobody is left.
-    ratio_instead : float
-        The impact ratio if one person of the group were selected instead of one of the reference.
-    flips : bool
-        Whether one more, or one fewer, person moves the ratio to the other side of the threshold.
-    reverses : bool
-        Whether the ratio is below the threshold, and one person of the group instead of one of the reference gives
-        the group the higher rate.
-    """
-
-    ratio_one_more: float = figure()
-    ratio_one_fewer: float = figure()
-    ratio_instead: float = figure()
-    flips: bool = figure()
-    reverses: bool = figure()
+    ratio_one_more: float = figure(
+        "The impact ratio if one more, or one fewer, person of the group were selected; NaN where nobody is left."
+    )
+    ratio_one_fewer: float = figure(AS_ABOVE)
+    ratio_instead: float = figure(
+        "The impact ratio if one person of the group were selected instead of one of the reference."
+    )
+    flips: bool = figure("Whether one more, or one fewer, person moves the ratio to the other side of the threshold.")
+    reverses: bool = figure(
+        "Whether the ratio is below the threshold, and one person of the group instead of one of the reference "
+        "gives the group the higher rate."
+    )
 
 
 def rates_differ(
@@ -162,42 +148,28 @@ Reference = Literal["highest", "largest"]
 
 @dataclass(frozen=True)
 class ImpactRow:
-    """One group of an impact table.
+    """One group of an impact table."""
 
-    Parameters
-    ----------
-    values : tuple of (str, object)
-        The columns and values that make the group.
-    group : GroupRatio
-        People, those selected, and the rate with its interval.
-    share : float
-        The group's share of the people of the table.
-    small : bool or None
-        Whether that share is below the rule's least share; None where a small count is hidden.
-    left_out : bool or None
-        Whether the group is left out of the impact ratios for that; its counts and rate stay. None as before.
-    is_reference : bool
-        Whether the others are compared with it.
-    impact_ratio : float
-        Its rate divided by the reference's; NaN where left out or undefined.
-    below : bool or None
-        Whether the ratio is below the threshold, on exact fractions; None where there is no ratio.
-    significance : RateSignificance, optional
-        Whether its rate differs from the reference's by more than chance; None for the reference and where left out.
-    one_person : OnePerson, optional
-        What one person more would change; None for the reference and where left out.
-    """
-
-    values: tuple[tuple[str, Any], ...] = setting()
-    group: GroupRatio = figure()
-    share: float = figure()
-    small: bool | None = figure()
-    left_out: bool | None = figure()
-    is_reference: bool = figure()
-    impact_ratio: float = figure()
-    below: bool | None = figure()
-    significance: RateSignificance | None = figure()
-    one_person: OnePerson | None = figure()
+    values: tuple[tuple[str, Any], ...] = setting("The columns and values that make the group.")
+    group: GroupRatio = figure("People, those selected, and the rate with its interval.")
+    share: float = figure("The group's share of the people of the table.")
+    small: bool | None = figure(
+        "Whether that share is below the rule's least share; None where a small count is hidden."
+    )
+    left_out: bool | None = figure(
+        "Whether the group is left out of the impact ratios for that; its counts and rate stay. None as before."
+    )
+    is_reference: bool = figure("Whether the others are compared with it.")
+    impact_ratio: float = figure("Its rate divided by the reference's; NaN where left out or undefined.")
+    below: bool | None = figure(
+        "Whether the ratio is below the threshold, on exact fractions; None where there is no ratio."
+    )
+    significance: RateSignificance | None = figure(
+        "Whether its rate differs from the reference's by more than chance; None for the reference and where left out."
+    )
+    one_person: OnePerson | None = figure(
+        "What one person more would change; None for the reference and where left out."
+    )
 
     @property
     def name(self) -> str:
@@ -207,27 +179,13 @@ class ImpactRow:
 
 @dataclass(frozen=True)
 class ImpactTable:
-    """The groups of one column, or of a crossing, with their impact ratios.
+    """The groups of one column, or of a crossing, with their impact ratios."""
 
-    Parameters
-    ----------
-    columns : tuple of str
-        What makes the groups.
-    rows : tuple of ImpactRow
-        In ascending order of the values.
-    reference : str or None
-        The group that the others are compared with; None where all rates are 0.
-    n : int
-        People in the table: with a known decision and a known group.
-    threshold : float
-        The impact ratio under which a group is marked.
-    """
-
-    columns: tuple[str, ...] = setting()
-    rows: tuple[ImpactRow, ...] = figure()
-    reference: str | None = figure()
-    n: Hideable[int] = figure()
-    threshold: float = setting()
+    columns: tuple[str, ...] = setting("What makes the groups.")
+    rows: tuple[ImpactRow, ...] = figure("In ascending order of the values.")
+    reference: str | None = figure("The group that the others are compared with; None where all rates are 0.")
+    n: Hideable[int] = figure("People in the table: with a known decision and a known group.")
+    threshold: float = setting("The impact ratio under which a group is marked.")
 
 
 def impact_table(

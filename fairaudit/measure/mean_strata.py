@@ -32,39 +32,21 @@ Cell = tuple[Moments, Moments]
 
 @dataclass(frozen=True)
 class StratifiedMeans(Plain):
-    """The answer of :func:`fairaudit.measure.check_mean_strata`.
+    """The answer of :func:`fairaudit.measure.check_mean_strata`."""
 
-    Parameters
-    ----------
-    pooled : ControlledMeans
-        The answer without strata.
-    columns : tuple of str
-        The columns that make the strata.
-    strata : tuple of StratumRow
-        The strata in which both groups have rows with an amount, in ascending order.
-    left_out : tuple of str
-        Strata in which one of the groups has none: they cannot be compared and do not count.
-    common_difference : float
-        With the strata held equal, protected minus reference.
-    common_difference_interval : Interval
-        At the confidence of `pooled`.
-    common_equivalence_interval : Interval
-        The same at 1 - 2a, that of two one-sided tests.
-    p_value : float
-        Two-sided test of no common difference.
-    reversal : bool
-        Whether the pooled and the common difference have opposite signs.
-    """
-
-    pooled: ControlledMeans = figure()
-    columns: tuple[str, ...] = setting()
-    strata: tuple[StratumRow, ...] = figure()
-    left_out: tuple[str, ...] = figure()
-    common_difference: float = figure()
-    common_difference_interval: Interval = figure()
-    common_equivalence_interval: Interval = figure()
-    p_value: float = figure()
-    reversal: Hideable[bool] = figure()
+    pooled: ControlledMeans = figure("The answer without strata.")
+    columns: tuple[str, ...] = setting("The columns that make the strata.")
+    strata: tuple[StratumRow, ...] = figure(
+        "The strata in which both groups have rows with an amount, in ascending order."
+    )
+    left_out: tuple[str, ...] = figure(
+        "Strata in which one of the groups has none: they cannot be compared and do not count."
+    )
+    common_difference: float = figure("With the strata held equal, protected minus reference.")
+    common_difference_interval: Interval = figure("At the confidence of `pooled`.")
+    common_equivalence_interval: Interval = figure("The same at 1 - 2a, that of two one-sided tests.")
+    p_value: float = figure("Two-sided test of no common difference.")
+    reversal: Hideable[bool] = figure("Whether the pooled and the common difference have opposite signs.")
 
     @property
     def within_tolerance(self) -> bool | None:

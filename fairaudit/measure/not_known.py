@@ -26,7 +26,7 @@ from fairaudit.data.unknown_values import (
     number_codes,
     number_of,
 )
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import ConditionError
 
 Counted = Literal["group", "own_group", "left_out", "good", "not_good", "amount"]
@@ -41,35 +41,23 @@ _LONGEST_VALUE = 100
 
 @dataclass(frozen=True)
 class NotKnown:
-    """Values of a column that say that something is not known, and where rows with them are counted.
+    """Values of a column that say that something is not known, and where rows with them are counted."""
 
-    Parameters
-    ----------
-    column : str
-        The column.
-    values : tuple of str or int
-        As they are in the table, in ascending order.
-    counted : {"group", "own_group", "left_out", "good", "not_good", "amount"}
-        What the column says: the group (counted in one of both, as one of many, or left out), a decision that is
-        counted as the good outcome or not, or an amount.
-    n : int or None
-        Rows with one of the values that are counted; None in an exported copy that hides small counts.
-    n_protected, n_reference : int or None
-        Those in the protected group and in the rest; None where this is hidden, or where nobody is protected yet.
-    groups : tuple of {"protected", "reference"}
-        Which of both hold such rows; empty where this is not stated.
-    leave_out : str
-        The condition that leaves out these rows and no others that are counted, for the filter.
-    """
-
-    column: str = setting()
-    values: tuple[Value, ...] = setting()
-    counted: Counted = setting()
-    n: int | None = figure()
-    n_protected: int | None = figure()
-    n_reference: int | None = figure()
-    groups: tuple[Side, ...] = figure()
-    leave_out: str = figure()
+    column: str = setting("The column.")
+    values: tuple[Value, ...] = setting("As they are in the table, in ascending order.")
+    counted: Counted = setting(
+        "What the column says: the group (counted in one of both, as one of many, or left out), a decision that "
+        "is counted as the good outcome or not, or an amount."
+    )
+    n: int | None = figure(
+        "Rows with one of the values that are counted; None in an exported copy that hides small counts."
+    )
+    n_protected: int | None = figure(
+        "Those in the protected group and in the rest; None where this is hidden, or where nobody is protected yet."
+    )
+    n_reference: int | None = figure(AS_ABOVE)
+    groups: tuple[Side, ...] = figure("Which of both hold such rows; empty where this is not stated.")
+    leave_out: str = figure("The condition that leaves out these rows and no others that are counted, for the filter.")
 
 
 def groups_not_known(

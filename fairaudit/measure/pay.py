@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import special
 
 from fairaudit.defaults import USUAL_CONFIDENCE
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.measure.grouping import group_names, plain_value
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import Interval
@@ -27,78 +27,44 @@ NEAR: Final = 1e-9
 
 @dataclass(frozen=True)
 class PaySide:
-    """The workers of one side of a row.
+    """The workers of one side of a row."""
 
-    Parameters
-    ----------
-    n : int
-        Workers: with a number in the column, or in the quarter.
-    value : float
-        Their mean, their median, the share who receive the component, or their share of the quarter; NaN where there is
-        nobody.
-    deviation : float
-        The standard deviation of a sample behind a mean; NaN for all else.
-    """
-
-    n: Hideable[int] = figure()
-    value: float = figure()
-    deviation: float = figure()
+    n: Hideable[int] = figure("Workers: with a number in the column, or in the quarter.")
+    value: float = figure(
+        "Their mean, their median, the share who receive the component, or their share of the quarter; NaN where "
+        "there is nobody."
+    )
+    deviation: float = figure("The standard deviation of a sample behind a mean; NaN for all else.")
 
 
 @dataclass(frozen=True)
 class PayRow:
-    """One row of a table of pay.
+    """One row of a table of pay."""
 
-    Parameters
-    ----------
-    values : tuple of (str, object)
-        The column and value of the category; empty for all workers.
-    name : str
-        The same for people, or the quarter.
-    protected, reference : PaySide
-        The workers whose pay is compared, and those whose pay it is divided by.
-    gap : float
-        ``(reference - protected) / reference`` of means and medians, above 0 where the protected have less; the
-        difference of shares of those who receive a component, reference less protected. NaN for quarters, and where one
-        side has nobody or the reference has nothing.
-    interval : Interval
-        95 % interval of a gap of means; NaN where there is none.
-    """
-
-    values: tuple[tuple[str, Any], ...] = setting()
-    name: str = setting()
-    protected: PaySide = figure()
-    reference: PaySide = figure()
-    gap: float = figure()
-    interval: Interval = figure()
+    values: tuple[tuple[str, Any], ...] = setting("The column and value of the category; empty for all workers.")
+    name: str = setting("The same for people, or the quarter.")
+    protected: PaySide = figure("The workers whose pay is compared, and those whose pay it is divided by.")
+    reference: PaySide = figure(AS_ABOVE)
+    gap: float = figure(
+        "`(reference - protected) / reference` of means and medians, above 0 where the protected have less; the "
+        "difference of shares of those who receive a component, reference less protected. NaN for quarters, and "
+        "where one side has nobody or the reference has nothing."
+    )
+    interval: Interval = figure("95 % interval of a gap of means; NaN where there is none.")
 
 
 @dataclass(frozen=True)
 class PayTable:
-    """One figure of a column of pay: of all workers, by category, or by quarter.
+    """One figure of a column of pay: of all workers, by category, or by quarter."""
 
-    Parameters
-    ----------
-    statistic : {"mean", "median", "receiving", "quarter"}
-        What the rows hold.
-    column : str
-        The column of amounts.
-    columns : tuple of str
-        What makes the two sides, and then the categories.
-    rows : tuple of PayRow
-        All workers in one row, the categories in ascending order, or the four quarters.
-    n : int
-        Workers of both sides in the table.
-    missing : int
-        Workers of both sides, with a known category, who have no number in the column.
-    """
-
-    statistic: Statistic = setting()
-    column: str = setting()
-    columns: tuple[str, ...] = setting()
-    rows: tuple[PayRow, ...] = figure()
-    n: Hideable[int] = figure()
-    missing: Hideable[int] = figure()
+    statistic: Statistic = setting("What the rows hold.")
+    column: str = setting("The column of amounts.")
+    columns: tuple[str, ...] = setting("What makes the two sides, and then the categories.")
+    rows: tuple[PayRow, ...] = figure(
+        "All workers in one row, the categories in ascending order, or the four quarters."
+    )
+    n: Hideable[int] = figure("Workers of both sides in the table.")
+    missing: Hideable[int] = figure("Workers of both sides, with a known category, who have no number in the column.")
 
 
 def relative_gap(protected: float, reference: float) -> float:

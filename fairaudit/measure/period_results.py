@@ -10,14 +10,14 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.intervals import equality_p_value
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.plain import Hideable, Plain, columns
+from fairaudit.measure.plain import Hideable, Plain
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 from fairaudit.messages import say
 
@@ -39,25 +39,15 @@ Change = Literal["column_gone", "column_new", "kind", "values_new", "values_gone
 
 @dataclass(frozen=True)
 class ProfileDifference:
-    """One way in which a later table is recorded otherwise than an earlier one.
+    """One way in which a later table is recorded otherwise than an earlier one."""
 
-    Parameters
-    ----------
-    column : str
-        The column.
-    change : {"column_gone", "column_new", "kind", "values_new", "values_gone", "spelling", "missing", "shares"}
-        What changed: the column is gone or new; it holds another kind of values; values are new or gone, or spelled
-        otherwise; more or fewer values are missing; values are more or less common.
-    matters : bool
-        Whether decision, group or filter depend on the column.
-    sentence : str
-        The same in words.
-    """
-
-    column: str = setting()
-    change: Change = setting()
-    matters: bool = setting()
-    sentence: str = figure()
+    column: str = setting("The column.")
+    change: Change = setting(
+        "What changed: the column is gone or new; it holds another kind of values; values are new or gone, or "
+        "spelled otherwise; more or fewer values are missing; values are more or less common."
+    )
+    matters: bool = setting("Whether decision, group or filter depend on the column.")
+    sentence: str = figure("The same in words.")
 
 
 def compare_profiles(
@@ -188,69 +178,38 @@ class PeriodComparison(Plain):
 
     ``change == after.difference - before.difference == mix + rates``. A change above 0 means that the protected group
     has come to stand better in comparison.
-
-    Parameters
-    ----------
-    names : tuple of str
-        What the two periods are called.
-    before, after : ControlledFairness or ControlledMeans
-        The answer in both periods.
-    change : float
-        The gap after minus the gap before.
-    change_interval : Interval
-        By putting the intervals of both gaps together, at `confidence` (1 - a).
-    equivalence_interval : Interval
-        The same at 1 - 2a.
-    p_value : float
-        Two-sided, of no change.
-    strata : tuple of str
-        The columns whose values make the mix.
-    mix : float
-        What comes from both groups' being otherwise spread over the strata than before; 0 without strata.
-    mix_interval : Interval
-        Its interval.
-    rates : float
-        What comes from other shares of good outcomes, or other mean amounts, inside the strata.
-    rates_interval : Interval
-        Its interval.
-    tolerance : float
-        The largest change that still counts as none.
-    confidence : float
-        Of the intervals.
-    cluster : str or None
-        The column whose values hold rows that depend on each other.
-    verdict : str
-        Whether the gap is clearly smaller ("gap_smaller"), larger ("gap_larger"), on the other side
-        ("gap_turned_around") or another one of open size ("gap_changed"): the interval leaves out no change; else
-        "gap_unchanged" where that at 1 - 2a is within the tolerance, and "gap_may_not_have_changed";
-        "nothing_to_compare" where only one decision was made.
-    profile : tuple of ProfileDifference
-        In what the later table is recorded otherwise.
-    warnings : tuple of str
-        What makes the answer doubtful.
-    not_known : tuple of NotKnown
-        Values of groups and decision that say that something is not known, or that a row adds up others.
     """
 
-    names: tuple[str, str] = setting()
-    before: ControlledFairness | ControlledMeans = figure()
-    after: ControlledFairness | ControlledMeans = figure()
-    change: float = figure()
-    change_interval: Interval = figure()
-    equivalence_interval: Interval = figure()
-    p_value: float = figure()
-    strata: tuple[str, ...] = setting()
-    mix: float = figure()
-    mix_interval: Interval = figure()
-    rates: float = figure()
-    rates_interval: Interval = figure()
-    tolerance: float = figure()
-    confidence: float = setting()
-    cluster: str | None = setting()
-    verdict: Hideable[ChangeVerdict] = figure()
-    profile: tuple[ProfileDifference, ...] = figure()
-    warnings: tuple[str, ...] = figure()
-    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
+    names: tuple[str, str] = setting("What the two periods are called.")
+    before: ControlledFairness | ControlledMeans = figure("The answer in both periods.")
+    after: ControlledFairness | ControlledMeans = figure(AS_ABOVE)
+    change: float = figure("The gap after minus the gap before.")
+    change_interval: Interval = figure("By putting the intervals of both gaps together, at `confidence` (1 - a).")
+    equivalence_interval: Interval = figure("The same at 1 - 2a.")
+    p_value: float = figure("Two-sided, of no change.")
+    strata: tuple[str, ...] = setting("The columns whose values make the mix.")
+    mix: float = figure(
+        "What comes from both groups' being otherwise spread over the strata than before; 0 without strata."
+    )
+    mix_interval: Interval = figure("Its interval.")
+    rates: float = figure("What comes from other shares of good outcomes, or other mean amounts, inside the strata.")
+    rates_interval: Interval = figure("Its interval.")
+    tolerance: float = figure("The largest change that still counts as none.")
+    confidence: float = setting("Of the intervals.")
+    cluster: str | None = setting("The column whose values hold rows that depend on each other.")
+    verdict: Hideable[ChangeVerdict] = figure(
+        'Whether the gap is clearly smaller ("gap_smaller"), larger ("gap_larger"), on the other side '
+        '("gap_turned_around") or another one of open size ("gap_changed"): the interval leaves out no change; '
+        'else "gap_unchanged" where that at 1 - 2a is within the tolerance, and "gap_may_not_have_changed"; '
+        '"nothing_to_compare" where only one decision was made.'
+    )
+    profile: tuple[ProfileDifference, ...] = figure("In what the later table is recorded otherwise.")
+    warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
+    not_known: tuple[NotKnown, ...] = figure(
+        "Values of groups and decision that say that something is not known, or that a row adds up others.",
+        in_json=False,
+        default=(),
+    )
 
     @property
     def parts(self) -> tuple[Estimate, Estimate]:
@@ -260,47 +219,28 @@ class PeriodComparison(Plain):
 
 @dataclass(frozen=True, eq=False)
 class PeriodLine(Plain):
-    """The same question in more than two periods.
+    """The same question in more than two periods."""
 
-    Parameters
-    ----------
-    names : tuple of str
-        What the periods are called, in order.
-    answers : tuple of ControlledFairness or ControlledMeans
-        The answer in each.
-    statistic : float
-        Of one test over all that the gap is the same in all periods.
-    p_value : float
-        Of that test.
-    confidence : float
-        Of the intervals; the test is made at 1 minus it.
-    changed : bool
-        Whether the test finds that the gap is not the same in all periods.
-    periods : pandas.DataFrame
-        One row a period: its gap, and that beside the gap of all.
-    profile : tuple of ProfileDifference
-        In what the last table is recorded otherwise than the first.
-    warnings : tuple of str
-        What makes the answer doubtful.
-    not_known : tuple of NotKnown
-        Values of groups and decision that say that something is not known, or that a row adds up others.
-    """
-
-    names: tuple[str, ...] = setting()
-    answers: tuple[ControlledFairness | ControlledMeans, ...] = figure()
-    statistic: float = figure()
-    p_value: float = figure()
-    confidence: float = setting()
-    changed: Hideable[bool] = figure()
+    names: tuple[str, ...] = setting("What the periods are called, in order.")
+    answers: tuple[ControlledFairness | ControlledMeans, ...] = figure("The answer in each.")
+    statistic: float = figure("Of one test over all that the gap is the same in all periods.")
+    p_value: float = figure("Of that test.")
+    confidence: float = setting("Of the intervals; the test is made at 1 minus it.")
+    changed: Hideable[bool] = figure("Whether the test finds that the gap is not the same in all periods.")
     periods: pd.DataFrame = figure(
+        "One row a period: its gap, and that beside the gap of all.",
         columns(
-            period=(str, "The period."),
-            gap=(float, "The gap, protected minus everyone else."),
-            gap_low=(float, "Low end of its interval."),
-            gap_high=(float, "High end of its interval."),
-            adjusted_p_value=(float, "Of no difference, by Holm's method."),
-        )
+            period=column(str, "The period."),
+            gap=column(float, "The gap, protected minus everyone else."),
+            gap_low=column(float, "Low end of its interval."),
+            gap_high=column(float, "High end of its interval."),
+            adjusted_p_value=column(float, "Of no difference, by Holm's method."),
+        ),
     )
-    profile: tuple[ProfileDifference, ...] = figure()
-    warnings: tuple[str, ...] = figure()
-    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
+    profile: tuple[ProfileDifference, ...] = figure("In what the last table is recorded otherwise than the first.")
+    warnings: tuple[str, ...] = figure("What makes the answer doubtful.")
+    not_known: tuple[NotKnown, ...] = figure(
+        "Values of groups and decision that say that something is not known, or that a row adds up others.",
+        in_json=False,
+        default=(),
+    )

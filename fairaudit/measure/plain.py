@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import is_in_json
+from fairaudit.disclosure.fields import field_of
 from fairaudit.measure.grouping import is_missing
 
 T = TypeVar("T")
@@ -18,23 +17,13 @@ Hideable = Annotated[T, HIDEABLE]
 """Something that the small-cell rule may hide. Numbers that may be NaN need no such word: NaN is null as well."""
 
 
-def columns(**described: tuple[Any, str]) -> Mapping[str, Any]:
-    """Return the metadata of a field that holds a frame: for each column its type and what it holds."""
-    return {"columns": described}
-
-
-def names_of(described: Mapping[str, Any]) -> list[str]:
-    """Return the names of the columns that :func:`columns` described."""
-    return list(described["columns"])
-
-
 def plain(value: Any, *, alone: bool = False) -> Any:
     """Turn dataclasses, parts of a plan, tuples, frames and numpy scalars into what JSON can hold.
 
     What is `alone` holds also the fields that an audit's JSON has in another place.
     """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        held = [f.name for f in dataclasses.fields(value) if alone or is_in_json(f)]
+        held = [f.name for f in dataclasses.fields(value) if alone or field_of(f).in_json]
         return {name: plain(getattr(value, name), alone=alone) for name in held}
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", exclude_none=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.controlled import column_list, protected_condition
 from fairaudit.measure.indices import Neighborhoods, neighborhoods_of
@@ -33,49 +33,39 @@ So is the spread of a group that is a smaller share of that of the other.
 
 @dataclass(frozen=True)
 class SimilarAmounts(Plain):
-    """Whether similar people get alike.
+    """Whether similar people get alike."""
 
-    Parameters
-    ----------
-    columns : tuple of str
-        The columns that say who is similar.
-    n_neighbors : int
-        How many similar people each is compared among, the person included; more where several are equally near.
-    n_usable : int
-        Rows with an amount and a known group.
-    n_rows : int
-        Those of them that were used: all, or as many as were drawn.
-    dtdi : float
-        The disparate treatment discrimination index of these rows.
-    average : float
-        The index divided by rows and groups: how far the mean of a group among similar people is, on average, from
-        the mean of all of them; in the unit of the amount.
-    by_chance, by_chance_high : float
-        What `average` would be if chance alone made similar people's amounts differ: its mean over random shuffles,
-        and the value that only one shuffle in twenty exceeds.
-    difference : float
-        Protected minus the rest among similar people, on average over the rows that have both among them; NaN where
-        none has.
-    difference_by_chance : Interval
-        Where `difference` would be, nineteen times in twenty, if chance alone made similar people's amounts differ.
-    n_alone : tuple of int
-        Rows without a protected person, and without a person of the rest, among those similar to them.
-    not_known : tuple of NotKnown
-        Rows that are counted although a value says that their group or amount is not known.
-    """
-
-    columns: tuple[str, ...] = setting()
-    n_neighbors: int = setting()
-    n_usable: Hideable[int] = figure()
-    n_rows: Hideable[int] = figure()
-    dtdi: float = figure()
-    average: float = figure()
-    by_chance: float = figure()
-    by_chance_high: float = figure()
-    difference: float = figure()
-    difference_by_chance: Interval = figure()
-    n_alone: tuple[Hideable[int], Hideable[int]] = figure()
-    not_known: tuple[NotKnown, ...] = figure(in_json=False, default=())
+    columns: tuple[str, ...] = setting("The columns that say who is similar.")
+    n_neighbors: int = setting(
+        "How many similar people each is compared among, the person included; more where several are equally near."
+    )
+    n_usable: Hideable[int] = figure("Rows with an amount and a known group.")
+    n_rows: Hideable[int] = figure("Those of them that were used: all, or as many as were drawn.")
+    dtdi: float = figure("The disparate treatment discrimination index of these rows.")
+    average: float = figure(
+        "The index divided by rows and groups: how far the mean of a group among similar people is, on average, "
+        "from the mean of all of them; in the unit of the amount."
+    )
+    by_chance: float = figure(
+        "What `average` would be if chance alone made similar people's amounts differ: its mean over random "
+        "shuffles, and the value that only one shuffle in twenty exceeds."
+    )
+    by_chance_high: float = figure(AS_ABOVE)
+    difference: float = figure(
+        "Protected minus the rest among similar people, on average over the rows that have both among them; NaN "
+        "where none has."
+    )
+    difference_by_chance: Interval = figure(
+        "Where `difference` would be, nineteen times in twenty, if chance alone made similar people's amounts differ."
+    )
+    n_alone: tuple[Hideable[int], Hideable[int]] = figure(
+        "Rows without a protected person, and without a person of the rest, among those similar to them."
+    )
+    not_known: tuple[NotKnown, ...] = figure(
+        "Rows that are counted although a value says that their group or amount is not known.",
+        in_json=False,
+        default=(),
+    )
 
     @property
     def is_beyond_chance(self) -> bool:

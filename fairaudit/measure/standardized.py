@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import GroupError, quote
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.means import joined, welch_p_value
@@ -23,71 +23,35 @@ COHEN: tuple[tuple[float, Size], ...] = ((0.2, "negligible"), (0.5, "small"), (0
 
 @dataclass(frozen=True)
 class MeanRow:
-    """One group and its mean, standardised against the reference.
+    """One group and its mean, standardised against the reference."""
 
-    Parameters
-    ----------
-    values : tuple of (str, object)
-        The columns and values that make the group.
-    name : str
-        The same for people.
-    n : int
-        People with a number.
-    mean, deviation : float
-        Mean and standard deviation (of a sample) of their numbers; NaN where undefined.
-    is_reference : bool
-        Whether the others are compared with it.
-    difference : float
-        Its mean minus the reference's.
-    standardized : float
-        `difference` divided by the standard deviation of all people of the table; NaN where that is 0 or undefined.
-    p_value : float
-        Two-sided, by Welch's t test; NaN for the reference and where undefined.
-    size : {"negligible", "small", "medium", "large"} or None
-        Cohen's word for `standardized`; a way to read it, no limit of a law.
-    """
-
-    values: tuple[tuple[str, Any], ...] = setting()
-    name: str = setting()
-    n: Hideable[int] = figure()
-    mean: float = figure()
-    deviation: float = figure()
-    is_reference: bool = figure()
-    difference: float = figure()
-    standardized: float = figure()
-    p_value: float = figure()
-    size: Size | None = figure()
+    values: tuple[tuple[str, Any], ...] = setting("The columns and values that make the group.")
+    name: str = setting("The same for people.")
+    n: Hideable[int] = figure("People with a number.")
+    mean: float = figure("Mean and standard deviation (of a sample) of their numbers; NaN where undefined.")
+    deviation: float = figure(AS_ABOVE)
+    is_reference: bool = figure("Whether the others are compared with it.")
+    difference: float = figure("Its mean minus the reference's.")
+    standardized: float = figure(
+        "`difference` divided by the standard deviation of all people of the table; NaN where that is 0 or undefined."
+    )
+    p_value: float = figure("Two-sided, by Welch's t test; NaN for the reference and where undefined.")
+    size: Size | None = figure("Cohen's word for `standardized`; a way to read it, no limit of a law.")
 
 
 @dataclass(frozen=True)
 class StandardizedMeans:
-    """Groups compared on the mean of a column of numbers.
+    """Groups compared on the mean of a column of numbers."""
 
-    Parameters
-    ----------
-    column : str
-        The numbers.
-    columns : tuple of str
-        What makes the groups.
-    rows : tuple of MeanRow
-        In ascending order of the values.
-    reference : str or None
-        The group that the others are compared with; None where the table is hidden, because of small counts.
-    n : int
-        People in the table: with a number and a known group.
-    missing : int
-        People with a known group but without a number.
-    deviation : float
-        Standard deviation of all people of the table together, the divisor.
-    """
-
-    column: str = setting()
-    columns: tuple[str, ...] = setting()
-    rows: tuple[MeanRow, ...] = figure()
-    reference: str | None = figure()
-    n: Hideable[int] = figure()
-    missing: Hideable[int] = figure()
-    deviation: float = figure()
+    column: str = setting("The numbers.")
+    columns: tuple[str, ...] = setting("What makes the groups.")
+    rows: tuple[MeanRow, ...] = figure("In ascending order of the values.")
+    reference: str | None = figure(
+        "The group that the others are compared with; None where the table is hidden, because of small counts."
+    )
+    n: Hideable[int] = figure("People in the table: with a number and a known group.")
+    missing: Hideable[int] = figure("People with a known group but without a number.")
+    deviation: float = figure("Standard deviation of all people of the table together, the divisor.")
 
 
 def standardized_means(

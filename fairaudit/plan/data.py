@@ -15,7 +15,7 @@ from fairaudit.data.case_counts import counts_caution, taken_for_cases
 from fairaudit.data.engines.named import PREFIX, find_connection, has_rules, open_connection
 from fairaudit.data.readers import leads_out, read_table
 from fairaudit.data.table import Table, as_table
-from fairaudit.disclosure.fields import Remark, figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Remark, figure, setting
 from fairaudit.disclosure.said import remark
 from fairaudit.errors import DataError, FingerprintError, InputError, TwoReadingsError, near_names, quote, sure
 from fairaudit.files import SAMPLE_FOLDER
@@ -27,39 +27,27 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 
 @dataclass(frozen=True)
 class DataFacts:
-    """The data that an audit was made on.
+    """The data that an audit was made on."""
 
-    Parameters
-    ----------
-    name : str
-        The table's name.
-    n_rows, n_columns : int
-        Its size, before any filter. In an exported copy the rows may be hidden (None).
-    fingerprint : str
-        SHA-256, 64 hexadecimal digits; beside hidden counts "salted:" and that many, or none without a salt.
-    source : Source
-        The kind of file and how it was read.
-    notes : tuple of str
-        What was found while reading.
-    mismatch : str, optional
-        In words, how these data differ from those that the plan was saved with; None if they do not, or if the plan
-        names no data. A result has one only where the caller chose to go on.
-    fingerprint_kind : {"content", "aggregates"}
-        What the fingerprint is of: every cell, or, where the rows stay in an engine, the names and kinds of the
-        columns, the number of rows and sums over each column, which is weaker.
-    connection : ConnectionFacts, optional
-        Where the rows stay; None where they were read.
-    """
-
-    name: str = setting()
-    n_rows: Hideable[int] = figure()
-    n_columns: int = setting()
-    fingerprint: Hideable[str] = figure()
-    source: Source = setting()
-    notes: tuple[str, ...] = figure(default=())
-    mismatch: str | None = figure(default=None)
-    fingerprint_kind: Literal["content", "aggregates"] = setting(default="content")
-    connection: ConnectionFacts | None = setting(default=None)
+    name: str = setting("The table's name.")
+    n_rows: Hideable[int] = figure("Its size, before any filter. In an exported copy the rows may be hidden (None).")
+    n_columns: int = setting(AS_ABOVE)
+    fingerprint: Hideable[str] = figure(
+        'SHA-256, 64 hexadecimal digits; beside hidden counts "salted:" and that many, or none without a salt.'
+    )
+    source: Source = setting("The kind of file and how it was read.")
+    notes: tuple[str, ...] = figure("What was found while reading.", default=())
+    mismatch: str | None = figure(
+        "In words, how these data differ from those that the plan was saved with; None if they do not, or if the "
+        "plan names no data. A result has one only where the caller chose to go on.",
+        default=None,
+    )
+    fingerprint_kind: Literal["content", "aggregates"] = setting(
+        "What the fingerprint is of: every cell, or, where the rows stay in an engine, the names and kinds of the "
+        "columns, the number of rows and sums over each column, which is weaker.",
+        default="content",
+    )
+    connection: ConnectionFacts | None = setting("Where the rows stay; None where they were read.", default=None)
 
 
 # The fingerprint beside hidden counts: salted, so that nobody can try out what is hidden.

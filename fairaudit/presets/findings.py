@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.pay import PayTable
@@ -89,33 +89,21 @@ class PayFinding:
 
 @dataclass(frozen=True)
 class PaySides:
-    """Who is compared in the tables of pay, and who is not.
+    """Who is compared in the tables of pay, and who is not."""
 
-    Parameters
-    ----------
-    role, column : str
-        The role that has two sides, and its column.
-    protected, reference : tuple of str
-        The values that mean each side, as text.
-    others : tuple of str
-        Further values, which are in no table of pay.
-    n_protected, n_reference, n_others, n_unknown : int
-        People looked at of each side, with another value, and whose value is unknown.
-    protected_values, reference_values : tuple
-        The values of both sides as they stand in the data.
-    """
-
-    role: str = setting()
-    column: str = setting()
-    protected: tuple[str, ...] = setting()
-    reference: tuple[str, ...] = setting()
-    others: tuple[str, ...] = setting()
-    n_protected: Hideable[int] = figure()
-    n_reference: Hideable[int] = figure()
-    n_others: Hideable[int] = figure()
-    n_unknown: Hideable[int] = figure()
-    protected_values: tuple[Any, ...] = setting(in_json=False)
-    reference_values: tuple[Any, ...] = setting(in_json=False)
+    role: str = setting("The role that has two sides, and its column.")
+    column: str = setting(AS_ABOVE)
+    protected: tuple[str, ...] = setting("The values that mean each side, as text.")
+    reference: tuple[str, ...] = setting(AS_ABOVE)
+    others: tuple[str, ...] = setting("Further values, which are in no table of pay.")
+    n_protected: Hideable[int] = figure(
+        "People looked at of each side, with another value, and whose value is unknown."
+    )
+    n_reference: Hideable[int] = figure(AS_ABOVE)
+    n_others: Hideable[int] = figure(AS_ABOVE)
+    n_unknown: Hideable[int] = figure(AS_ABOVE)
+    protected_values: tuple[Any, ...] = setting("The values of both sides as they stand in the data.", in_json=False)
+    reference_values: tuple[Any, ...] = setting(AS_ABOVE, in_json=False)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.data.quality import QualityReport
+from fairaudit.disclosure.fields import setting
 from fairaudit.disclosure.gate import exported
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.pay import PayTable
@@ -43,21 +44,13 @@ from fairaudit.sections.forms.reading import FormVerdict
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedRates(ImpactTable):
-    """One table of rates and impact ratios of a form.
+    """One table of rates and impact ratios of a form."""
 
-    Parameters
-    ----------
-    roles : tuple of str
-        The roles that make the groups.
-    unknown : int
-        People with a known decision who are in no group of the table, because a value is unknown.
-    readings : tuple of str
-        Each row in words.
-    """
-
-    roles: tuple[str, ...]
-    unknown: Hideable[int]
-    readings: tuple[str, ...]
+    roles: tuple[str, ...] = setting("The roles that make the groups.")
+    unknown: Hideable[int] = setting(
+        "People with a known decision who are in no group of the table, because a value is unknown."
+    )
+    readings: tuple[str, ...] = setting("Each row in words.")
 
     @classmethod
     def of(cls, finding: RatesFinding) -> Self:
@@ -68,21 +61,13 @@ class ExportedRates(ImpactTable):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedMeans(StandardizedMeans):
-    """One table of standardised mean differences of a form.
+    """One table of standardised mean differences of a form."""
 
-    Parameters
-    ----------
-    roles : tuple of str
-        The roles that make the groups.
-    unknown : int
-        People with a number who are in no group of the table, because a value is unknown.
-    readings : tuple of str
-        Each row in words.
-    """
-
-    roles: tuple[str, ...]
-    unknown: Hideable[int]
-    readings: tuple[str, ...]
+    roles: tuple[str, ...] = setting("The roles that make the groups.")
+    unknown: Hideable[int] = setting(
+        "People with a number who are in no group of the table, because a value is unknown."
+    )
+    readings: tuple[str, ...] = setting("Each row in words.")
 
     @classmethod
     def of(cls, finding: MeansFinding) -> Self:
@@ -93,36 +78,16 @@ class ExportedMeans(StandardizedMeans):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedPay(PayTable):
-    """One table of pay of a form.
+    """One table of pay of a form."""
 
-    Parameters
-    ----------
-    roles : tuple of str
-        The role that has two sides, and that of the categories, where there are any.
-    article : str or None
-        Which part of the rule asks for it.
-    asks : str or None
-        What that asks for, in a sentence.
-    among : {"all", "receiving"}
-        Whether all with a number are compared, or those with more than 0.
-    unknown : int
-        People of both sides who are in no row, because their category is unknown.
-    rounded : bool
-        Whether medians are rounded, because of small counts.
-    sentence : str
-        What the table comes to.
-    readings : tuple of str
-        Each row in words; empty for shares.
-    """
-
-    roles: tuple[str, ...]
-    article: str | None
-    asks: str | None
-    among: Literal["all", "receiving"]
-    unknown: Hideable[int]
-    rounded: bool
-    sentence: str
-    readings: tuple[str, ...]
+    roles: tuple[str, ...] = setting("The role that has two sides, and that of the categories, where there are any.")
+    article: str | None = setting("Which part of the rule asks for it.")
+    asks: str | None = setting("What that asks for, in a sentence.")
+    among: Literal["all", "receiving"] = setting("Whether all with a number are compared, or those with more than 0.")
+    unknown: Hideable[int] = setting("People of both sides who are in no row, because their category is unknown.")
+    rounded: bool = setting("Whether medians are rounded, because of small counts.")
+    sentence: str = setting("What the table comes to.")
+    readings: tuple[str, ...] = setting("Each row in words; empty for shares.")
 
     @classmethod
     def of(cls, finding: PayFinding, form: PresetFinding) -> Self:
@@ -144,94 +109,44 @@ class ExportedPay(PayTable):
 
 @dataclass(frozen=True)
 class CountedAsUnknown:
-    """Values that were counted as unknown in a form.
+    """Values that were counted as unknown in a form."""
 
-    Parameters
-    ----------
-    column : str
-        The column.
-    values : tuple of str
-        The values as text; "(blank)" for a text of blanks.
-    """
-
-    column: str
-    values: tuple[str, ...]
+    column: str = setting("The column.")
+    values: tuple[str, ...] = setting('The values as text; "(blank)" for a text of blanks.')
 
 
 @dataclass(frozen=True)
 class ExportedForm:
-    """A form of a rule, filled.
+    """A form of a rule, filled."""
 
-    Parameters
-    ----------
-    plan : PresetPlan
-        What was asked.
-    key : str
-        The form's short name.
-    title : str
-        The title of the plan, or that of the form.
-    rule : str
-        The rule that asks for the form.
-    section : str
-        Where in the rule.
-    date : str
-        As of when the form follows the rule.
-    notice : str
-        What the form is not.
-    verdict : FormVerdict
-        What the form comes to, in the terms of the rule.
-    sentence : str
-        The answer as a paragraph.
-    rate : {"selection", "scoring"}
-        Whether the rate is the share of the good outcome, or of those above the median score.
-    meaning : str
-        What counts as selected, in words.
-    median : float or None
-        The median score of all people with a score; None where the rate is no scoring rate.
-    where : str or None
-        The filter.
-    n_population : int
-        People who meet the filter.
-    undecided : int
-        Those without a decision, or without a score.
-    counted_as_unknown : tuple of CountedAsUnknown
-        By column.
-    file_name : str or None
-        The name of an office's own file of the form; None for a form of the package.
-    rates : tuple of ExportedRates
-        The tables of rates; empty where the form asks for none, or the decision is an amount.
-    means : tuple of ExportedMeans
-        The tables of means.
-    pay : tuple of ExportedPay
-        The tables of pay.
-    sides : tuple of PaySides
-        Who is compared in them.
-    notes : tuple of str
-        What to keep in mind, one sentence each.
-    """
-
-    plan: PresetPlan
-    key: str
-    title: str
-    rule: str
-    section: str
-    date: str
-    notice: str
-    verdict: FormVerdict
-    sentence: str
-    rate: Literal["selection", "scoring"]
-    meaning: str
-    median: float | None
-    where: str | None
-    n_population: Hideable[int]
-    undecided: Hideable[int]
-    counted_as_unknown: tuple[CountedAsUnknown, ...]
-    file_name: str | None
-    rates: tuple[ExportedRates, ...]
-    means: tuple[ExportedMeans, ...]
-    pay: tuple[ExportedPay, ...]
-    sides: tuple[PaySides, ...]
-    notes: tuple[str, ...]
+    plan: PresetPlan = setting("What was asked.")
+    key: str = setting("The form's short name.")
+    title: str = setting("The title of the plan, or that of the form.")
+    rule: str = setting("The rule that asks for the form.")
+    section: str = setting("Where in the rule.")
+    date: str = setting("As of when the form follows the rule.")
+    notice: str = setting("What the form is not.")
+    verdict: FormVerdict = setting("What the form comes to, in the terms of the rule.")
+    sentence: str = setting("The answer as a paragraph.")
+    rate: Literal["selection", "scoring"] = setting(
+        "Whether the rate is the share of the good outcome, or of those above the median score."
+    )
+    meaning: str = setting("What counts as selected, in words.")
+    median: float | None = setting(
+        "The median score of all people with a score; None where the rate is no scoring rate."
+    )
+    where: str | None = setting("The filter.")
+    n_population: Hideable[int] = setting("People who meet the filter.")
+    undecided: Hideable[int] = setting("Those without a decision, or without a score.")
+    counted_as_unknown: tuple[CountedAsUnknown, ...] = setting("By column.")
+    file_name: str | None = setting("The name of an office's own file of the form; None for a form of the package.")
+    rates: tuple[ExportedRates, ...] = setting(
+        "The tables of rates; empty where the form asks for none, or the decision is an amount."
+    )
+    means: tuple[ExportedMeans, ...] = setting("The tables of means.")
+    pay: tuple[ExportedPay, ...] = setting("The tables of pay.")
+    sides: tuple[PaySides, ...] = setting("Who is compared in them.")
+    notes: tuple[str, ...] = setting("What to keep in mind, one sentence each.")
 
     @classmethod
     def of(cls, finding: PresetFinding) -> Self:
@@ -281,65 +196,40 @@ class JsonDocument:
 
     Shares and differences are fractions, not percent; every difference is protected minus reference. null means
     undefined (such as a share of no rows) or hidden by the small-cell rule.
-
-    Parameters
-    ----------
-    schema_version : {1}
-        Version of this schema.
-    plan : AuditPlan
-        The whole audit as data, as in plan.toml.
-    plan_digest : str
-        SHA-256 of the plan's content.
-    data : DataFacts
-        The data that the audit was made on.
-    checks : tuple of ExportedCheck
-        One for each controlled-fairness question, in the order of the plan.
-    amounts : tuple of ExportedAmount
-        One for each question, in the order of the plan, where the decision is an amount; else empty.
-    errors : tuple of ExportedErrors
-        One for each question about errors, in the order of the plan.
-    subgroups : tuple of ExportedSubgroups
-        One for each search for worst groups, in the order of the plan.
-    explanations : tuple of ExportedExplanation
-        One for each question about what explains a gap, in the order of the plan.
-    changes : tuple of ExportedChange
-        One for each question about whether a gap changed, in the order of the plan.
-    inspections : tuple of ExportedInspection
-        One for each question about searches and inspections, in the order of the plan.
-    remedies : ExportedRemedies or None
-        None where the plan has no remedies.
-    amount_remedies : ExportedAmountRemedies or None
-        None where the plan has no remedies, or its decision has a good outcome.
-    presets : tuple of ExportedForm
-        One for each form of a rule, in the order of the plan.
-    not_known : tuple of ExportedNotKnown
-        Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups.
-    quality : QualityReport or None
-        What is remarkable about the data. None where left out.
-    versions : dict of str
-        Software that computed the numbers.
-    counts_hidden_under : int or None
-        The minimum of the small-cell rule. None: nothing is hidden.
     """
 
-    schema_version: Literal[1]
-    plan: AuditPlan
-    plan_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    data: DataFacts
-    checks: tuple[ExportedCheck, ...]
-    amounts: tuple[ExportedAmount, ...]
-    errors: tuple[ExportedErrors, ...]
-    subgroups: tuple[ExportedSubgroups, ...]
-    explanations: tuple[ExportedExplanation, ...]
-    changes: tuple[ExportedChange, ...]
-    inspections: tuple[ExportedInspection, ...]
-    remedies: ExportedRemedies | None
-    amount_remedies: ExportedAmountRemedies | None
-    presets: tuple[ExportedForm, ...]
-    not_known: tuple[ExportedNotKnown, ...]
-    quality: QualityReport | None
-    versions: dict[str, str]
-    counts_hidden_under: int | None
+    schema_version: Literal[1] = setting("Version of this schema.")
+    plan: AuditPlan = setting("The whole audit as data, as in plan.toml.")
+    plan_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] = setting("SHA-256 of the plan's content.")
+    data: DataFacts = setting("The data that the audit was made on.")
+    checks: tuple[ExportedCheck, ...] = setting("One for each controlled-fairness question, in the order of the plan.")
+    amounts: tuple[ExportedAmount, ...] = setting(
+        "One for each question, in the order of the plan, where the decision is an amount; else empty."
+    )
+    errors: tuple[ExportedErrors, ...] = setting("One for each question about errors, in the order of the plan.")
+    subgroups: tuple[ExportedSubgroups, ...] = setting(
+        "One for each search for worst groups, in the order of the plan."
+    )
+    explanations: tuple[ExportedExplanation, ...] = setting(
+        "One for each question about what explains a gap, in the order of the plan."
+    )
+    changes: tuple[ExportedChange, ...] = setting(
+        "One for each question about whether a gap changed, in the order of the plan."
+    )
+    inspections: tuple[ExportedInspection, ...] = setting(
+        "One for each question about searches and inspections, in the order of the plan."
+    )
+    remedies: ExportedRemedies | None = setting("None where the plan has no remedies.")
+    amount_remedies: ExportedAmountRemedies | None = setting(
+        "None where the plan has no remedies, or its decision has a good outcome."
+    )
+    presets: tuple[ExportedForm, ...] = setting("One for each form of a rule, in the order of the plan.")
+    not_known: tuple[ExportedNotKnown, ...] = setting(
+        "Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups."
+    )
+    quality: QualityReport | None = setting("What is remarkable about the data. None where left out.")
+    versions: dict[str, str] = setting("Software that computed the numbers.")
+    counts_hidden_under: int | None = setting("The minimum of the small-cell rule. None: nothing is hidden.")
 
     @classmethod
     def of(cls, result: AuditResult) -> Self:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from fairaudit.audit.result import (
@@ -16,7 +16,7 @@ from fairaudit.audit.result import (
     SubgroupsFinding,
 )
 from fairaudit.catalog import remedies_on
-from fairaudit.disclosure.fields import exported_values
+from fairaudit.disclosure.fields import exported_values, setting
 from fairaudit.measure.detectable import DetectableGap, detectable_of
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.verdicts import ShownVerdict, Verdict
@@ -51,15 +51,9 @@ def extended(kind: type, finding: Any, **added: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedNotKnown(NotKnown):
-    """Values of a column that say that something is not known, and where rows with them are counted.
+    """Values of a column that say that something is not known, and where rows with them are counted."""
 
-    Parameters
-    ----------
-    sentence : str
-        The same in words.
-    """
-
-    sentence: str
+    sentence: str = setting("The same in words.")
 
 
 def in_words(parts: Iterable[NotKnown], sentences: Iterable[str]) -> tuple[ExportedNotKnown, ...]:
@@ -69,27 +63,17 @@ def in_words(parts: Iterable[NotKnown], sentences: Iterable[str]) -> tuple[Expor
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedCheck(CheckFinding):
-    """One controlled-fairness question and its answer.
+    """One controlled-fairness question and its answer."""
 
-    Parameters
-    ----------
-    verdict : str
-        The verdict on all rows together; null where it is hidden.
-    answer : str
-        The verdict that is shown, with what similar cases say otherwise.
-    within : str or None
-        What becomes of a gap among similar cases; null without any, or where that is hidden.
-    sentence : str
-        The answer as a paragraph.
-    detectable : DetectableGap or None
-        How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
-    """
-
-    verdict: Verdict | None
-    answer: Answer
-    within: Within | None
-    sentence: str
-    detectable: DetectableGap | None
+    verdict: Verdict | None = setting("The verdict on all rows together; null where it is hidden.")
+    answer: Answer = setting("The verdict that is shown, with what similar cases say otherwise.")
+    within: Within | None = setting(
+        "What becomes of a gap among similar cases; null without any, or where that is hidden."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+    detectable: DetectableGap | None = setting(
+        "How large a gap must be to be seen with these rows. None where a count that it needs is hidden."
+    )
     not_known: tuple[ExportedNotKnown, ...]
 
     @classmethod
@@ -109,30 +93,18 @@ class ExportedCheck(CheckFinding):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportedAmount(AmountFinding):
-    """One question about a decision that is an amount, and its answer.
+    """One question about a decision that is an amount, and its answer."""
 
-    Parameters
-    ----------
-    higher_is_favorable : bool
-        Whether more is better for the person.
-    verdict : str
-        The verdict on all rows together; null where it is hidden.
-    answer : str
-        The verdict that is shown, with what similar cases say otherwise.
-    within : str or None
-        What becomes of a gap among similar cases; null without any, or where that is hidden.
-    sentence : str
-        The answer as a paragraph.
-    detectable : DetectableGap or None
-        How large a gap must be to be seen with these rows. None where a count that it needs is hidden.
-    """
-
-    higher_is_favorable: bool
-    verdict: Verdict | None
-    answer: Answer
-    within: Within | None
-    sentence: str
-    detectable: DetectableGap | None
+    higher_is_favorable: bool = setting("Whether more is better for the person.")
+    verdict: Verdict | None = setting("The verdict on all rows together; null where it is hidden.")
+    answer: Answer = setting("The verdict that is shown, with what similar cases say otherwise.")
+    within: Within | None = setting(
+        "What becomes of a gap among similar cases; null without any, or where that is hidden."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+    detectable: DetectableGap | None = setting(
+        "How large a gap must be to be seen with these rows. None where a count that it needs is hidden."
+    )
     not_known: tuple[ExportedNotKnown, ...]
 
     @classmethod
@@ -153,21 +125,11 @@ class ExportedAmount(AmountFinding):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExportedErrors(ErrorsFinding):
-    """One question about the errors of a prediction or score, and its answer.
+    """One question about the errors of a prediction or score, and its answer."""
 
-    Parameters
-    ----------
-    flagged : str
-        The verdict on who is wrongly flagged, allowing for all groups.
-    missed : str
-        The verdict on who is wrongly missed.
-    sentence : str
-        The answer as a paragraph.
-    """
-
-    flagged: ShownVerdict
-    missed: ShownVerdict
-    sentence: str
+    flagged: ShownVerdict = setting("The verdict on who is wrongly flagged, allowing for all groups.")
+    missed: ShownVerdict = setting("The verdict on who is wrongly missed.")
+    sentence: str = setting("The answer as a paragraph.")
 
     @classmethod
     def of(cls, finding: ErrorsFinding) -> Self:
@@ -178,18 +140,10 @@ class ExportedErrors(ErrorsFinding):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExportedExplanation(ExplanationFinding):
-    """One question about what explains a gap, and its answer.
+    """One question about what explains a gap, and its answer."""
 
-    Parameters
-    ----------
-    sentence : str
-        The answer as a paragraph.
-    overturning : tuple of str
-        What could overturn it, in sentences.
-    """
-
-    sentence: str
-    overturning: tuple[str, ...]
+    sentence: str = setting("The answer as a paragraph.")
+    overturning: tuple[str, ...] = setting("What could overturn it, in sentences.")
 
     @classmethod
     def of(cls, finding: ExplanationFinding) -> Self:
@@ -201,18 +155,12 @@ class ExportedExplanation(ExplanationFinding):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExportedChange(ChangeFinding):
-    """One question about whether a gap changed, and its answer.
+    """One question about whether a gap changed, and its answer."""
 
-    Parameters
-    ----------
-    answer : str
-        Whether the gap is smaller, larger, turned around, changed or unchanged, or may be any of these.
-    sentence : str
-        The answer as a paragraph.
-    """
-
-    answer: ShownChange
-    sentence: str
+    answer: ShownChange = setting(
+        "Whether the gap is smaller, larger, turned around, changed or unchanged, or may be any of these."
+    )
+    sentence: str = setting("The answer as a paragraph.")
 
     @classmethod
     def of(cls, finding: ChangeFinding) -> Self:
@@ -222,18 +170,10 @@ class ExportedChange(ChangeFinding):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExportedSubgroups(SubgroupsFinding):
-    """One search for worst groups, and its answer.
+    """One search for worst groups, and its answer."""
 
-    Parameters
-    ----------
-    verdict : str
-        Whether any group stands out by more than chance.
-    sentence : str
-        The answer as a paragraph.
-    """
-
-    verdict: WorstVerdict
-    sentence: str
+    verdict: WorstVerdict = setting("Whether any group stands out by more than chance.")
+    sentence: str = setting("The answer as a paragraph.")
 
     @classmethod
     def of(cls, finding: SubgroupsFinding) -> Self:
@@ -243,21 +183,15 @@ class ExportedSubgroups(SubgroupsFinding):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExportedInspection(InspectionFinding):
-    """One question about searches and inspections, and its answer.
+    """One question about searches and inspections, and its answer."""
 
-    Parameters
-    ----------
-    verdict : str
-        Whether one group was looked at on weaker grounds, or with fewer finds, than another.
-    sentence : str
-        The answer as a paragraph.
-    veil_sentence : str
-        Light against darkness as a paragraph; empty where it was not asked for or is hidden.
-    """
-
-    verdict: ShownVerdict
-    sentence: str
-    veil_sentence: str
+    verdict: ShownVerdict = setting(
+        "Whether one group was looked at on weaker grounds, or with fewer finds, than another."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+    veil_sentence: str = setting(
+        "Light against darkness as a paragraph; empty where it was not asked for or is hidden."
+    )
 
     @classmethod
     def of(cls, finding: InspectionFinding) -> Self:
@@ -307,22 +241,12 @@ class ExportedAmountFacts(AmountStudyFacts):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExportedRemedy(RemedyFinding):
-    """One remedy: what was done, and both models on the same held-out rows.
+    """One remedy: what was done, and both models on the same held-out rows."""
 
-    Parameters
-    ----------
-    verdict : str
-        What it did in one of a few words, such as "gap_smaller".
-    headline : str
-        The answer, in words.
-    done : str
-        What was done, in words.
-    """
-
-    verdict: str
-    headline: str
-    done: str
-    details: Any = field(metadata={"details": classes_of_details})
+    verdict: str = setting('What it did in one of a few words, such as "gap_smaller".')
+    headline: str = setting("The answer, in words.")
+    done: str = setting("What was done, in words.")
+    details: Any = setting(classes=classes_of_details)
 
     @classmethod
     def of(cls, finding: RemedyFinding, facts: StudyFacts) -> Self:
@@ -339,22 +263,12 @@ class ExportedRemedy(RemedyFinding):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExportedAmountRemedy(AmountRemedyFinding):
-    """One remedy of a decision that is an amount: what was done, and both models on the same held-out rows.
+    """One remedy of a decision that is an amount: what was done, and both models on the same held-out rows."""
 
-    Parameters
-    ----------
-    verdict : str
-        What it did in one of a few words, such as "gap_smaller".
-    headline : str
-        The answer, in words.
-    done : str
-        What was done, in words.
-    """
-
-    verdict: str
-    headline: str
-    done: str
-    details: Any = field(metadata={"details": classes_of_amount_details})
+    verdict: str = setting('What it did in one of a few words, such as "gap_smaller".')
+    headline: str = setting("The answer, in words.")
+    done: str = setting("What was done, in words.")
+    details: Any = setting(classes=classes_of_amount_details)
 
     @classmethod
     def of(cls, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Self:
@@ -371,18 +285,12 @@ class ExportedAmountRemedy(AmountRemedyFinding):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExportedRemedies(RemediesFinding):
-    """All remedies of an audit, judged on the same held-out rows.
+    """All remedies of an audit, judged on the same held-out rows."""
 
-    Parameters
-    ----------
-    verdict : CompareVerdict
-        The best that any of them does: whether its gap is within the limit, for certain or in the test alone.
-    sentence : str
-        Which remedies meet the limit and what that costs, as a paragraph.
-    """
-
-    verdict: CompareVerdict
-    sentence: str
+    verdict: CompareVerdict = setting(
+        "The best that any of them does: whether its gap is within the limit, for certain or in the test alone."
+    )
+    sentence: str = setting("Which remedies meet the limit and what that costs, as a paragraph.")
     facts: ExportedFacts
     remedies: tuple[ExportedRemedy, ...]
 
@@ -400,18 +308,12 @@ class ExportedRemedies(RemediesFinding):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExportedAmountRemedies(AmountRemediesFinding):
-    """All remedies of an audit of amounts, judged on the same held-out rows.
+    """All remedies of an audit of amounts, judged on the same held-out rows."""
 
-    Parameters
-    ----------
-    verdict : CompareVerdict
-        The best that any of them does: whether its gap is within the limit, for certain or in the test alone.
-    sentence : str
-        Which remedies meet the limit and what that costs, as a paragraph.
-    """
-
-    verdict: CompareVerdict
-    sentence: str
+    verdict: CompareVerdict = setting(
+        "The best that any of them does: whether its gap is within the limit, for certain or in the test alone."
+    )
+    sentence: str = setting("Which remedies meet the limit and what that costs, as a paragraph.")
     facts: ExportedAmountFacts
     remedies: tuple[ExportedAmountRemedy, ...]
 

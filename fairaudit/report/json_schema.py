@@ -1,7 +1,6 @@
 """The JSON Schema of the export, made from the types that it is written from.
 
-Each class describes its fields in the "Parameters" of its docstring, and the columns of its frames where it declares
-them (:func:`fairaudit.measure.plain.columns`).
+Each field and each column of a frame says what it holds where it is declared (:mod:`fairaudit.disclosure.fields`).
 """
 
 from __future__ import annotations
@@ -10,16 +9,16 @@ import dataclasses
 import inspect
 import re
 import types
-from collections.abc import Mapping
 from functools import cache, reduce
 from operator import or_
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+import pydantic
+from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
 from pydantic.json_schema import GenerateJsonSchema
 
-from fairaudit.disclosure.fields import is_in_json
+from fairaudit.disclosure.fields import AS_ABOVE, Field, field_of
 from fairaudit.measure.plain import HIDEABLE
 from fairaudit.report.json_export import JsonDocument
 
@@ -39,12 +38,39 @@ def schema() -> dict[str, Any]:
 
 @cache
 def described(kind: type) -> dict[str, str]:
-    """Return what the docstrings of a class and its bases say about each field; the class that adds it has the word."""
+    """Return what each field of a class holds, in the words of the class that adds it."""
     found: dict[str, str] = {}
     for one in inspect.getmro(kind):
-        section = SECTION.search(inspect.cleandoc(one.__doc__ or "") + "\n")
-        for names, text in ENTRY.findall(section[1] if section else ""):
-            found |= dict.fromkeys(names.split(", "), _one_line(text))
+        found |= _own_meanings(one)
+    return found
+
+
+def declared_fields(kind: type) -> dict[str, Field]:
+    """Return what the fields of a dataclass or named tuple declare; nothing of other classes."""
+    if dataclasses.is_dataclass(kind):
+        return {each.name: field_of(each) for each in dataclasses.fields(kind)}
+    hints = get_type_hints(kind, include_extras=True) if hasattr(kind, "_fields") else {}
+    return {name: next(part for part in get_args(hint) if isinstance(part, Field)) for name, hint in hints.items()}
+
+
+def _own_meanings(kind: type) -> dict[str, str]:
+    if issubclass(kind, BaseModel):
+        return _of_docstring(kind)
+    declared = declared_fields(kind)
+    found: dict[str, str] = {}
+    above = ""
+    for name in filter(declared.get, inspect.get_annotations(kind)):
+        above = above if declared[name].meaning == AS_ABOVE else declared[name].meaning
+        found |= {name: above} if above else {}
+    return found
+
+
+def _of_docstring(kind: type) -> dict[str, str]:
+    """Return what the docstring of a part of a plan says about each field."""
+    found: dict[str, str] = {}
+    section = SECTION.search(inspect.cleandoc(kind.__doc__ or "") + "\n")
+    for names, text in ENTRY.findall(section[1] if section else ""):
+        found |= dict.fromkeys(names.split(", "), _one_line(text))
     return found
 
 
@@ -64,32 +90,31 @@ def model_of(kind: type, undeclared: str = "setting") -> type[BaseModel]:
     `undeclared` is how fields leave that do not say so themselves.
     """
     hints, texts = get_type_hints(kind, include_extras=True), described(kind)
-    if dataclasses.is_dataclass(kind):
-        declared = {field.name: field.metadata for field in dataclasses.fields(kind) if is_in_json(field)}
-    else:
-        declared = {name: {} for name in kind._fields}
     fields = {}
-    for name, metadata in declared.items():
-        export = metadata.get("export", undeclared)
-        if export == "never":
+    for name, field in declared_fields(kind).items():
+        export = field.export or undeclared
+        if export == "never" or not field.in_json:
             continue
         if name not in texts:
-            raise TypeError(f"The docstring of {kind.__name__} does not say what its field {name!r} holds.")
-        shown = _field_type(hints[name], metadata, f"{kind.__name__}_{name}")
+            raise TypeError(f"The class {kind.__name__} does not say what its field {name!r} holds.")
+        shown = _field_type(hints[name], field, f"{kind.__name__}_{name}")
         # A list of what is hidden is empty, anything else is null.
         nullable = export in ("held_out", "learned") and get_origin(shown) is not list
-        fields[name] = (shown | None if nullable else shown, Field(description=texts[name]))
+        fields[name] = (shown | None if nullable else shown, pydantic.Field(description=texts[name]))
     return _record(kind.__name__, summary(kind), fields)
 
 
-def _field_type(hint: Any, metadata: Mapping[str, Any], name: str) -> Any:
+def _field_type(hint: Any, field: Field, name: str) -> Any:
     """Return the type of a field, with the columns of a frame or the classes of details that it may hold."""
-    if "columns" in metadata:
-        columns = metadata["columns"].items()
-        row = _record(name, "One row.", {key: (_shown(kind), Field(description=text)) for key, (kind, text) in columns})
+    if field.columns:
+        columns = {
+            key: (_shown(column.type), pydantic.Field(description=column.meaning))
+            for key, column in field.columns.items()
+        }
+        row = _record(name, "One row.", columns)
         return list[row] | None if type(None) in get_args(hint) else list[row]
-    if "details" in metadata:
-        return reduce(or_, (model_of(kind, undeclared="never") for kind in metadata["details"]()), None)
+    if field.classes is not None:
+        return reduce(or_, (model_of(kind, undeclared="never") for kind in field.classes()), None)
     return _shown(hint)
 
 

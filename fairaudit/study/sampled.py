@@ -10,7 +10,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.engines.table import ConnectedTable
 from fairaudit.data.table import Table
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,28 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SampleFacts:
-    """How the rows of a study were drawn.
+    """How the rows of a study were drawn."""
 
-    Parameters
-    ----------
-    engine : str
-        Where they were drawn, such as "PostgreSQL".
-    by : tuple of str
-        What makes the strata: "protection", "decision" or both.
-    strata : tuple of SampledStratum
-        How many rows of each were drawn; empty where that is hidden.
-    n_rows, n_population : int or None
-        Rows drawn, and rows with a decision that there are; None where hidden.
-    seed : int
-        Of the draw.
-    """
-
-    engine: str = setting()
-    by: tuple[str, ...] = setting()
-    strata: tuple[SampledStratum, ...] = figure()
-    n_rows: int | None = figure()
-    n_population: int | None = figure()
-    seed: int = setting()
+    engine: str = setting('Where they were drawn, such as "PostgreSQL".')
+    by: tuple[str, ...] = setting('What makes the strata: "protection", "decision" or both.')
+    strata: tuple[SampledStratum, ...] = figure("How many rows of each were drawn; empty where that is hidden.")
+    n_rows: int | None = figure("Rows drawn, and rows with a decision that there are; None where hidden.")
+    n_population: int | None = figure(AS_ABOVE)
+    seed: int = setting("Of the draw.")
 
 
 def check_sample(table: Table, plan: AuditPlan) -> None:

@@ -27,13 +27,12 @@ from fairaudit.columns import ConnectionFacts
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure import gate
-from fairaudit.disclosure.fields import export_of, figure
+from fairaudit.disclosure.fields import column, columns, export_of, figure
 from fairaudit.disclosure.hidden import only_declared
 from fairaudit.errors import DisclosureError
 from fairaudit.findings import Amount, Count, Group, Message, Phrase, Points, Share, Word
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.plain import columns
 from fairaudit.measure.results import Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
@@ -151,7 +150,7 @@ def audit_of_rates() -> AuditResult:
     )
     worse_off = WorseOff(asked=True, kept=True, groups=(by_hand.group_change("women", "worse off", 0.4, 0.3),))
     yardsticks = (by_hand.yardstick("constant", evaluation=None),)
-    gaps = pd.DataFrame([("a", 40, 60, -0.1, 0.1, 0.0, -0.05, 0.05)], columns=list(STRATA["columns"]))
+    gaps = pd.DataFrame([("a", 40, 60, -0.1, 0.1, 0.0, -0.05, 0.05)], columns=list(STRATA))
     ends = (Interval(-0.1, 0.1),) * 3
     change = (0.1, Interval(0.0, 0.2))
     within = WithinStrata(("area",), (), -0.1, 0.1, 0.0, *ends, *change, 0.05, gaps)
@@ -267,7 +266,7 @@ def holders(result: AuditResult) -> set[type]:
 class Table:
     """A finding by hand that declares one column."""
 
-    frame: pd.DataFrame = figure(columns(n="how many"))
+    frame: pd.DataFrame = figure("How many.", columns(n=column(int, "How many.")))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from sources import meanings_in
 
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = re.compile(
@@ -18,9 +19,10 @@ FOLDERS = ("fairaudit/remedies", "ui/remedies", "pages")
 
 
 def sentences(path: Path) -> list[str]:
-    """Return the texts with a blank that code holds, its docstrings left out."""
+    """Return the texts with a blank that code holds, but docstrings and what fields say to who reads the JSON."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    alone |= set(map(id, meanings_in(tree)))
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone]
     return [node.value for node in texts if isinstance(node.value, str) and " " in node.value]
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from sources import meanings_in
 
 ROOT = Path(__file__).parents[2]
 CODE = ("ui", "pages", "fairaudit/present", "fairaudit/report")
@@ -26,11 +27,12 @@ CONTROL = re.compile(r"(?<!--)\bcontrols?\b(?! \{\})", re.IGNORECASE)
 
 
 def texts_of(path: Path) -> list[str]:
-    """Return the texts that code holds and a manual says, without docstrings, options and names."""
+    """Return the texts that code holds and a manual says, without docstrings, options, names and meanings in the JSON."""
     if path.suffix == ".md":
         return re.sub(r"```.*?```|`[^`]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL).split("\n\n")
-    found, parts = [], set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found, parts = [], set(map(id, meanings_in(tree)))
+    for node in ast.walk(tree):
         if isinstance(node, ast.Expr):
             parts.add(id(node.value))
         elif isinstance(node, ast.JoinedStr):

@@ -48,20 +48,10 @@ from fairaudit.disclosure.fields import learned, setting
 
 @dataclass(frozen=True, eq=False)
 class AlwaysDetails:
-    """What saying yes to everybody found.
+    """What saying yes to everybody found."""
 
-    Parameters
-    ----------
-    reason : str
-        Why.
-    n_learned : int
-        Training rows.
-    diary : str
-        For nobody.
-    """
-
-    reason: str = setting()
-    n_learned: int = learned()
+    reason: str = setting("Why.")
+    n_learned: int = learned("Training rows.")
     diary: str = "SECRET-DIARY"
 ''',
     "fairaudit/remedies/always/fit.py": '''

@@ -17,8 +17,8 @@ from test_composing import CHECK, berkeley_like, plan
 
 from fairaudit.audit.running import run
 from fairaudit.cli.running import verdict_of
-from fairaudit.disclosure.fields import held_out, learned, setting
-from fairaudit.measure.plain import Hideable, columns
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, held_out, learned, setting
+from fairaudit.measure.plain import Hideable
 from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan
 from fairaudit.report import to_json
 from fairaudit.report.json_schema import described, model_of, summary
@@ -140,66 +140,43 @@ def test_the_schema_describes_every_property_and_is_closed():
 
 @dataclass(frozen=True)
 class Below:
-    """First line.
+    """First line."""
 
-    Parameters
-    ----------
-    first, second : float
-        Shared by :class:`~fairaudit.measure.results.GroupRow`,
-        over ``two`` lines.
-    third : {"a", "b"}
-        Its own.
-
-    Notes
-    -----
-    other : str
-        Not a field.
-    """
-
-    first: float
-    second: float
-    third: Literal["a", "b"]
+    first: float = figure("Shared.")
+    second: float = figure(AS_ABOVE)
+    third: Literal["a", "b"] = setting("Its own.")
 
 
 @dataclass(frozen=True)
 class Above(Below):
     """Another.
 
-    Parameters
-    ----------
-    first : object
-        Said again.
-    fourth : int
-        New.
+    Notes
+    -----
+    Not of its fields.
     """
 
-    fourth: int
+    first: float = figure("Said again.")
+    third: Literal["a", "b"] = setting()
+    fourth: int = setting("New.")
 
 
 def test_a_field_is_described_where_it_is_declared_first():
-    shared = "Shared by GroupRow, over `two` lines."
+    shared = "Shared."
     assert described(Above) == {"first": shared, "second": shared, "third": "Its own.", "fourth": "New."}
     assert (summary(Below), summary(Above)) == ("First line.", "Another.")
 
 
-NUMBERS = columns(group=(str, "The group."), n=(Hideable[int], "Rows."))
+NUMBERS = columns(group=column(str, "The group."), n=column(Hideable[int], "Rows."))
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found.
+    """What was found."""
 
-    Parameters
-    ----------
-    asked, seen, undeclared : int
-        A number.
-    rows : DataFrame
-        One row a group.
-    """
-
-    asked: int = setting()
-    seen: int = held_out()
-    rows: pd.DataFrame = learned(NUMBERS)
+    asked: int = setting("A number.")
+    seen: int = held_out("A number.")
+    rows: pd.DataFrame = learned("One row a group.", NUMBERS)
     undeclared: int = 0
 
 
@@ -214,15 +191,9 @@ def test_details_leave_as_their_fields_declare():
 
 @dataclass(frozen=True)
 class Bare:
-    """A frame of whose columns nothing is known.
+    """A frame of whose columns nothing is known."""
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Rows.
-    """
-
-    rows: pd.DataFrame
+    rows: pd.DataFrame = setting("Rows.")
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def test_the_chapter_of_a_remedy_opens_with_its_verdict_and_says_it_once(counts)
 def test_what_comes_out_on_other_divisions_stands_in_the_annex_of_the_remedy():
     found = by_hand.remedies(("relabel",))
     rows = [(n, measure, 0.2, 0.1, -0.1) for n in (1, 2) for measure in ("gap", "accuracy")]
-    remedy = replace(found.remedies[0], divisions=pd.DataFrame(rows, columns=list(DIVISIONS["columns"])))
+    remedy = replace(found.remedies[0], divisions=pd.DataFrame(rows, columns=list(DIVISIONS)))
     found = replace(found, remedies=(remedy,))
     chapter, annex = (
         [b for b in make if isinstance(b, Paragraph)] for make in (remedies_blocks(found, ()), remedies_annex(found))

@@ -144,7 +144,7 @@ def test_a_gap_between_other_groups_is_left_out(loans):
 def test_other_divisions_are_not_exported_where_small_counts_are_hidden(loans):
     plan = loans_plan(divisions=2).model_copy(update={"remedies": REMEDIES[:1]})
     result = run(plan, table=loans)
-    assert list(result.remedies.remedies[0].divisions.columns) == list(DIVISIONS["columns"])
+    assert list(result.remedies.remedies[0].divisions.columns) == list(DIVISIONS)
     assert exported(result).remedies.remedies[0].divisions is not None
     hiding = replace(result, plan=plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True)}))
     assert exported(hiding).remedies.remedies[0].divisions is None

@@ -6,10 +6,12 @@ from dataclasses import fields
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import field_of
+
 
 def assert_frames_have_their_declared_columns(details: object) -> None:
     """Fail where a frame has other columns than its field declares, or declares none."""
     frames = [field for field in fields(details) if isinstance(getattr(details, field.name), pd.DataFrame)]
     assert frames
     for field in frames:
-        assert list(getattr(details, field.name)) == list(field.metadata["columns"]), field.name
+        assert list(getattr(details, field.name)) == list(field_of(field).columns), field.name

@@ -20,7 +20,7 @@ from fairaudit.conditions import Condition
 from fairaudit.conditions.printing import name_to_text
 from fairaudit.data.table import Table
 from fairaudit.data.writing import Dialect, SqlWriter
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
 from fairaudit.errors import ConnectError, InputError
 
 # The statement that draws a stratified sample: rows in the order of a seeded hash, as many of each stratum as asked.
@@ -112,19 +112,13 @@ _FIRST, _LAST = pd.Timestamp(1, 1, 1).as_unit("us"), pd.Timestamp(9999, 12, 31).
 
 @dataclass(frozen=True)
 class SampledStratum:
-    """One stratum of a sample.
+    """One stratum of a sample."""
 
-    Parameters
-    ----------
-    labels : tuple of str
-        One for each part that makes the strata: the value of a column; a condition, its opposite, or "missing".
-    n, n_population : int
-        Rows drawn, and rows that there are.
-    """
-
-    labels: tuple[str, ...] = setting()
-    n: int = figure()
-    n_population: int = figure()
+    labels: tuple[str, ...] = setting(
+        'One for each part that makes the strata: the value of a column; a condition, its opposite, or "missing".'
+    )
+    n: int = figure("Rows drawn, and rows that there are.")
+    n_population: int = figure(AS_ABOVE)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
 from fairaudit.findings import Message, Phrase
-from fairaudit.measure.plain import Hideable, columns
+from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import ColumnSpec, TableBlock
@@ -20,54 +20,38 @@ from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.study.findings import RemedyFinding
 
 DISTRIBUTION = columns(
-    model=(Literal["before", "after"], "Without or with the remedy."),
-    group=(str, "The group."),
-    label=(int, "1: truly positive."),
-    bin_low=(float, "Lower end of the bin."),
-    bin_high=(float, "Upper end."),
-    n=(Hideable[int], "Rows."),
-    share=(float, "Share of the group's rows with this label."),
+    model=column(Literal["before", "after"], "Without or with the remedy."),
+    group=column(str, "The group."),
+    label=column(int, "1: truly positive."),
+    bin_low=column(float, "Lower end of the bin."),
+    bin_high=column(float, "Upper end."),
+    n=column(Hideable[int], "Rows."),
+    share=column(float, "Share of the group's rows with this label."),
 )
 
 SWEEP = columns(
-    accuracy_weight=(float, "Weight of accuracy."),
-    accuracy=(float, "Accuracy."),
-    tpr_gap=(float, "Gap in true positive rates."),
-    fpr_gap=(float, "Gap in false positive rates."),
-    threshold=(float, "The threshold there."),
+    accuracy_weight=column(float, "Weight of accuracy."),
+    accuracy=column(float, "Accuracy."),
+    tpr_gap=column(float, "Gap in true positive rates."),
+    fpr_gap=column(float, "Gap in false positive rates."),
+    threshold=column(float, "The threshold there."),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class EqualizeDetails:
-    """How the score distributions were brought together.
+    """How the score distributions were brought together."""
 
-    Parameters
-    ----------
-    loss_first, loss_last : float
-        The loss where the fit began and where it ended.
-    n_iterations : int
-        Steps taken.
-    smoothing : float
-        The spread of the soft histogram.
-    threshold : float
-        The one threshold, chosen on the tuning rows.
-    distribution : DataFrame
-        One row for each model, group, label and bin of scores, on the held-out rows.
-    sweep : DataFrame
-        One row for each other weight, on the tuning rows.
-    stopped : bool
-        Whether a person stopped the fit before its end.
-    """
-
-    loss_first: float = learned()
-    loss_last: float = learned()
-    n_iterations: int = setting()
-    smoothing: float = setting()
-    threshold: float = learned()
-    distribution: pd.DataFrame = held_out(DISTRIBUTION)
-    sweep: pd.DataFrame = learned(SWEEP)
-    stopped: bool = setting(default=False)
+    loss_first: float = learned("The loss where the fit began and where it ended.")
+    loss_last: float = learned(AS_ABOVE)
+    n_iterations: int = setting("Steps taken.")
+    smoothing: float = setting("The spread of the soft histogram.")
+    threshold: float = learned("The one threshold, chosen on the tuning rows.")
+    distribution: pd.DataFrame = held_out(
+        "One row for each model, group, label and bin of scores, on the held-out rows.", DISTRIBUTION
+    )
+    sweep: pd.DataFrame = learned("One row for each other weight, on the tuning rows.", SWEEP)
+    stopped: bool = setting("Whether a person stopped the fit before its end.", default=False)
 
 
 def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import held_out, learned, setting, shown_remarks
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting, shown_remarks
 from fairaudit.disclosure.held_out_counts import cells_of, following_gaps, gives_people_away
 from fairaudit.disclosure.hidden import blanked, rounded_up
-from fairaudit.measure.plain import Hideable, columns
+from fairaudit.measure.plain import Hideable
 from fairaudit.plan.parts import as_part
 from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.remedies.shared.group_gaps import GAPS
@@ -19,54 +19,54 @@ from fairaudit.study.constraint_check import METRICS
 from fairaudit.study.findings import RemedyFinding
 
 RULES = columns(
-    rule=(int, "Number of the rule, from 1."),
-    text=(Hideable[str], "When it holds, in words."),
-    condition=(Hideable[str], "The same as a condition."),
-    n_literals=(Hideable[int], "Its conditions, which must all hold."),
-    cost=(Hideable[int], "1 + `n_literals`."),
-    uses_protected=(Hideable[bool], "Whether it uses a column that says the group."),
-    proxies=(Hideable[str], "Columns in it that nearly reveal the groups, or empty."),
-    contrary=(Hideable[str], "Conditions where, alone, the outcome is rarer on tuning cases, or empty."),
+    rule=column(int, "Number of the rule, from 1."),
+    text=column(Hideable[str], "When it holds, in words."),
+    condition=column(Hideable[str], "The same as a condition."),
+    n_literals=column(Hideable[int], "Its conditions, which must all hold."),
+    cost=column(Hideable[int], "1 + `n_literals`."),
+    uses_protected=column(Hideable[bool], "Whether it uses a column that says the group."),
+    proxies=column(Hideable[str], "Columns in it that nearly reveal the groups, or empty."),
+    contrary=column(Hideable[str], "Conditions where, alone, the outcome is rarer on tuning cases, or empty."),
 )
 
 COVERAGE = columns(
-    rule=(int, "Number of the rule; 0: all rules together."),
-    group=(str, "The group."),
-    n=(int, "Test cases of the group."),
-    n_covered=(int, "Those that the rule holds for."),
-    coverage=(float, "`n_covered` / `n`."),
-    coverage_low=(float, "Lower end of its interval."),
-    coverage_high=(float, "Upper end."),
-    n_right=(int, "Those of them that have the outcome."),
-    precision=(float, "`n_right` / `n_covered`."),
-    precision_low=(float, "Lower end of its interval."),
-    precision_high=(float, "Upper end."),
-    n_only=(int, "Those that no other rule holds for."),
-    n_only_wrong=(int, "Those of them that do not have the outcome."),
+    rule=column(int, "Number of the rule; 0: all rules together."),
+    group=column(str, "The group."),
+    n=column(int, "Test cases of the group."),
+    n_covered=column(int, "Those that the rule holds for."),
+    coverage=column(float, "`n_covered` / `n`."),
+    coverage_low=column(float, "Lower end of its interval."),
+    coverage_high=column(float, "Upper end."),
+    n_right=column(int, "Those of them that have the outcome."),
+    precision=column(float, "`n_right` / `n_covered`."),
+    precision_low=column(float, "Lower end of its interval."),
+    precision_high=column(float, "Upper end."),
+    n_only=column(int, "Those that no other rule holds for."),
+    n_only_wrong=column(int, "Those of them that do not have the outcome."),
 )
 
 PATH = columns(
-    round=(int, "Number of the round."),
-    n_columns=(int, "Rules considered until then."),
-    lp_value=(float, "Fewest errors if rules counted in part."),
-    bound=(float, "Proven to be the fewest errors; NaN where nothing is."),
-    incumbent=(float, "Errors of the best list so far; NaN where there is none."),
+    round=column(int, "Number of the round."),
+    n_columns=column(int, "Rules considered until then."),
+    lp_value=column(float, "Fewest errors if rules counted in part."),
+    bound=column(float, "Proven to be the fewest errors; NaN where nothing is."),
+    incumbent=column(float, "Errors of the best list so far; NaN where there is none."),
 )
 
 BOUNDS = columns(
-    max_rule_length=(int, "Conditions of each rule, at most."),
-    bound=(float, "No list of such rules has fewer errors; 0: not proven."),
+    max_rule_length=column(int, "Conditions of each rule, at most."),
+    bound=column(float, "No list of such rules has fewer errors; 0: not proven."),
 )
 
 FRONTIER = columns(
-    max_complexity=(int, "Complexity that was allowed."),
-    max_difference=(float, "Limit, before a margin is taken off."),
-    complexity=(int, "Of the list of rules."),
-    trained_accuracy=(float, "Accuracy on the training cases."),
-    trained_gap=(float, "Largest gap on the training cases."),
-    accuracy=(float, "Accuracy on the tuning cases."),
-    gap=(float, "Largest gap on the tuning cases."),
-    chosen=(bool, "Whether it is this list."),
+    max_complexity=column(int, "Complexity that was allowed."),
+    max_difference=column(float, "Limit, before a margin is taken off."),
+    complexity=column(int, "Of the list of rules."),
+    trained_accuracy=column(float, "Accuracy on the training cases."),
+    trained_gap=column(float, "Largest gap on the training cases."),
+    accuracy=column(float, "Accuracy on the tuning cases."),
+    gap=column(float, "Largest gap on the tuning cases."),
+    chosen=column(bool, "Whether it is this list."),
 )
 
 
@@ -76,91 +76,69 @@ class RulesDetails:
 
     "Covered" rows are those that a rule holds for. The outcome that rules predict is the one that ``models.positive``
     names; rates and precision are of that outcome. Rows of no known group count in none of this.
-
-    Parameters
-    ----------
-    rules : DataFrame
-        One row for each rule; the outcome is predicted where at least one holds.
-    coverage : DataFrame
-        On the held-out rows, one row for each rule and group.
-    gaps : DataFrame
-        One row for each rate and pair of groups. A gap is the rate of the first group minus that of the second. Empty
-        where nothing must be alike.
-    max_complexity, complexity : int
-        What was allowed, and what the rule set has.
-    max_rule_length : int or None
-        Conditions of each rule, at most, among which rules were searched for; None for chosen rules.
-    fairness : str or None
-        What must be alike.
-    max_difference, trained_difference : float
-        What is allowed, and what is allowed on the training rows: less by the margin. Where no rule set keeps to that,
-        `trained_gap` is larger.
-    trained_gap, tuned_gap : float
-        The largest gap on the training and on the tuning rows; NaN where nothing must be alike.
-    trained_accuracy, tuned_accuracy : float
-        On the training and on the tuning rows.
-    status : str
-        How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed
-        work was done), "stopped", or "chosen" for
-        rules that a person chose.
-    objective : float
-        The loss of the rule set, counted in training rows; NaN for chosen rules.
-    lp_bound, bound, optimality_gap : float
-        The linear bound and the proven bound on that loss over rules of at most `max_rule_length` conditions within the
-        limit as the loss counts, and how far apart `objective` and `bound` are as a share of `objective`, rounded up
-        where counts are hidden; NaN where the rule set is within the limit only in true rates.
-    errors, errors_bound : float
-        Training rows that are predicted wrongly, and how many are proven to be the fewest; NaN for chosen rules.
-    counts_rows_once : bool
-        Whether the loss is the number of wrong rows.
-    objective_words : str
-        The loss in plain words.
-    n_columns, n_rounds : int
-        Rules that were considered, and rounds of the search for new ones.
-    path : DataFrame
-        One row for each round of the search.
-    bounds : DataFrame
-        What is proven of shorter rules, and in the last row `bound`: one row for each length. Empty for chosen rules.
-    frontier : DataFrame
-        Rule sets of other settings, made of the same rules. Empty for chosen rules.
-    notes : tuple of str
-        What happened on the way.
-    stopped : bool
-        Whether a person stopped the search before its end.
-    keeps_groups : bool
-        Whether the rule set is not the search's own, but made of its rules so that no group is worse off than before.
     """
 
-    rules: pd.DataFrame = setting(RULES)
-    coverage: pd.DataFrame = held_out(COVERAGE)
-    gaps: pd.DataFrame = held_out(GAPS)
-    max_complexity: int = setting()
-    complexity: int = setting()
-    max_rule_length: int | None = setting()
-    fairness: str | None = setting()
-    max_difference: float = setting()
-    trained_difference: float = setting()
-    trained_gap: float = learned()
-    tuned_gap: float = learned()
-    trained_accuracy: float = learned()
-    tuned_accuracy: float = learned()
-    status: str = setting()
-    objective: float = learned()
-    lp_bound: float = learned()
-    bound: float = learned()
-    optimality_gap: float = learned()
-    errors: float = learned()
-    errors_bound: float = learned()
-    counts_rows_once: bool = setting()
-    objective_words: str = setting()
-    n_columns: int = setting()
-    n_rounds: int = setting()
-    path: pd.DataFrame = learned(PATH)
-    bounds: pd.DataFrame = learned(BOUNDS)
-    frontier: pd.DataFrame = learned(FRONTIER)
-    notes: tuple[str, ...] = held_out(default=())
-    stopped: bool = setting(default=False)
-    keeps_groups: bool = setting(default=False)
+    rules: pd.DataFrame = setting("One row for each rule; the outcome is predicted where at least one holds.", RULES)
+    coverage: pd.DataFrame = held_out("On the held-out rows, one row for each rule and group.", COVERAGE)
+    gaps: pd.DataFrame = held_out(
+        "One row for each rate and pair of groups. A gap is the rate of the first group minus that of the second. "
+        "Empty where nothing must be alike.",
+        GAPS,
+    )
+    max_complexity: int = setting("What was allowed, and what the rule set has.")
+    complexity: int = setting(AS_ABOVE)
+    max_rule_length: int | None = setting(
+        "Conditions of each rule, at most, among which rules were searched for; None for chosen rules."
+    )
+    fairness: str | None = setting("What must be alike.")
+    max_difference: float = setting(
+        "What is allowed, and what is allowed on the training rows: less by the margin. Where no rule set keeps "
+        "to that, `trained_gap` is larger."
+    )
+    trained_difference: float = setting(AS_ABOVE)
+    trained_gap: float = learned(
+        "The largest gap on the training and on the tuning rows; NaN where nothing must be alike."
+    )
+    tuned_gap: float = learned(AS_ABOVE)
+    trained_accuracy: float = learned("On the training and on the tuning rows.")
+    tuned_accuracy: float = learned(AS_ABOVE)
+    status: str = setting(
+        'How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed work was '
+        'done), "stopped", or "chosen" for rules that a person chose.'
+    )
+    objective: float = learned("The loss of the rule set, counted in training rows; NaN for chosen rules.")
+    lp_bound: float = learned(
+        "The linear bound and the proven bound on that loss over rules of at most `max_rule_length` conditions "
+        "within the limit as the loss counts, and how far apart `objective` and `bound` are as a share of "
+        "`objective`, rounded up where counts are hidden; NaN where the rule set is within the limit only in true "
+        "rates."
+    )
+    bound: float = learned(AS_ABOVE)
+    optimality_gap: float = learned(AS_ABOVE)
+    errors: float = learned(
+        "Training rows that are predicted wrongly, and how many are proven to be the fewest; NaN for chosen rules."
+    )
+    errors_bound: float = learned(AS_ABOVE)
+    counts_rows_once: bool = setting("Whether the loss is the number of wrong rows.")
+    objective_words: str = setting("The loss in plain words.")
+    n_columns: int = setting("Rules that were considered, and rounds of the search for new ones.")
+    n_rounds: int = setting(AS_ABOVE)
+    path: pd.DataFrame = learned("One row for each round of the search.", PATH)
+    bounds: pd.DataFrame = learned(
+        "What is proven of shorter rules, and in the last row `bound`: one row for each length. Empty for chosen "
+        "rules.",
+        BOUNDS,
+    )
+    frontier: pd.DataFrame = learned(
+        "Rule sets of other settings, made of the same rules. Empty for chosen rules.", FRONTIER
+    )
+    notes: tuple[str, ...] = held_out("What happened on the way.", default=())
+    stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
+    keeps_groups: bool = setting(
+        "Whether the rule set is not the search's own, but made of its rules so that no group is worse off than "
+        "before.",
+        default=False,
+    )
 
 
 TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies", "contrary")

@@ -17,7 +17,6 @@ from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.rules.problem import RuleSetOutcome
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.measure.intervals import newcombe, ratio, wilson
-from fairaudit.measure.plain import names_of
 from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.constraint_check import group_rate_table, largest_gap, positive_labels, rate_gaps, rated_rows
@@ -79,7 +78,7 @@ def coverage_table(
         positives, total = (table[name].to_numpy(dtype=float) for name in (part, whole))
         low, high = wilson(positives, total, confidence)
         table = table.assign(**{share: ratio(positives, total), f"{share}_low": low, f"{share}_high": high})
-    return table[names_of(COVERAGE)]
+    return table[list(COVERAGE)]
 
 
 ORDERED = ("at_most", "above", "below", "at_least")
@@ -138,7 +137,7 @@ class Found:
     rules: RuleSet
     search: Any = None
     kept: RuleSetOutcome | None = None
-    frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=names_of(FRONTIER)))
+    frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(FRONTIER)))
     stopped: bool = False
 
 
@@ -208,10 +207,10 @@ def _search_fields(search: Any, kept: RuleSetOutcome | None) -> dict[str, Any]:
             "n_columns": 0,
             "n_rounds": 0,
             "max_rule_length": None,
-            "path": pd.DataFrame(columns=names_of(PATH)),
-            "bounds": pd.DataFrame(columns=names_of(BOUNDS)),
+            "path": pd.DataFrame(columns=list(PATH)),
+            "bounds": pd.DataFrame(columns=list(BOUNDS)),
         }
-    rounds = [tuple(getattr(each, name) for name in names_of(PATH)) for each in search.path_]
+    rounds = [tuple(getattr(each, name) for name in list(PATH)) for each in search.path_]
     bounds = [(each.max_rule_length, float(each.bound)) for each in search.bounds_]
     problem, outcome = search.problem_, search.loss_ if kept is None else kept
     gap = outcome.optimality_gap(problem, search.bound_)
@@ -229,8 +228,8 @@ def _search_fields(search: Any, kept: RuleSetOutcome | None) -> dict[str, Any]:
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
         "max_rule_length": int(problem.longest),
-        "path": pd.DataFrame(rounds, columns=names_of(PATH)),
-        "bounds": pd.DataFrame(bounds, columns=names_of(BOUNDS)),
+        "path": pd.DataFrame(rounds, columns=list(PATH)),
+        "bounds": pd.DataFrame(bounds, columns=list(BOUNDS)),
     }
 
 

@@ -28,7 +28,6 @@ from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.search import choose
 from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.findings import Message
-from fairaudit.measure.plain import names_of
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.plain.words import without_name
 from fairaudit.remedies.rules.details import FRONTIER
@@ -265,7 +264,7 @@ def _measured(
                 (complexity, limit) == asked,
             )
         )
-    return pd.DataFrame(records, columns=names_of(FRONTIER))
+    return pd.DataFrame(records, columns=list(FRONTIER))
 
 
 PLAIN_FITTED, BEFORE_FITTED, SEARCHED, PICKED = 5, 30, 70, 75

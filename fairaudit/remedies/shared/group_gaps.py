@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 import pandas as pd
 
-from fairaudit.measure.plain import columns
+from fairaudit.disclosure.fields import column, columns
 from fairaudit.present.blocks import ColumnSpec, TableBlock
 from fairaudit.present.numbers import shown
 
@@ -17,18 +17,18 @@ MISSED: Final = ("outside", "outside, not clear")
 """Readings of a gap that is within its limit on the test cases, and of one that is not, however clear that is."""
 
 GAPS = columns(
-    rate=(str, "The rate."),
-    rate_words=(str, "The rate in words."),
-    first=(str, "One group."),
-    second=(str, "The other group."),
-    trained=(float, "Gap on the training cases."),
-    tuned=(float, "Gap on the tuning cases."),
-    held_out=(float, "Gap on the test cases."),
-    low=(float, "Lower end of the range that decides."),
-    high=(float, "Upper end."),
-    n_first=(int, "Test cases behind the first rate."),
-    n_second=(int, "Test cases behind the second rate."),
-    reading=(Reading, "Whether it is within the limit, and how clear that is."),
+    rate=column(str, "The rate."),
+    rate_words=column(str, "The rate in words."),
+    first=column(str, "One group."),
+    second=column(str, "The other group."),
+    trained=column(float, "Gap on the training cases."),
+    tuned=column(float, "Gap on the tuning cases."),
+    held_out=column(float, "Gap on the test cases."),
+    low=column(float, "Lower end of the range that decides."),
+    high=column(float, "Upper end."),
+    n_first=column(int, "Test cases behind the first rate."),
+    n_second=column(int, "Test cases behind the second rate."),
+    reading=column(Reading, "Whether it is within the limit, and how clear that is."),
 )
 
 

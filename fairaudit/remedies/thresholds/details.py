@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, learned, setting
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Message, Phrase, Points
-from fairaudit.measure.plain import Hideable, columns
+from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import ColumnSpec, TableBlock
@@ -24,62 +24,47 @@ NOTHING_MISSING = 0.00005
 """Less than this is as good as the best."""
 
 THRESHOLDS = columns(
-    group=(str, "The group."),
-    before=(float, "Threshold without the remedy, in the numbers of the score, as the data have it."),
-    after=(float, "Threshold with it."),
-    tpr_before=(float, "True positive rate before."),
-    fpr_before=(float, "False positive rate before."),
-    tpr_after=(float, "True positive rate after."),
-    fpr_after=(float, "False positive rate after."),
-    n_positive=(Hideable[int], "Truly positive rows."),
-    n_negative=(Hideable[int], "Truly negative rows."),
+    group=column(str, "The group."),
+    before=column(float, "Threshold without the remedy, in the numbers of the score, as the data have it."),
+    after=column(float, "Threshold with it."),
+    tpr_before=column(float, "True positive rate before."),
+    fpr_before=column(float, "False positive rate before."),
+    tpr_after=column(float, "True positive rate after."),
+    fpr_after=column(float, "False positive rate after."),
+    n_positive=column(Hideable[int], "Truly positive rows."),
+    n_negative=column(Hideable[int], "Truly negative rows."),
 )
 
 ROC = columns(
-    group=(str, "The group."),
-    threshold=(float, "The threshold; NaN above all scores."),
-    fpr=(float, "False positive rate."),
-    tpr=(float, "True positive rate."),
+    group=column(str, "The group."),
+    threshold=column(float, "The threshold; NaN above all scores."),
+    fpr=column(float, "False positive rate."),
+    tpr=column(float, "True positive rate."),
 )
 
 SWEEP = columns(
-    fairness_weight=(float, "What the gap is multiplied with."),
-    accuracy=(float, "Accuracy."),
-    gap=(float, "Sum of the gaps."),
+    fairness_weight=column(float, "What the gap is multiplied with."),
+    accuracy=column(float, "Accuracy."),
+    gap=column(float, "Sum of the gaps."),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdDetails:
-    """The thresholds of each group and where they put it, on the tuning rows.
+    """The thresholds of each group and where they put it, on the tuning rows."""
 
-    Parameters
-    ----------
-    thresholds : DataFrame
-        One row for each group.
-    roc : DataFrame
-        The ROC curve of each group, thinned for drawing.
-    sweep : DataFrame
-        One row for each other weight: the exact optimum there.
-    objective, optimal_objective : float
-        Accuracy minus weighted gaps at the thresholds used, and at the exact optimum.
-    accuracy, gap : float
-        The two parts of `objective`.
-    stopped : bool
-        Whether a person stopped the search before its end.
-    turned : bool
-        Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.
-    """
-
-    thresholds: pd.DataFrame = learned(THRESHOLDS)
-    roc: pd.DataFrame = learned(ROC)
-    sweep: pd.DataFrame = learned(SWEEP)
-    objective: float = learned()
-    optimal_objective: float = learned()
-    accuracy: float = learned()
-    gap: float = learned()
-    stopped: bool = setting(default=False)
-    turned: bool = setting(default=False)
+    thresholds: pd.DataFrame = learned("One row for each group.", THRESHOLDS)
+    roc: pd.DataFrame = learned("The ROC curve of each group, thinned for drawing.", ROC)
+    sweep: pd.DataFrame = learned("One row for each other weight: the exact optimum there.", SWEEP)
+    objective: float = learned("Accuracy minus weighted gaps at the thresholds used, and at the exact optimum.")
+    optimal_objective: float = learned(AS_ABOVE)
+    accuracy: float = learned("The two parts of `objective`.")
+    gap: float = learned(AS_ABOVE)
+    stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
+    turned: bool = setting(
+        "Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.",
+        default=False,
+    )
 
 
 SEARCH_WORDS = {"exact": "", "pso": ", a search by chance", "chosen": ", chosen by hand"}

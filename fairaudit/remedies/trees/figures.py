@@ -16,7 +16,6 @@ from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
 from fairaudit.estimators.trees.tree import Tree, TreeStep
 from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.measure.means import proposed_tolerance
-from fairaudit.measure.plain import names_of
 from fairaudit.remedies.trees.details import (
     AMOUNT_COUNTS,
     BOUNDS,
@@ -75,7 +74,7 @@ def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -
                 ", ".join(column for column in columns if column in close),
             )
         )
-    return pd.DataFrame(rows, columns=names_of(NODES))
+    return pd.DataFrame(rows, columns=list(NODES))
 
 
 def inside(leaves: NDArray[np.int64], node: int) -> NDArray[np.bool_]:
@@ -121,7 +120,7 @@ def count_table(
         rate_low=low,
         rate_high=high,
     )
-    return table[names_of(COUNTS)]
+    return table[list(COUNTS)]
 
 
 def leaf_table(nodes: pd.DataFrame, counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
@@ -144,7 +143,7 @@ def leaf_table(nodes: pd.DataFrame, counts: pd.DataFrame, confidence: float) -> 
             "accuracy_high": high,
         }
     )
-    return table[names_of(LEAVES)]
+    return table[list(LEAVES)]
 
 
 PARTS: Final = ("trained", "tuned", "held_out")
@@ -245,7 +244,7 @@ def index_table(found: TreeFigures, h: NDArray[np.int64]) -> pd.DataFrame:
             values = [getattr(people, index)(each[people.rows]) for each in (found.before, h)]
             n_compared = len(people.rows) if index == "didi" else int(people.complete.sum())
             records.append((index, part, *values, len(people.rows), n_compared, people.sampled))
-    return pd.DataFrame(records, columns=names_of(INDICES))
+    return pd.DataFrame(records, columns=list(INDICES))
 
 
 def _parts(
@@ -280,8 +279,8 @@ def _accuracy(h: NDArray[np.int64], y: NDArray[np.int64], rows: NDArray[np.int64
 def bounds_of(search: Search | OptimalTreeRegressor) -> pd.DataFrame:
     """Return how a search closed in, as ``TreesDetails.bounds``; without rows where it proves nothing."""
     if isinstance(search, LookaheadTreeClassifier):
-        return pd.DataFrame(columns=names_of(BOUNDS))
-    return search.history_.rename(columns={"primal": "objective", "dual": "bound"})[names_of(BOUNDS)]
+        return pd.DataFrame(columns=list(BOUNDS))
+    return search.history_.rename(columns={"primal": "objective", "dual": "bound"})[list(BOUNDS)]
 
 
 _LARGE = 100_000
@@ -372,7 +371,7 @@ def _counts(
                 (node.number, name, len(learned), mean_of(study.y[learned]), len(held), mean_of(study.y[held]),
                  mean_of(predicted[held]))
             )  # fmt: skip
-    return pd.DataFrame(records, columns=names_of(AMOUNT_COUNTS))
+    return pd.DataFrame(records, columns=list(AMOUNT_COUNTS))
 
 
 def _leaves(

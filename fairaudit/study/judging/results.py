@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, never, setting
 from fairaudit.errors import InputError
-from fairaudit.measure.plain import Hideable, columns
+from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 
 MEASURES = {
@@ -40,23 +40,23 @@ CANNOT_TELL: Final = "cannot tell"
 TOO_FEW: Final = "too few rows"
 
 DIVISIONS = columns(
-    division=(int, "Which repeat; 1: the one of all other figures."),
-    measure=(str, "Which figure; a gap is of the same two groups throughout."),
-    before=(float, "Without the remedy, on its test cases."),
-    after=(float, "With it."),
-    difference=(float, "After minus before."),
+    division=column(int, "Which repeat; 1: the one of all other figures."),
+    measure=column(str, "Which figure; a gap is of the same two groups throughout."),
+    before=column(float, "Without the remedy, on its test cases."),
+    after=column(float, "With it."),
+    difference=column(float, "After minus before."),
 )
 """The columns of what a remedy changed on each division of the rows."""
 
 STRATA = columns(
-    stratum=(str, "The values that make it."),
-    n_protected=(Hideable[int], "Test cases of the protected group."),
-    n_rest=(Hideable[int], "Test cases of everyone else."),
-    decisions=(float, "The gap of past decisions."),
-    before=(float, "The gap without the remedy."),
-    after=(float, "The gap with it."),
-    after_low=(float, "Lower end of its range."),
-    after_high=(float, "Upper end."),
+    stratum=column(str, "The values that make it."),
+    n_protected=column(Hideable[int], "Test cases of the protected group."),
+    n_rest=column(Hideable[int], "Test cases of everyone else."),
+    decisions=column(float, "The gap of past decisions."),
+    before=column(float, "The gap without the remedy."),
+    after=column(float, "The gap with it."),
+    after_low=column(float, "Lower end of its range."),
+    after_high=column(float, "Upper end."),
 )
 """The columns of gaps inside strata."""
 
@@ -79,46 +79,24 @@ class Judged:
 
 @dataclass(frozen=True)
 class Measured:
-    """One figure of a model on held-out rows.
+    """One figure of a model on held-out rows."""
 
-    Parameters
-    ----------
-    measure : str
-        A key of `MEASURES`.
-    value : float
-        Between 0 and 1: gaps are without a sign. NaN where undefined.
-    interval : Interval
-        Of the value; NaN where undefined.
-    """
-
-    measure: str = setting()
-    value: float = figure()
-    interval: Interval = figure()
+    measure: str = setting("A key of `MEASURES`.")
+    value: float = figure("Between 0 and 1: gaps are without a sign. NaN where undefined.")
+    interval: Interval = figure("Of the value; NaN where undefined.")
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """How a model does on the held-out rows.
+    """How a model does on the held-out rows."""
 
-    Parameters
-    ----------
-    name : str
-        The model, in words.
-    n : int
-        Held-out rows.
-    measures : tuple of Measured
-        In the order of `MEASURES`.
-    errors : ErrorComparison
-        Counts, rates and gaps by group, with intervals.
-    fairness : ControlledFairness
-        The predictions of the protected group against those of the rest, in the filtered population.
-    """
-
-    name: str = setting()
-    n: Hideable[int] = figure()
-    measures: tuple[Measured, ...] = figure()
-    errors: ErrorComparison = figure()
-    fairness: ControlledFairness = figure()
+    name: str = setting("The model, in words.")
+    n: Hideable[int] = figure("Held-out rows.")
+    measures: tuple[Measured, ...] = figure("In the order of `MEASURES`.")
+    errors: ErrorComparison = figure("Counts, rates and gaps by group, with intervals.")
+    fairness: ControlledFairness = figure(
+        "The predictions of the protected group against those of the rest, in the filtered population."
+    )
 
     def measure(self, name: str) -> Measured:
         """Return one figure."""
@@ -132,92 +110,57 @@ def measure_of(measures: tuple[Measured, ...], name: str) -> Measured:
 
 @dataclass(frozen=True)
 class Change:
-    """One figure of two models on the same held-out rows.
+    """One figure of two models on the same held-out rows."""
 
-    Parameters
-    ----------
-    measure : str
-        A key of `MEASURES`.
-    before, after : float
-        Its value for either model; that of a gap is the rate of the first group minus that of the second.
-    difference : float
-        After minus before.
-    interval : Interval
-        Of the difference, from rows that both models were judged on (paired).
-    first, second : str or None
-        The two groups of a gap: the protected group and the rest, or the two that the model before left furthest apart
-        on the rows that were learned from. None for a measure that is no gap.
-    """
-
-    measure: str = setting()
-    before: float = figure()
-    after: float = figure()
-    difference: float = figure()
-    interval: Interval = figure()
-    first: str | None = figure(default=None)
-    second: str | None = figure(default=None)
+    measure: str = setting("A key of `MEASURES`.")
+    before: float = figure(
+        "Its value for either model; that of a gap is the rate of the first group minus that of the second."
+    )
+    after: float = figure(AS_ABOVE)
+    difference: float = figure("After minus before.")
+    interval: Interval = figure("Of the difference, from rows that both models were judged on (paired).")
+    first: str | None = figure(
+        "The two groups of a gap: the protected group and the rest, or the two that the model before left "
+        "furthest apart on the rows that were learned from. None for a measure that is no gap.",
+        default=None,
+    )
+    second: str | None = figure(AS_ABOVE, default=None)
 
 
 @dataclass(frozen=True)
 class GroupChange:
-    """A rate of one group without and with a remedy, on the same held-out rows.
+    """A rate of one group without and with a remedy, on the same held-out rows."""
 
-    Parameters
-    ----------
-    rate : str
-        Which rate: "good_outcomes", or the metric as a constraint names it.
-    rate_words : str
-        The same in words.
-    group : str
-        The group.
-    more_is_better : bool
-        Whether the group is worse off where the rate falls; else where it rises.
-    n : int
-        Held-out rows of the group that the rate is a share of; of both models the fewer.
-    before, after : float
-        The rate without and with the remedy. NaN where it is a share of fewer than 30 rows.
-    difference : float
-        After minus before.
-    interval : Interval
-        Of the difference, from rows that both models were judged on (paired).
-    n_lost : int
-        Rows of the group for which the remedy is worse; where the rate is a share of other rows before and after, those
-        for which it predicts otherwise.
-    standing : {"worse off", "not worse off", "cannot tell", "too few rows"}
-        "worse off" where the whole interval is on the worse side of zero, "not worse off" where none of it is or no row
-        was lost.
-    """
-
-    rate: str = setting()
-    rate_words: str = setting()
-    group: str = figure()
-    more_is_better: bool = setting()
-    n: Hideable[int] = figure()
-    before: float = figure()
-    after: float = figure()
-    difference: float = figure()
-    interval: Interval = figure()
-    n_lost: Hideable[int] = figure()
-    standing: Hideable[Standing] = figure()
+    rate: str = setting('Which rate: "good_outcomes", or the metric as a constraint names it.')
+    rate_words: str = setting("The same in words.")
+    group: str = figure("The group.")
+    more_is_better: bool = setting("Whether the group is worse off where the rate falls; else where it rises.")
+    n: Hideable[int] = figure("Held-out rows of the group that the rate is a share of; of both models the fewer.")
+    before: float = figure("The rate without and with the remedy. NaN where it is a share of fewer than 30 rows.")
+    after: float = figure(AS_ABOVE)
+    difference: float = figure("After minus before.")
+    interval: Interval = figure("Of the difference, from rows that both models were judged on (paired).")
+    n_lost: Hideable[int] = figure(
+        "Rows of the group for which the remedy is worse; where the rate is a share of other rows before and "
+        "after, those for which it predicts otherwise."
+    )
+    standing: Hideable[Standing] = figure(
+        '"worse off" where the whole interval is on the worse side of zero, "not worse off" where none of it is '
+        "or no row was lost."
+    )
 
 
 @dataclass(frozen=True)
 class WorseOff:
-    """Whether a remedy leaves a group worse off than it was without it.
+    """Whether a remedy leaves a group worse off than it was without it."""
 
-    Parameters
-    ----------
-    asked : bool
-        Whether the remedy was to leave no group worse off.
-    kept : bool or None
-        Whether it leaves none worse off on the tuning rows, where that was chosen; None where it was not asked.
-    groups : tuple of GroupChange
-        One for each rate that the remedy is about and each group; empty where small counts are hidden.
-    """
-
-    asked: bool = setting()
-    kept: Hideable[bool | None] = figure()
-    groups: tuple[GroupChange, ...] = figure()
+    asked: bool = setting("Whether the remedy was to leave no group worse off.")
+    kept: Hideable[bool | None] = figure(
+        "Whether it leaves none worse off on the tuning rows, where that was chosen; None where it was not asked."
+    )
+    groups: tuple[GroupChange, ...] = figure(
+        "One for each rate that the remedy is about and each group; empty where small counts are hidden."
+    )
 
     @property
     def standing(self) -> Standing | None:
@@ -230,20 +173,14 @@ class WorseOff:
 
 @dataclass(frozen=True)
 class BesideDecisions:
-    """How far a model is from the decisions on the same held-out rows: paired intervals, model minus decisions.
+    """How far a model is from the decisions on the same held-out rows: paired intervals, model minus decisions."""
 
-    Parameters
-    ----------
-    compared, protected, rest : Interval
-        Of the share with the good outcome, or of the mean amount: among all rows compared, and in either group.
-    gap : Interval
-        Of the size of the gap between the groups, whichever way it points in either.
-    """
-
-    compared: Interval = figure()
-    protected: Interval = figure()
-    rest: Interval = figure()
-    gap: Interval = figure()
+    compared: Interval = figure(
+        "Of the share with the good outcome, or of the mean amount: among all rows compared, and in either group."
+    )
+    protected: Interval = figure(AS_ABOVE)
+    rest: Interval = figure(AS_ABOVE)
+    gap: Interval = figure("Of the size of the gap between the groups, whichever way it points in either.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,90 +189,61 @@ class WithinStrata:
 
     A gap is that of the protected group minus that of the rest, on average over the strata, as in
     :func:`fairaudit.check_strata`; of amounts, it is a difference of means in their unit.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        The columns that make the strata.
-    cut : tuple of str
-        Those of them that are cut into bands.
-    decisions, before, after : float
-        The gap of the decisions, without the remedy and with it. NaN where no stratum has rows of both groups.
-    decisions_interval, before_interval, after_interval : Interval
-        Of each.
-    change : float
-        By how much the gap with the remedy differs from that of the decisions or, where these are what truly happened,
-        from that without the remedy.
-    change_interval : Interval
-        Of that, from rows that have both (paired).
-    tolerance : float
-        The largest gap that still counts as alike.
-    strata : DataFrame
-        One row for each stratum that has rows of both groups.
     """
 
-    columns: tuple[str, ...] = setting()
-    cut: tuple[str, ...] = setting()
-    decisions: float = figure()
-    before: float = figure()
-    after: float = figure()
-    decisions_interval: Interval = figure()
-    before_interval: Interval = figure()
-    after_interval: Interval = figure()
-    change: float = figure()
-    change_interval: Interval = figure()
-    tolerance: float = figure()
-    strata: pd.DataFrame = figure(STRATA)
+    columns: tuple[str, ...] = setting("The columns that make the strata.")
+    cut: tuple[str, ...] = setting("Those of them that are cut into bands.")
+    decisions: float = figure(
+        "The gap of the decisions, without the remedy and with it. NaN where no stratum has rows of both groups."
+    )
+    before: float = figure(AS_ABOVE)
+    after: float = figure(AS_ABOVE)
+    decisions_interval: Interval = figure("Of each.")
+    before_interval: Interval = figure(AS_ABOVE)
+    after_interval: Interval = figure(AS_ABOVE)
+    change: float = figure(
+        "By how much the gap with the remedy differs from that of the decisions or, where these are what truly "
+        "happened, from that without the remedy."
+    )
+    change_interval: Interval = figure("Of that, from rows that have both (paired).")
+    tolerance: float = figure("The largest gap that still counts as alike.")
+    strata: pd.DataFrame = figure("One row for each stratum that has rows of both groups.", STRATA)
 
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
-    """A simple rule, judged on the same held-out rows as the remedy beside it.
+    """A simple rule, judged on the same held-out rows as the remedy beside it."""
 
-    Parameters
-    ----------
-    kind : {"constant", "plain", "shifted", "by_group", "shifted_closer", "by_group_closer"}
-        The same answer for everybody, a model without a remedy, that model with another threshold for all, or with one
-        for each group; closer ones keep to the gaps of the remedy, which they are ahead of.
-    name : str
-        The same in words.
-    limit : str
-        What the remedy is to keep alike on the tuning rows or, where it does not, its own gaps there; in words.
-    keeps_limit : bool
-        Whether it keeps to that.
-    threshold : float, optional
-        From it on the good outcome is predicted; None where there is none, or one for each group.
-    is_best : bool
-        Whether of those that do it is right most often on the tuning rows.
-    is_ahead : bool
-        Whether on the tuning rows it is right more often than the remedy, with no larger gap.
-    measures : tuple of Measured
-        In the order of `MEASURES`.
-    fairness : ControlledFairness
-        Its predictions of the protected group against those of the rest, in the filtered population.
-    change : Change
-        Of accuracy, from it to the remedy.
-    learner : str, optional
-        What was fitted, as in a plan of a plain model that has this threshold; None where it is none.
-    evaluation : Evaluation, optional
-        All of its figures by group; in no export.
-    holds_in_test : bool, optional
-        Whether on the held-out rows its gaps are within the limit and no larger than the remedy's.
-    """
-
-    kind: str = setting()
-    name: str = setting()
-    limit: Hideable[str] = figure()
-    keeps_limit: Hideable[bool] = figure()
-    is_best: bool = setting()
-    is_ahead: Hideable[bool] = figure()
-    measures: tuple[Measured, ...] = figure()
-    fairness: ControlledFairness = figure()
-    change: Change = figure()
-    threshold: float | None = figure(default=None)
-    learner: str | None = setting(default=None)
-    evaluation: Evaluation | None = None
-    holds_in_test: Hideable[bool] | None = figure(default=None, in_json=False)
+    kind: str = setting(
+        "The same answer for everybody, a model without a remedy, that model with another threshold for all, or "
+        "with one for each group; closer ones keep to the gaps of the remedy, which they are ahead of."
+    )
+    name: str = setting("The same in words.")
+    limit: Hideable[str] = figure(
+        "What the remedy is to keep alike on the tuning rows or, where it does not, its own gaps there; in words."
+    )
+    keeps_limit: Hideable[bool] = figure("Whether it keeps to that.")
+    is_best: bool = setting("Whether of those that do it is right most often on the tuning rows.")
+    is_ahead: Hideable[bool] = figure(
+        "Whether on the tuning rows it is right more often than the remedy, with no larger gap."
+    )
+    measures: tuple[Measured, ...] = figure("In the order of `MEASURES`.")
+    fairness: ControlledFairness = figure(
+        "Its predictions of the protected group against those of the rest, in the filtered population."
+    )
+    change: Change = figure("Of accuracy, from it to the remedy.")
+    threshold: float | None = figure(
+        "From it on the good outcome is predicted; None where there is none, or one for each group.", default=None
+    )
+    learner: str | None = setting(
+        "What was fitted, as in a plan of a plain model that has this threshold; None where it is none.", default=None
+    )
+    evaluation: Evaluation | None = never("All of its figures by group; in no export.", default=None)
+    holds_in_test: Hideable[bool] | None = figure(
+        "Whether on the held-out rows its gaps are within the limit and no larger than the remedy's.",
+        default=None,
+        in_json=False,
+    )
 
     def measure(self, name: str) -> Measured:
         """Return one figure."""
