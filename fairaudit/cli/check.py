@@ -9,6 +9,7 @@ from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.reading import check_outputs, decision_of, read_data, source_name
 from fairaudit.cli.running import verdicts_of, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import InputError, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import checked_cuts, read_cuts
@@ -18,7 +19,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import verdicts
-from fairaudit.present.blocks import ColumnSpec, TableBlock, cell_text, row_texts
+from fairaudit.present.blocks import TableBlock, cell_text, row_texts
 from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out, strata_text
 from fairaudit.present.numbers import count_text, digits_of, interval_text, number_text, usual_digits
 from fairaudit.sections.check import answer_text, say_similar
@@ -94,9 +95,9 @@ def _amount_rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanCompariso
     cells = [("", "n", "mean", "median", "others", "difference", "interval", "")]
     rows = list(rows)
     columns = (
-        ColumnSpec("mean", "mean", "number", digits=digits),
-        ColumnSpec("rest", "others", "number", digits=digits),
-        ColumnSpec("difference", "difference", "difference", digits=digits, of=("mean", "rest")),
+        Field("mean", "mean", "number", digits=digits),
+        Field("rest", "others", "number", digits=digits),
+        Field("difference", "difference", "difference", digits=digits, of=("mean", "rest")),
     )
     means = tuple((c.protected.mean, c.reference.mean, c.difference) for _, c, _ in rows)
     figures = row_texts(TableBlock("figures", "Means and differences", columns, means))
@@ -228,9 +229,9 @@ def _figures(comparisons: Sequence[Comparison]) -> list[list[str]]:
     """Return both shares and the gap of each comparison, which subtract as they are shown."""
     tolerance = comparisons[0].tolerance if comparisons else None
     columns = (
-        ColumnSpec("own", "share", "share"),
-        ColumnSpec("rest", "others", "share"),
-        ColumnSpec("gap", "gap, points", "points", beside=tolerance, of=("own", "rest")),
+        Field("own", "share", "share"),
+        Field("rest", "others", "share"),
+        Field("gap", "gap, points", "points", beside=tolerance, of=("own", "rest")),
     )
     rows = tuple((c.protected.ratio, c.reference.ratio, c.difference) for c in comparisons)
     return row_texts(TableBlock("figures", "Shares and gaps", columns, rows))

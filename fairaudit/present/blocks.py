@@ -12,15 +12,12 @@ from typing import Any, Final, Literal, get_args
 import pandas as pd
 
 from fairaudit.data.formulas import neutralised
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.measure.limits import digits_of_rows
 from fairaudit.messages import called
 from fairaudit.present import numbers
 from fairaudit.present.numbers import NOT_SHOWN
 
-Kind = Literal[
-    "text", "code", "group", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",
-    "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
-]  # fmt: skip
 INTERVAL_OF: Final[dict[Kind, Kind]] = {
     "share": "share_interval",
     "points": "points_interval",
@@ -85,42 +82,6 @@ class KeyValues:
 
 
 @dataclass(frozen=True)
-class ColumnSpec:
-    """One column of a :class:`TableBlock`.
-
-    Parameters
-    ----------
-    name : str
-        The field name in exports: letters, digits, ``_``.
-    label : str
-        The column head for people; may come from data.
-    kind : str
-        How a value is shown, see :func:`cell_text`. Shares and points are kept as fractions; an interval is a pair
-        ``(low, high)`` and becomes two fields, ``name_low`` and ``name_high``, in exports. Groups are a pair of names
-        whose figures are subtracted.
-    description : str
-        One sentence for the data dictionary.
-    digits : int, optional
-        Decimals shown; by default 1 for shares and points, 2 for numbers.
-    beside : float, optional
-        A limit on the size of shares, points or numbers that they are read against: near it more decimals are shown.
-    of : pair of str, optional
-        The columns whose difference this one is: all three have one decimal more where some row needs it to subtract.
-    turns : bool
-        Whether it is of the favourable result, so that it turns in a table that people read on the other side.
-    """
-
-    name: str
-    label: str
-    kind: Kind = "text"
-    description: str = ""
-    digits: int | None = None
-    beside: float | None = None
-    of: tuple[str, str] | None = None
-    turns: bool = False
-
-
-@dataclass(frozen=True)
 class TableBlock:
     """A table of values. `key` names it in exports and is unique in a document; `note` is a line under it.
 
@@ -131,7 +92,7 @@ class TableBlock:
 
     key: str
     title: str
-    columns: tuple[ColumnSpec, ...]
+    columns: tuple[Field, ...]
     rows: tuple[tuple[Any, ...], ...]
     note: str | None = None
     is_turned: bool = False
@@ -229,7 +190,7 @@ def row_texts(table: TableBlock) -> list[list[str]]:
 
     Examples
     --------
-    >>> columns = (ColumnSpec("a", "A", "share"), ColumnSpec("b", "B", "share"), ColumnSpec("d", "D", "points"))
+    >>> columns = (Field("a", "A", "share"), Field("b", "B", "share"), Field("d", "D", "points"))
     >>> table = TableBlock("t", "T", columns, ((0.44519, 0.30354, 0.14165), (0.5, 0.25, 0.25)))
     >>> [row[2] for row in row_texts(table)]
     ['+14.2', '+25.0']
@@ -252,7 +213,7 @@ def as_read(table: TableBlock) -> TableBlock:
 
     Examples
     --------
-    >>> columns = (ColumnSpec("a", "A", "share", turns=True), ColumnSpec("d", "D", "points_interval", turns=True))
+    >>> columns = (Field("a", "A", "share", turns=True), Field("d", "D", "points_interval", turns=True))
     >>> row_texts(TableBlock("t", "T", columns, ((0.25, (0.1, 0.2)),), is_turned=True))[0][1]
     '−20.0 to −10.0'
     """
@@ -260,7 +221,7 @@ def as_read(table: TableBlock) -> TableBlock:
         return table
     names = dict(table.names)
 
-    def read(value: Any, column: ColumnSpec) -> Any:
+    def read(value: Any, column: Field) -> Any:
         if column.kind == "group":
             return names.get(value, value)
         if column.kind == "groups" and not isinstance(value, str):
@@ -282,7 +243,7 @@ def _turned(value: Any, kind: str) -> Any:
     return 1 - value if kind == "share" else -value
 
 
-def _let_subtract(columns: list[ColumnSpec], rows: tuple[tuple[Any, ...], ...], own: int, other: int, gap: int) -> None:
+def _let_subtract(columns: list[Field], rows: tuple[tuple[Any, ...], ...], own: int, other: int, gap: int) -> None:
     """Give three columns of a table one decimal more where in some row they do not subtract with as many as usual."""
     scale, digits = 100 if columns[gap].kind == "points" else 1, _places(columns[gap].kind, columns[gap].digits)
     beside = columns[gap].beside
@@ -374,7 +335,7 @@ def moved_table(table: TableBlock, fields: Mapping[str, str]) -> TableBlock:
     table = as_read(table)
     position = {column.name: i for i, column in enumerate(table.columns)}
     pairs = {f"{field}_{end}".lstrip("_"): field for field in fields for end in ("before", "after")}
-    columns: list[ColumnSpec] = []
+    columns: list[Field] = []
     cells: list[list[Any]] = [[] for _ in table.rows]
     for name, i in position.items():
         if name not in pairs:
@@ -448,14 +409,14 @@ def flat_rows(table: TableBlock) -> list[tuple[Any, ...]]:
     return flat
 
 
-def fields(column: ColumnSpec) -> tuple[tuple[str, str, str], ...]:
+def fields(column: Field) -> tuple[tuple[str, str, str], ...]:
     """Return the fields that a column becomes: name, meaning and unit of each."""
     if column.kind.endswith("_interval"):
         unit = UNITS[column.kind.removesuffix("_interval")]
         ends = (("low", "Lower"), ("high", "Upper"))
-        return tuple((f"{column.name}_{end}", f"{word} end: {column.description}", unit) for end, word in ends)
+        return tuple((f"{column.name}_{end}", f"{word} end: {column.meaning}", unit) for end, word in ends)
     unit = UNITS[column.kind]
-    return ((column.name, column.description, f"{unit}; {APOSTROPHE}" if unit == "text" else unit),)
+    return ((column.name, column.meaning, f"{unit}; {APOSTROPHE}" if unit == "text" else unit),)
 
 
 def _cell(value: Any) -> Any:

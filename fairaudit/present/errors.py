@@ -10,12 +10,13 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock, cell_text
+from fairaudit.present.blocks import TableBlock, cell_text
 from fairaudit.present.numbers import NOT_SHOWN
 
 RATE_NAMES = {
@@ -197,7 +198,7 @@ def label_words(label: Any) -> str:
 
 # The tables.
 
-GROUP = ColumnSpec("group", "group", "group", "The group.")
+GROUP = Field("group", "group", "group", "The group.")
 COMBINED = {
     "equalized_odds": "Equalized odds (true and false positive rate)",
     "predictive_parity": "Predictive parity (wrong among predicted positive and negative)",
@@ -218,19 +219,19 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
     errors = finding.errors
     if errors is None:
         return []
-    counts = (GROUP, *(ColumnSpec(name, text, "count", f"Rows: {text}.") for name, text in CELLS.items()))
+    counts = (GROUP, *(Field(name, text, "count", f"Rows: {text}.") for name, text in CELLS.items()))
     rates = (
         GROUP,
-        ColumnSpec("n", "rows", "count", "Rows with both known."),
-        *(ColumnSpec(name, label, "share", f"{label}.") for name, label in RATE_NAMES.items()),
+        Field("n", "rows", "count", "Rows with both known."),
+        *(Field(name, label, "share", f"{label}.") for name, label in RATE_NAMES.items()),
     )
     intervals = (
         GROUP,
-        ColumnSpec("metric", "field", "code", "Which rate, as in the table of rates."),
-        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
-        ColumnSpec("value", "value", "share", "The rate."),
-        ColumnSpec("n", "out of", "count", "Rows it is a share of."),
-        ColumnSpec("interval", "range", "share_interval", "By Wilson's method."),
+        Field("metric", "field", "code", "Which rate, as in the table of rates."),
+        Field("rate", "rate", "text", "Which rate, in words."),
+        Field("value", "value", "share", "The rate."),
+        Field("n", "out of", "count", "Rows it is a share of."),
+        Field("interval", "range", "share_interval", "By Wilson's method."),
     )
     named = errors.intervals.assign(rate=_in_words(errors.intervals["metric"]))
     tables = [
@@ -259,47 +260,47 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
     spread = spread.assign(outcome=[label_words(label) for label in spread["label"]])
     auc = (
         GROUP,
-        ColumnSpec("n", "rows", count, "Rows with a score and a known decision."),
-        ColumnSpec("n_positive", "truly positive", count, "Truly positive rows."),
-        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("interval", "range", "number_interval", "By DeLong's method.", digits=3),
+        Field("n", "rows", count, "Rows with a score and a known decision."),
+        Field("n_positive", "truly positive", count, "Truly positive rows."),
+        Field("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        Field("interval", "range", "number_interval", "By DeLong's method.", digits=3),
     )
     calibration = (
         GROUP,
-        ColumnSpec("bin", "bin", "text", "Bin of the score."),
-        ColumnSpec(
+        Field("bin", "bin", "text", "Bin of the score."),
+        Field(
             "score_mean",
             "mean score",
             "number",
             "Mean score in the bin.",
             digits=needed_digits(bins["score_mean"]),
         ),
-        ColumnSpec("n", "rows", count, "Rows in the bin."),
-        ColumnSpec("positives", "truly positive", count, "Truly positive rows."),
-        ColumnSpec("observed", "observed share", share, "positives / n."),
-        ColumnSpec("interval", "range", "share_interval", "By Wilson's method."),
+        Field("n", "rows", count, "Rows in the bin."),
+        Field("positives", "truly positive", count, "Truly positive rows."),
+        Field("observed", "observed share", share, "positives / n."),
+        Field("interval", "range", "share_interval", "By Wilson's method."),
     )
     distribution = (
         GROUP,
-        ColumnSpec("label", "field", "text", "1: truly positive, 0: truly negative."),
-        ColumnSpec("outcome", "true outcome", "text", "The same in words."),
-        ColumnSpec("bin_low", "score from", "number", f"Lower end; {direction}.", digits=bars),
-        ColumnSpec("bin_high", "to", "number", "Upper end.", digits=bars),
-        ColumnSpec("n", "rows", count, "Rows in the bin."),
-        ColumnSpec("share", "share", share, "Of the group with this outcome."),
+        Field("label", "field", "text", "1: truly positive, 0: truly negative."),
+        Field("outcome", "true outcome", "text", "The same in words."),
+        Field("bin_low", "score from", "number", f"Lower end; {direction}.", digits=bars),
+        Field("bin_high", "to", "number", "Upper end.", digits=bars),
+        Field("n", "rows", count, "Rows in the bin."),
+        Field("share", "share", share, "Of the group with this outcome."),
     )
     side, start = ("up to it", "up to") if scores.turned else ("from it on", "from")
     roc = (
         GROUP,
-        ColumnSpec(
+        Field(
             "threshold",
             f"positive {start}",
             "number",
             f"Scores {side} are positive; {direction}.",
             digits=needed_digits(curves["threshold"]),
         ),
-        ColumnSpec("fpr", "false positive rate", share, "At this cut."),
-        ColumnSpec("tpr", "true positive rate", share, "At this cut."),
+        Field("fpr", "false positive rate", share, "At this cut."),
+        Field("tpr", "true positive rate", share, "At this cut."),
     )
     named = (
         ("auc", "How well the score ranks", scores.auc, auc),
@@ -325,16 +326,16 @@ def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataF
 def _gaps_table(frame: pd.DataFrame, number: int) -> TableBlock:
     frame = frame.assign(rate=_in_words(frame["metric"]))
     columns = (
-        ColumnSpec("metric", "field", "code", "Which rate, as in the table of rates."),
-        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
-        ColumnSpec("difference", "largest gap, points", "points", "Largest minus smallest."),
-        ColumnSpec("interval", "its range", "points_interval", "Newcombe's, for two groups chosen in advance."),
-        ColumnSpec("ratio", "smallest ratio", "number", "Smallest divided by largest."),
-        ColumnSpec("worst_pair", "highest against lowest", "text", "The two groups."),
-        ColumnSpec("n_high", "highest out of", "count", "Rows behind the highest rate."),
-        ColumnSpec("n_low", "lowest out of", "count", "Rows behind the lowest rate."),
-        ColumnSpec("n_few", "too few rows", "count", f"Groups under {ENOUGH} rows."),
-        ColumnSpec("n_undefined", "not defined", "count", "Groups without the rate."),
+        Field("metric", "field", "code", "Which rate, as in the table of rates."),
+        Field("rate", "rate", "text", "Which rate, in words."),
+        Field("difference", "largest gap, points", "points", "Largest minus smallest."),
+        Field("interval", "its range", "points_interval", "Newcombe's, for two groups chosen in advance."),
+        Field("ratio", "smallest ratio", "number", "Smallest divided by largest."),
+        Field("worst_pair", "highest against lowest", "text", "The two groups."),
+        Field("n_high", "highest out of", "count", "Rows behind the highest rate."),
+        Field("n_low", "lowest out of", "count", "Rows behind the lowest rate."),
+        Field("n_few", "too few rows", "count", f"Groups under {ENOUGH} rows."),
+        Field("n_undefined", "not defined", "count", "Groups without the rate."),
     )
     rows = []
     for record in frame.to_dict("records"):
@@ -358,17 +359,17 @@ def _above_all(roc: pd.DataFrame) -> pd.DataFrame:
 def _plain_table(frame: pd.DataFrame, key: str, title: str) -> TableBlock:
     columns = [GROUP]
     for name in frame.columns[1:]:
-        columns.append(ColumnSpec(str(name), str(name).replace("_", " "), "number", "By the audit's costs.", digits=3))
+        columns.append(Field(str(name), str(name).replace("_", " "), "number", "By the audit's costs.", digits=3))
     return TableBlock(key, title, tuple(columns), _rows(frame, columns))
 
 
-def _rows(frame: pd.DataFrame, columns: Sequence[ColumnSpec]) -> tuple[tuple[Any, ...], ...]:
+def _rows(frame: pd.DataFrame, columns: Sequence[Field]) -> tuple[tuple[Any, ...], ...]:
     frame = with_group(frame, columns[0].name)
     records = frame.to_dict("records")
     return tuple(tuple(_cell(record, column) for column in columns) for record in records)
 
 
-def _cell(record: dict[str, Any], column: ColumnSpec) -> Any:
+def _cell(record: dict[str, Any], column: Field) -> Any:
     if column.kind.endswith("_interval"):
         return record["low"], record["high"]
     value = record[column.name]

@@ -9,12 +9,13 @@ from itertools import takewhile
 from typing import Any
 
 from fairaudit.defaults import USUAL_CONFIDENCE
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock, cell_text, csv_bytes
+from fairaudit.present.blocks import TableBlock, cell_text, csv_bytes
 from fairaudit.present.naming import capital, percent
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
@@ -56,11 +57,11 @@ def stated_table(finding: PresetFinding, number: int = 1) -> TableBlock:
     """Return what a rule on pay prescribes for all people together, one row an item."""
     words = finding.preset.words
     columns = (
-        ColumnSpec("group_article", say(Message("form-column-asked")), "text", "Part of the rule."),
-        ColumnSpec("group_what", say(Message("form-column-what")), "text", "Which figure of which pay."),
-        ColumnSpec("protected", words.compared, "number", f"Figure of {words.compared}."),
-        ColumnSpec("reference", words.compared_with, "number", f"Figure of {words.compared_with}."),
-        ColumnSpec("gap", say(Message("form-column-gap")), "number", "What the first lack, as a share."),
+        Field("group_article", say(Message("form-column-asked")), "text", "Part of the rule."),
+        Field("group_what", say(Message("form-column-what")), "text", "Which figure of which pay."),
+        Field("protected", words.compared, "number", f"Figure of {words.compared}."),
+        Field("reference", words.compared_with, "number", f"Figure of {words.compared_with}."),
+        Field("gap", say(Message("form-column-gap")), "number", "What the first lack, as a share."),
     )
     rows = [row for pay in finding.pay if len(pay.roles) == 1 for row in _stated(finding, pay)]
     whole = _common_article([row[0] for row in rows])
@@ -136,8 +137,8 @@ def shown_columns(table: TableBlock) -> tuple[str, ...]:
 def facts_table(finding: PresetFinding, number: int) -> TableBlock:
     """Return what the form is about, one row a fact."""
     columns = (
-        ColumnSpec("fact", "fact", "text", "Which fact."),
-        ColumnSpec("value", "value", "text", "What it is."),
+        Field("fact", "fact", "text", "Which fact."),
+        Field("value", "value", "text", "What it is."),
     )
     return TableBlock(f"preset_{number}_facts", finding.title, columns, facts(finding))
 
@@ -190,33 +191,33 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
     words, rate = finding.preset.words, rate_word(finding)
     columns = [
         *_group_columns(finding, rates),
-        ColumnSpec("n", words.people, "count", "People of the group."),
-        ColumnSpec("positives", selected_word(finding), "count", f"Those {selected_word(finding)}."),
-        ColumnSpec("rate", rate, "share", "The second divided by the first."),
-        ColumnSpec("rate_interval", f"{rate}, {LEVEL} range", "share_interval", "Wilson's interval."),
-        ColumnSpec("share", "share of data", "share", "Of all in the table."),
-        ColumnSpec("impact_ratio", words.ratio, "number", "The rate divided by that of the reference.", digits=3),
-        ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
-        ColumnSpec("left_out", "left out", "text", "yes: too small for a ratio."),
+        Field("n", words.people, "count", "People of the group."),
+        Field("positives", selected_word(finding), "count", f"Those {selected_word(finding)}."),
+        Field("rate", rate, "share", "The second divided by the first."),
+        Field("rate_interval", f"{rate}, {LEVEL} range", "share_interval", "Wilson's interval."),
+        Field("share", "share of data", "share", "Of all in the table."),
+        Field("impact_ratio", words.ratio, "number", "The rate divided by that of the reference.", digits=3),
+        Field("reference", "reference", "text", "yes: the others are compared with it."),
+        Field("left_out", "left out", "text", "yes: too small for a ratio."),
     ]
     if rates.check.significance:
         columns += [
-            ColumnSpec("z", "Z", "number", "Difference in standard deviations, pooled variance."),
-            ColumnSpec("p_value", "p-value", "p", "Two-sided, of the test that was used."),
-            ColumnSpec("test", "test", "text", "z, or fisher where an expected count is below 5."),
+            Field("z", "Z", "number", "Difference in standard deviations, pooled variance."),
+            Field("p_value", "p-value", "p", "Two-sided, of the test that was used."),
+            Field("test", "test", "text", "z, or fisher where an expected count is below 5."),
         ]
     if rates.check.one_person:
         columns += [
-            ColumnSpec("ratio_one_more", "ratio, one more", "number", "The ratio if one more were selected."),
-            ColumnSpec("ratio_one_fewer", "ratio, one fewer", "number", "The ratio if one fewer were selected."),
-            ColumnSpec(
+            Field("ratio_one_more", "ratio, one more", "number", "The ratio if one more were selected."),
+            Field("ratio_one_fewer", "ratio, one fewer", "number", "The ratio if one fewer were selected."),
+            Field(
                 "ratio_instead",
                 "ratio, one instead",
                 "number",
                 "The ratio if one changed places with the reference.",
             ),
         ]
-    columns.append(ColumnSpec("reading", "reading", "text", "How the row is read."))
+    columns.append(Field("reading", "reading", "text", "How the row is read."))
     rows = []
     for row in rates.table.rows:
         group = row.group
@@ -247,14 +248,14 @@ def means_table(finding: PresetFinding, means: MeansFinding, number: int, positi
     digits = amount_digits(made.deviation)
     columns = (
         *_group_columns(finding, means),
-        ColumnSpec("n", people, "count", "People with a number."),
-        ColumnSpec("mean", "mean", "number", f"Mean of {made.column}.", digits=digits),
-        ColumnSpec("deviation", "standard deviation", "number", "Spread in the group.", digits=digits),
-        ColumnSpec("difference", "difference", "difference", "Mean minus that of the reference.", digits=digits),
-        ColumnSpec("standardized", "standardised", "number", "Difference divided by the overall standard deviation."),
-        ColumnSpec("p_value", "p-value", "p", "Welch's t test."),
-        ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
-        ColumnSpec(
+        Field("n", people, "count", "People with a number."),
+        Field("mean", "mean", "number", f"Mean of {made.column}.", digits=digits),
+        Field("deviation", "standard deviation", "number", "Spread in the group.", digits=digits),
+        Field("difference", "difference", "difference", "Mean minus that of the reference.", digits=digits),
+        Field("standardized", "standardised", "number", "Difference divided by the overall standard deviation."),
+        Field("p_value", "p-value", "p", "Welch's t test."),
+        Field("reference", "reference", "text", "yes: the others are compared with it."),
+        Field(
             "reading",
             "reading",
             "text",
@@ -281,25 +282,25 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     label = finding.preset.role(pay.roles[1]).label if len(pay.roles) > 1 else "who"
     who = {"quarter": "quarter"}.get(statistic, label)
     columns = [
-        ColumnSpec("group_1", who, "text", "Whom the row is about."),
-        ColumnSpec("n_protected", women, "count", "People with a number, or in the quarter."),
-        ColumnSpec("n_reference", men, "count", "People with a number, or in the quarter."),
-        ColumnSpec("protected", f"{of}, {women}", kind, f"Of {women}.", digits=places),
-        ColumnSpec("reference", f"{of}, {men}", kind, f"Of {men}.", digits=places),
+        Field("group_1", who, "text", "Whom the row is about."),
+        Field("n_protected", women, "count", "People with a number, or in the quarter."),
+        Field("n_reference", men, "count", "People with a number, or in the quarter."),
+        Field("protected", f"{of}, {women}", kind, f"Of {women}.", digits=places),
+        Field("reference", f"{of}, {men}", kind, f"Of {men}.", digits=places),
     ]
     if amounts:
         columns.append(
-            ColumnSpec(
+            Field(
                 "gap", "gap", "share", "What the first lack, as a share of the second.", beside=marking_limit(finding)
             )
         )
     if statistic == "receiving":
-        columns.append(ColumnSpec("gap", "difference", "points", "The first minus the second."))
+        columns.append(Field("gap", "difference", "points", "The first minus the second."))
     if statistic == "mean":
-        columns.append(ColumnSpec("gap_interval", f"{LEVEL} range", "share_interval", "Its likely range."))
+        columns.append(Field("gap_interval", f"{LEVEL} range", "share_interval", "Its likely range."))
     is_read = amounts and len(pay.roles) > 1
     if is_read:
-        columns.append(ColumnSpec("reading", "reading", "text", "How the row is read."))
+        columns.append(Field("reading", "reading", "text", "How the row is read."))
     rows = []
     for row in made.rows:
         sides = (row.protected, row.reference)
@@ -322,10 +323,10 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     )
 
 
-def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) -> tuple[ColumnSpec, ...]:
+def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) -> tuple[Field, ...]:
     named = zip(part.roles, part.table.columns, strict=True)
     return tuple(
-        ColumnSpec(f"group_{i}", finding.preset.role(role).label, "text", f"Value of {name}.")
+        Field(f"group_{i}", finding.preset.role(role).label, "text", f"Value of {name}.")
         for i, (role, name) in enumerate(named, start=1)
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
 from fairaudit.findings.names import Names
 from fairaudit.measure.bands import each_of
@@ -20,7 +21,6 @@ from fairaudit.present.blocks import (
     Block,
     Chart,
     Code,
-    ColumnSpec,
     Heading,
     Items,
     KeyValues,
@@ -196,7 +196,7 @@ def _compared(finding: CheckFinding, number: int, noun: str) -> TableBlock:
     )
     own, others = group_labels(finding)
     columns = (
-        ColumnSpec("what", "figure"), ColumnSpec("protected", own, "number"), ColumnSpec("reference", others, "number"),
+        Field("what", "figure"), Field("protected", own, "number"), Field("reference", others, "number"),
     )  # fmt: skip
     rows = tuple((label, show(protected), show(rest)) for label, show in lines)
     return TableBlock(full.key, say(Message("annex-both")), columns, rows)
@@ -401,7 +401,7 @@ def _amount_compared(finding: AmountFinding, number: int) -> TableBlock:
     )
     own, others = group_labels(finding)
     columns = (
-        ColumnSpec("what", "figure"), ColumnSpec("protected", own, "amount"), ColumnSpec("reference", others, "amount"),
+        Field("what", "figure"), Field("protected", own, "amount"), Field("reference", others, "amount"),
     )  # fmt: skip
     is_rounded = any(side.is_rounded for side in (finding.result.protected, finding.result.reference))
     note = say(Message("annex-median-rounded")) if is_rounded else None
@@ -442,7 +442,7 @@ def _folded(table: TableBlock) -> TableBlock:
         )
         for row in table.rows
     )
-    columns = (table.columns[0], ColumnSpec("value", "value", "amount", "The figure."))
+    columns = (table.columns[0], Field("value", "value", "amount", "The figure."))
     return replace(table, columns=columns, rows=lines)
 
 

@@ -20,6 +20,7 @@ from fairaudit.audit.result import (
     InspectionFinding,
     SubgroupsFinding,
 )
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.grouping import value_text
@@ -28,7 +29,6 @@ from fairaudit.messages import say, say_verdicts
 from fairaudit.present.blocks import (
     Block,
     Chart,
-    ColumnSpec,
     Heading,
     Items,
     KeyValues,
@@ -411,10 +411,10 @@ def answers_table(result: AuditResult, found: Sequence[Opening]) -> list[TableBl
     levels |= {part.confidence for part in plan.inspections}
     level = Phrase(" or ".join(map(confidence_text, sorted(levels))))
     columns = (
-        ColumnSpec("question", say(Message("report-column-question")), "text", "What was asked."),
-        ColumnSpec("gap", say(Message("report-column-gap")), "number", "Protected group minus the others."),
-        ColumnSpec("interval", say(Message("report-column-range", {"level": level})), "number", "Its range."),
-        ColumnSpec("verdict", say(Message("report-column-verdict")), "text", "What came out."),
+        Field("question", say(Message("report-column-question")), "text", "What was asked."),
+        Field("gap", say(Message("report-column-gap")), "number", "Protected group minus the others."),
+        Field("interval", say(Message("report-column-range", {"level": level})), "number", "Its range."),
+        Field("verdict", say(Message("report-column-verdict")), "text", "What came out."),
     )
     return [TableBlock("answers", say(Message("report-table")), columns, rows, say(Message("report-table-note")))]
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fairaudit.catalog import remedies_on, remedy_of
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import REST, Message, Phrase
 from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import say
 from fairaudit.outcomes import SHARES
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.naming import listed
 from fairaudit.remedies.shared import amount_tables
 from fairaudit.remedies.shared.compared_models import learned, yardsticks_table
@@ -100,7 +101,7 @@ def _read_as_said(tables: Sequence[TableBlock], facts: StudyFacts) -> list[Table
     ]
 
 
-def _as_named(column: ColumnSpec, facts: StudyFacts) -> ColumnSpec:
+def _as_named(column: Field, facts: StudyFacts) -> Field:
     """Return a column with the names of groups in its head: of a gap, in the order in which they are subtracted."""
     if column.name == "gap" and column.kind == "points":
         return replace(column, label=naming.gap_head(facts.names, "points"))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.catalog import SECTIONS
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.findings.names import UNNAMED, Names
@@ -33,7 +34,7 @@ from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, digits_of, share_text, shown, tolerance_text
@@ -116,16 +117,16 @@ class Figures(Protocol):
         """What the reading of one of many groups allows for."""
 
     @property
-    def reference_column(self) -> ColumnSpec:
+    def reference_column(self) -> Field:
         """The column of a group that is compared with."""
 
-    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
         """Return the columns of one group."""
 
     def side_cells(self, group: Any) -> tuple[Any, ...]:
         """Return the cells of one group."""
 
-    def both_columns(self) -> tuple[ColumnSpec, ...]:
+    def both_columns(self) -> tuple[Field, ...]:
         """Return the columns of both groups beside each other, in few words."""
 
     def both_cells(self, c: Any) -> tuple[Any, ...]:
@@ -134,7 +135,7 @@ class Figures(Protocol):
     def reference_cell(self, group: Any) -> Any:
         """Return the cell of a group that is compared with."""
 
-    def gap_columns(self, level: str, comparisons: Sequence[Any] = ()) -> tuple[ColumnSpec, ...]:
+    def gap_columns(self, level: str, comparisons: Sequence[Any] = ()) -> tuple[Field, ...]:
         """Return the columns of a comparison."""
 
     def gap_cells(self, c: Any) -> tuple[Any, ...]:
@@ -161,16 +162,16 @@ class ShareFigures:
     reading = READING
 
     @property
-    def reference_column(self) -> ColumnSpec:
+    def reference_column(self) -> Field:
         """The column of a group that is compared with."""
         meaning = "Share of those compared with."
-        return ColumnSpec("reference_share", "share there", "share", meaning, self.digits)
+        return Field("reference_share", "share there", "share", meaning, self.digits)
 
-    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
         """Return the columns of one group."""
 
-        def column(name: str, head: str, kind: Kind, description: str, digits: int | None = None) -> ColumnSpec:
-            return ColumnSpec(prefix + name, label + head, kind, description, digits)
+        def column(name: str, head: str, kind: Kind, description: str, digits: int | None = None) -> Field:
+            return Field(prefix + name, label + head, kind, description, digits)
 
         which, share = "favourable", "Rows with the favourable result divided by rows."
         if self.is_turned:
@@ -191,11 +192,11 @@ class ShareFigures:
         """Return the cells of one group."""
         return shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval)
 
-    def both_columns(self) -> tuple[ColumnSpec, ...]:
+    def both_columns(self) -> tuple[Field, ...]:
         """Return the columns of both groups beside each other, in few words."""
         return (
-            ColumnSpec("protected_share", "share, protected", "share", "Of the protected group.", self.digits),
-            ColumnSpec("reference_share", "share, everyone else", "share", "Of everyone else.", self.digits),
+            Field("protected_share", "share, protected", "share", "Of the protected group.", self.digits),
+            Field("reference_share", "share, everyone else", "share", "Of everyone else.", self.digits),
         )
 
     def both_cells(self, c: Comparison) -> tuple[Any, ...]:
@@ -206,19 +207,19 @@ class ShareFigures:
         """Return the cell of a group that is compared with."""
         return shown(group.ratio)
 
-    def gap_columns(self, level: str, comparisons: Sequence[Comparison] = ()) -> tuple[ColumnSpec, ...]:
+    def gap_columns(self, level: str, comparisons: Sequence[Comparison] = ()) -> tuple[Field, ...]:
         """Return the columns of a comparison."""
         # Gaps are read against the tolerance, but where some counts are hidden digits stay.
         tolerance = comparisons[0].tolerance if comparisons and all(map(is_whole, comparisons)) else None
         share, interval = "Share of the group minus the other share.", f"gap, {level} range"
         newcombe = "Newcombe's, or cluster-robust."
         return (
-            ColumnSpec("gap", "gap, points", "points", share, self.digits, beside=tolerance),
-            ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
-            ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
-            ColumnSpec("impact_ratio_interval", f"impact ratio, {level}", "number_interval", "Its range."),
-            ColumnSpec("p_value", "p-value", "p", "Two-sided test of no gap."),
-            ColumnSpec("test", "test", "text", "z: pooled; fisher: exact; t: with clusters."),
+            Field("gap", "gap, points", "points", share, self.digits, beside=tolerance),
+            Field("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
+            Field("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
+            Field("impact_ratio_interval", f"impact ratio, {level}", "number_interval", "Its range."),
+            Field("p_value", "p-value", "p", "Two-sided test of no gap."),
+            Field("test", "test", "text", "z: pooled; fisher: exact; t: with clusters."),
         )
 
     def gap_cells(self, c: Comparison) -> tuple[Any, ...]:
@@ -244,18 +245,18 @@ class AmountFigures:
     reading = READING
 
     @property
-    def reference_column(self) -> ColumnSpec:
+    def reference_column(self) -> Field:
         """The column of a group that is compared with."""
-        return ColumnSpec("reference_mean", "mean there", "amount", "Mean of those compared with.", digits=self.digits)
+        return Field("reference_mean", "mean there", "amount", "Mean of those compared with.", digits=self.digits)
 
-    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
         """Return the columns of one group."""
 
-        def column(name: str, head: str, kind: Kind, description: str) -> ColumnSpec:
-            return ColumnSpec(prefix + name, label + head, kind, description, digits=self.digits)
+        def column(name: str, head: str, kind: Kind, description: str) -> Field:
+            return Field(prefix + name, label + head, kind, description, digits=self.digits)
 
         return (
-            ColumnSpec(f"{prefix}n", f"{label}rows", "count", "Rows with an amount."),
+            Field(f"{prefix}n", f"{label}rows", "count", "Rows with an amount."),
             column("mean", "mean", "amount", "Their mean."),
             column("mean_interval", f"mean, {level} range", "amount_interval", "Student's t."),
             column("standard_deviation", "standard deviation", "amount", "How far amounts are spread."),
@@ -269,11 +270,11 @@ class AmountFigures:
         quartiles = (group.quarter, group.median, group.three_quarters)
         return shown(group.n), shown(group.mean), tuple(group.interval), shown(group.deviation), *map(shown, quartiles)
 
-    def both_columns(self) -> tuple[ColumnSpec, ...]:
+    def both_columns(self) -> tuple[Field, ...]:
         """Return the columns of both groups beside each other, in few words."""
         return (
-            ColumnSpec("protected_mean", "mean, protected", "amount", "Of the protected group.", digits=self.digits),
-            ColumnSpec("reference_mean", "mean, everyone else", "amount", "Of everyone else.", digits=self.digits),
+            Field("protected_mean", "mean, protected", "amount", "Of the protected group.", digits=self.digits),
+            Field("reference_mean", "mean, everyone else", "amount", "Of everyone else.", digits=self.digits),
         )
 
     def both_cells(self, c: MeanComparison) -> tuple[Any, ...]:
@@ -284,20 +285,20 @@ class AmountFigures:
         """Return the cell of a group that is compared with."""
         return shown(group.mean)
 
-    def gap_columns(self, level: str, comparisons: Sequence[MeanComparison] = ()) -> tuple[ColumnSpec, ...]:
+    def gap_columns(self, level: str, comparisons: Sequence[MeanComparison] = ()) -> tuple[Field, ...]:
         """Return the columns of a comparison."""
         mean, digits = "Mean minus the mean it is compared with.", self.digits
         interval, welch = f"difference, {level} range", "Welch's."
         return (
-            ColumnSpec("difference", "difference", "difference", mean, digits=digits),
-            ColumnSpec("difference_interval", interval, "difference_interval", welch, digits=digits),
-            ColumnSpec(
+            Field("difference", "difference", "difference", mean, digits=digits),
+            Field("difference_interval", interval, "difference_interval", welch, digits=digits),
+            Field(
                 "standardized_difference",
                 "standardised difference",
                 "number",
                 "The difference divided by the spread within groups.",
             ),
-            ColumnSpec("p_value", "p-value", "p", "Two-sided test of no difference, Welch's."),
+            Field("p_value", "p-value", "p", "Two-sided test of no difference, Welch's."),
         )
 
     def gap_cells(self, c: MeanComparison) -> tuple[Any, ...]:
@@ -354,17 +355,17 @@ def summary_table(result: AuditResult, figures: Figures = SHARE_FIGURES) -> Tabl
     """Return one row a check: who was compared, the gap and the answer."""
     kind = figures.kind
     columns = (
-        ColumnSpec("check", "no.", "number", "Number of the question.", digits=0),
-        ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
-        ColumnSpec("verdict", "verdict", "text", READINGS_MEANING),
+        Field("check", "no.", "number", "Number of the question.", digits=0),
+        Field("title", "question", "text", "Title of the check, or who is protected."),
+        Field("verdict", "verdict", "text", READINGS_MEANING),
         *figures.both_columns(),
         *figures.gap_columns(_confidence(f.result for f in result.answers)),
-        ColumnSpec("protected_n", "protected rows", "count", f"Rows with {figures.known}."),
-        ColumnSpec("reference_n", "rows of everyone else", "count", f"Rows with {figures.known}."),
-        ColumnSpec("unknown", "group unknown", "count", "Rows in neither group."),
-        ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows without {kind.a_noun}."),
-        ColumnSpec("population", "population", "count", "Rows that meet the filter."),
-        ColumnSpec("filtered_out", "filtered out", "count", "Rows that do not meet the filter."),
+        Field("protected_n", "protected rows", "count", f"Rows with {figures.known}."),
+        Field("reference_n", "rows of everyone else", "count", f"Rows with {figures.known}."),
+        Field("unknown", "group unknown", "count", "Rows in neither group."),
+        Field("undecided", f"no {kind.noun}", "count", f"Rows without {kind.a_noun}."),
+        Field("population", "population", "count", "Rows that meet the filter."),
+        Field("filtered_out", "filtered out", "count", "Rows that do not meet the filter."),
     )
     rows = []
     for number, finding in enumerate(result.answers, start=1):
@@ -381,10 +382,10 @@ def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Fi
     result, kind = finding.result, figures.kind
     side = figures.side_columns("", "", confidence_text(result.confidence))
     columns = (
-        ColumnSpec("role", "group", "text", "Which group."),
-        ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
+        Field("role", "group", "text", "Which group."),
+        Field("condition", "condition", "code", "The condition that makes the group."),
         *side,
-        ColumnSpec("undecided", f"no {kind.noun}", "count", f"Rows without {kind.a_noun}."),
+        Field("undecided", f"no {kind.noun}", "count", f"Rows without {kind.a_noun}."),
     )
     inside = result.protected_condition
     groups = (("protected", inside, result.protected), ("everyone else", f"NOT ({inside})", result.reference))
@@ -403,13 +404,11 @@ def comparison_table(
         *_name_columns("group", comparison.columns),
         *figures.side_columns("", "", level),
         *figures.gap_columns(level, comparisons),
-        ColumnSpec(
-            "adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment for all groups of the table."
-        ),
-        ColumnSpec("reading", "reading", "text", figures.reading),
-        ColumnSpec("small", "few rows", "text", "yes: fewer rows than the audit's min_count."),
-        ColumnSpec("reference", "against", "group", "What the group is compared with."),
-        ColumnSpec("reference_n", "rows there", "count", f"Rows of that reference with {figures.known}."),
+        Field("adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment for all groups of the table."),
+        Field("reading", "reading", "text", figures.reading),
+        Field("small", "few rows", "text", "yes: fewer rows than the audit's min_count."),
+        Field("reference", "against", "group", "What the group is compared with."),
+        Field("reference_n", "rows there", "count", f"Rows of that reference with {figures.known}."),
         figures.reference_column,
     )
     rows = []
@@ -450,8 +449,8 @@ def strata_table(
             replace(each, label=naming.gap_head(names, each.kind)) if each.name in ("gap", "difference") else each
             for each in figures.gap_columns(level, comparisons)
         ),
-        ColumnSpec("reading", "reading", "text", figures.reading),
-        ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
+        Field("reading", "reading", "text", figures.reading),
+        Field("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
     rows = tuple(
         (
@@ -471,12 +470,12 @@ def strata_table(
 def strata_summary_table(strata: StratifiedFairness, number: int) -> TableBlock:
     """Return what the strata say together, one row a figure."""
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("gap", "gap, points", "points", "The figure, where it is a gap.", answer_digits(strata.pooled)),
-        ColumnSpec("gap_interval", "gap, range", "points_interval", "Its range."),
-        ColumnSpec("value", "value", "number", "The figure, where it is no gap.", digits=3),
-        ColumnSpec("value_interval", "value, range", "number_interval", "Its range.", digits=3),
-        ColumnSpec("p_value", "p-value", "p", "Of a test of no gap in any stratum."),
+        Field("figure", "figure", "text", "Which figure."),
+        Field("gap", "gap, points", "points", "The figure, where it is a gap.", answer_digits(strata.pooled)),
+        Field("gap_interval", "gap, range", "points_interval", "Its range."),
+        Field("value", "value", "number", "The figure, where it is no gap.", digits=3),
+        Field("value_interval", "value, range", "number_interval", "Its range.", digits=3),
+        Field("p_value", "p-value", "p", "Of a test of no gap in any stratum."),
     )
     none = ("", "")
     pooled, common = strata.pooled, tuple(strata.common_difference_interval)
@@ -495,11 +494,11 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> TableBlock:
 def quality_tables(result: AuditResult) -> list[TableBlock]:
     """Return what is remarkable about the data, one row an issue; empty without a quality report."""
     columns = (
-        ColumnSpec("column", "column", "text", "The column; empty for the whole table."),
-        ColumnSpec("code", "kind", "code", "What kind of issue."),
-        ColumnSpec("n", "rows", "count", "How many rows or cells."),
-        ColumnSpec("message", "what was found", "text", "The issue in words."),
-        ColumnSpec("advice", "what to do", "text", "What can be done about it."),
+        Field("column", "column", "text", "The column; empty for the whole table."),
+        Field("code", "kind", "code", "What kind of issue."),
+        Field("n", "rows", "count", "How many rows or cells."),
+        Field("message", "what was found", "text", "The issue in words."),
+        Field("advice", "what to do", "text", "What can be done about it."),
     )
     rows = tuple((i.column, i.code, i.n, i.message, i.advice) for i in sure(result.quality).issues)
     return [TableBlock("quality", "What to know about the data", columns, rows)]
@@ -507,12 +506,12 @@ def quality_tables(result: AuditResult) -> list[TableBlock]:
 
 def _name_columns(
     kind: str, columns: Sequence[str], cuts: Mapping[str, Sequence[float]] | None = None
-) -> tuple[ColumnSpec, ...]:
+) -> tuple[Field, ...]:
     names = {column: bands_name(column, own) for column, own in (cuts or {}).items()}
     bands = {column: say(Message("table-band", {"column": Phrase(name)})) for column, name in names.items()}
     said = [bands.get(column) or say(Message("table-value", {"column": Phrase(column)})) for column in columns]
     return tuple(
-        ColumnSpec(f"{kind}_{i}", name, "group" if kind == "stratum" else "text", what)
+        Field(f"{kind}_{i}", name, "group" if kind == "stratum" else "text", what)
         for i, (name, what) in enumerate(zip(columns, said, strict=True), start=1)
     )
 
@@ -560,10 +559,10 @@ def difference_table(finding: AmountFinding, number: int) -> TableBlock:
     result, digits = finding.result, digits_of(finding)
     columns = (
         *figures_of(finding).gap_columns(confidence_text(result.confidence)),
-        ColumnSpec("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
-        ColumnSpec("reading", say(Message("annex-verdict")), "text", READINGS_MEANING),
-        ColumnSpec("ratio", "ratio of means", "number", "Protected divided by everyone else."),
-        ColumnSpec("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
+        Field("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
+        Field("reading", say(Message("annex-verdict")), "text", READINGS_MEANING),
+        Field("ratio", "ratio of means", "number", "Protected divided by everyone else."),
+        Field("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
     )
     cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.didi))
     return TableBlock(
@@ -575,9 +574,9 @@ def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, n
     """Return what the strata say together, one row a figure."""
     level = confidence_text(finding.result.confidence)
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
+        Field("figure", "figure", "text", "Which figure."),
         *figures_of(finding).gap_columns(level)[:2],
-        ColumnSpec("p_value", "p-value", "p", "Two-sided test of no difference."),
+        Field("p_value", "p-value", "p", "Two-sided test of no difference."),
     )
     pooled = strata.pooled
     common = (shown(strata.common_difference), tuple(strata.common_difference_interval), shown(strata.p_value))
@@ -590,17 +589,17 @@ def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) 
     """Return what similar people get, one row a figure."""
     digits = digits_of(finding)
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("amount", "amount", "amount", "As an amount.", digits=digits),
-        ColumnSpec("difference", "difference", "difference", "As a difference.", digits=digits),
-        ColumnSpec(
+        Field("figure", "figure", "text", "Which figure."),
+        Field("amount", "amount", "amount", "As an amount.", digits=digits),
+        Field("difference", "difference", "difference", "As a difference.", digits=digits),
+        Field(
             "difference_interval",
             "difference, range",
             "difference_interval",
             "As a range.",
             digits=digits,
         ),
-        ColumnSpec("count", "rows", "count", "As a count."),
+        Field("count", "rows", "count", "As a count."),
     )
     amounts = (
         ("distance of groups' means among similar people", similar.average),

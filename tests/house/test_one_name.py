@@ -27,7 +27,7 @@ CONTROL = re.compile(r"(?<!--)\bcontrols?\b(?! \{\})", re.IGNORECASE)
 
 
 def texts_of(path: Path) -> list[str]:
-    """Return the texts that code holds and a manual says, without docstrings, options, names and meanings in the JSON."""
+    """Return the texts of code and manual, without docstrings, options, names and words of the JSON schema."""
     if path.suffix == ".md":
         return re.sub(r"```.*?```|`[^`]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL).split("\n\n")
     tree = ast.parse(path.read_text(encoding="utf-8"))

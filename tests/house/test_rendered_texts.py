@@ -150,7 +150,7 @@ def _parts_left_out(node: ast.AST) -> list[ast.AST]:
     if not isinstance(node, ast.Call):
         return []
     called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    if called == "ColumnSpec" or called.endswith("Error"):
+    if called in ("Field", "column") or called.endswith("Error"):
         return [node]
     return list(node.args[:1]) if called in LABELLED else []
 
@@ -392,6 +392,6 @@ def f(name, n, st):
     g = f"Fewer {n} than {name} cases"
     h = f"<p class='note'>{name} and the rest</p>", f"all of {name}"
     st.button(f"Leave out all the rows of {name}", help=f"this can be undone in {n} ways")
-    return ColumnSpec("gap", f"largest gap in the test, {name}"), GroupError(f"there is not one row of {name}")
+    return Field("gap", f"largest gap in the test, {name}"), GroupError(f"there is not one row of {name}")
 """
     assert sorted(node.lineno for node in prose_made(ast.parse(code))) == [3, 4, 4, 9, 10, 11]

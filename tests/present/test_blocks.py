@@ -8,9 +8,10 @@ import math
 import pandas as pd
 import pytest
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import REST
 from fairaudit.messages import called
-from fairaudit.present.blocks import ColumnSpec, Document, Heading, TableBlock, cell_text, row_texts
+from fairaudit.present.blocks import Document, Heading, TableBlock, cell_text, row_texts
 from fairaudit.present.naming import row_labels, shorten, unique_labels, whole
 
 
@@ -57,7 +58,7 @@ def test_digits_can_be_chosen():
 
 
 def test_blocks_are_frozen_and_comparable():
-    table = TableBlock("k", "t", (ColumnSpec("a", "A"),), (("x",),))
+    table = TableBlock("k", "t", (Field("a", "A"),), (("x",),))
     document = Document("t", "s", "en", (Heading(1, "h"), table))
     assert document == Document("t", "s", "en", (Heading(1, "h"), table))
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -65,9 +66,7 @@ def test_blocks_are_frozen_and_comparable():
 
 
 def test_a_value_that_reads_like_the_name_of_everyone_else_is_shown_as_it_is_outside_columns_of_groups():
-    table = TableBlock(
-        "t", "T", (ColumnSpec("value", "region"), ColumnSpec("group", "group", "group")), ((REST, REST),)
-    )
+    table = TableBlock("t", "T", (Field("value", "region"), Field("group", "group", "group")), ((REST, REST),))
     assert row_texts(table) == [[REST, called(REST)]]
     assert shorten(REST) == whole(REST) == REST
     assert row_labels([REST, "north"]) == unique_labels([REST, "north"]) == [REST, "north"]

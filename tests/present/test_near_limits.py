@@ -10,11 +10,12 @@ from findings_by_hand import finding
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Message
 from fairaudit.measure import check_groups
 from fairaudit.measure.limits import digits_beside
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, TableBlock, cell_text, row_texts
+from fairaudit.present.blocks import TableBlock, cell_text, row_texts
 from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
 from fairaudit.present.numbers import gap_text as points_of_gap
 from fairaudit.present.verdicts import figures
@@ -84,8 +85,8 @@ def test_tables_of_groups_distinguish_gaps_from_the_tolerance_unless_a_count_is_
 
 
 def test_gaps_beside_shares_are_rounded_and_stay_on_their_side_of_the_tolerance():
-    gap = ColumnSpec("gap", "gap", "points", beside=0.05, of=("a", "b"))
-    columns = (ColumnSpec("a", "a", "share"), ColumnSpec("b", "b", "share"), gap)
+    gap = Field("gap", "gap", "points", beside=0.05, of=("a", "b"))
+    columns = (Field("a", "a", "share"), Field("b", "b", "share"), gap)
     rows = ((0.44519, 0.30354, 0.14165), (0.55004, 0.5, 0.05004), (0.55, 0.5, 0.05))
     shown = row_texts(TableBlock("t", "t", columns, rows))
     assert [row[2] for row in shown] == ["+14.16", "+5.004", "+5.00"]

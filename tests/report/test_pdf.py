@@ -14,19 +14,9 @@ import pypdf
 import pytest
 from PIL import Image
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import ReportError
-from fairaudit.present.blocks import (
-    Chart,
-    Code,
-    ColumnSpec,
-    Document,
-    Heading,
-    Items,
-    KeyValues,
-    Note,
-    Paragraph,
-    TableBlock,
-)
+from fairaudit.present.blocks import Chart, Code, Document, Heading, Items, KeyValues, Note, Paragraph, TableBlock
 from fairaudit.present.charts.gaps import comparison_chart
 from fairaudit.report import pdf, typesetting
 from fairaudit.report.pdf import to_pdf
@@ -92,7 +82,7 @@ def test_pdf_is_tagged_with_title_and_language(printed):
 
 
 def test_an_independent_checker_of_accessible_documents_finds_nothing(tmp_path):
-    columns = (ColumnSpec("group", "group", "text", "Who."), ColumnSpec("n", "people", "number", "How many."))
+    columns = (Field("group", "group", "text", "Who."), Field("n", "people", "number", "How many."))
     table = TableBlock("people", "People of each group", columns, tuple((f"group {n}", n) for n in range(70)))
     blocks = (
         Heading(1, "What was asked"),
@@ -116,7 +106,7 @@ def test_repeated_heads_of_a_table_are_the_one_false_alarm_of_the_checker(tmp_pa
     else would be right for a table that is taller than a page; one that fits on a page stays whole.
     """
     labels = ("group of people", "how many", "share so", "share as", "gap in points", "its interval", "what it means")
-    columns = tuple(ColumnSpec(f"c{n}", label, "text", "Words.") for n, label in enumerate(labels))
+    columns = tuple(Field(f"c{n}", label, "text", "Words.") for n, label in enumerate(labels))
 
     def found_in(n_rows):
         table = TableBlock(
@@ -225,14 +215,14 @@ def test_nothing_reaches_into_the_margins(demo):
 
 def test_long_column_names_can_be_copied_unbroken():
     name = "department_of_transport_housing_and_other_things_in_the_register"
-    table = TableBlock("k", "t", tuple(ColumnSpec(f"c{i}", name) for i in range(4)), (("a", "b", "c", "d"),))
+    table = TableBlock("k", "t", tuple(Field(f"c{i}", name) for i in range(4)), (("a", "b", "c", "d"),))
     text = text_of(to_pdf(only(Paragraph(f"The column {name}."), table)))
     assert text.replace("\n", "").count(name) >= 4
     assert "\u200b" not in text and "\u00ad" not in text
 
 
 def test_wide_tables_keep_every_cell():
-    columns = tuple(ColumnSpec(f"c{i}", f"{made_up.SIXTY}{i}", "number") for i in range(12))
+    columns = tuple(Field(f"c{i}", f"{made_up.SIXTY}{i}", "number") for i in range(12))
     rows = tuple(tuple(1000 * i + j + 0.25 for j in range(12)) for i in range(30))
     text = text_of(to_pdf(only(TableBlock("k", "Wide", columns, rows))))
     assert all(f"{value:,.2f}" in text for row in rows for value in row)
@@ -241,9 +231,7 @@ def test_wide_tables_keep_every_cell():
 
 def blocks_named(name):
     """One block of each kind, with a name wherever text can stand."""
-    table = TableBlock(
-        "k", name, (ColumnSpec("a", name), ColumnSpec("b", name, "code")), ((name, name), (name, name)), name
-    )
+    table = TableBlock("k", name, (Field("a", name), Field("b", name, "code")), ((name, name), (name, name)), name)
     chart = comparison_chart(made_up.many_groups([name, "x"], column=name))
     return (
         Heading(1, name), Paragraph(name, lead=True, strong=name), Note(name), Items((name,), name),
@@ -286,5 +274,5 @@ def test_text_is_never_read_as_markup():
 
 def test_an_empty_document_and_empty_parts_are_printed():
     to_pdf(Document("t", "", "en", ()))
-    table = TableBlock("k", "t", (ColumnSpec("a", "A"),), ())
+    table = TableBlock("k", "t", (Field("a", "A"),), ())
     to_pdf(only(table, Items(()), KeyValues(None, ()), Paragraph(""), Code(""), TableBlock("e", "none", (), ())))

@@ -10,7 +10,8 @@ import pypdf
 import pytest
 from sweeps import part_of
 
-from fairaudit.present.blocks import Chart, Code, ColumnSpec, Document, Heading, KeyValues, Note, Paragraph, TableBlock
+from fairaudit.disclosure.fields import Field
+from fairaudit.present.blocks import Chart, Code, Document, Heading, KeyValues, Note, Paragraph, TableBlock
 from fairaudit.report.pdf import to_pdf
 
 FILL = Paragraph("Words that fill a line of the page, once more and once more again, so that there is less room below.")
@@ -28,7 +29,7 @@ def texts(data: bytes) -> list[str]:
 
 
 def long_table(n: int, title: str = "Many groups") -> TableBlock:
-    columns = (ColumnSpec("group", "group"), ColumnSpec("n", "rows", "count"))
+    columns = (Field("group", "group"), Field("n", "rows", "count"))
     return TableBlock("many", title, columns, tuple((f"group-{i:03}", 1000 + i) for i in range(n)))
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from findings_by_hand import finding
 
 from fairaudit.audit.result import ErrorsFinding
+from fairaudit.disclosure.fields import Field
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -23,19 +24,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.verdicts import side_of, verdict_by
 from fairaudit.plan import ErrorsPlan
-from fairaudit.present.blocks import (
-    Chart,
-    Code,
-    ColumnSpec,
-    Document,
-    Heading,
-    Items,
-    KeyValues,
-    Note,
-    Paragraph,
-    TableBlock,
-    pick,
-)
+from fairaudit.present.blocks import Chart, Code, Document, Heading, Items, KeyValues, Note, Paragraph, TableBlock, pick
 from fairaudit.present.charts.gaps import (
     comparison_alt,
     comparison_chart,
@@ -226,7 +215,7 @@ def demo(names: list[str] | None = None) -> Document:
     wide = TableBlock(
         "wide",
         "Twelve columns with names of sixty characters",
-        tuple(ColumnSpec(f"c{i}", f"{SIXTY}{i}", "text" if i == 0 else "points_interval") for i in range(12)),
+        tuple(Field(f"c{i}", f"{SIXTY}{i}", "text" if i == 0 else "points_interval") for i in range(12)),
         tuple((name, *((-0.145 - i / 100, 0.101 + i / 50) for i in range(11))) for name in names),
         note="Every gap is group minus the rest.",
     )

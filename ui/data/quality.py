@@ -15,10 +15,11 @@ from fairaudit.conditions.condition import without
 from fairaudit.data import ReadOptions, quality_report
 from fairaudit.data.quality import DAY, QualityIssue, concerns, days_as_text
 from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from ui.check.population import change, narrow
 from ui.data.spellings import offer_one_spelling, read_so
 from ui.frame import next_step
@@ -265,9 +266,9 @@ def show_quality(state: AuditState) -> None:
         return
     rows = by_cause(sorted(issues, key=_gravity))
     columns = (
-        ColumnSpec("column", "Column", "text", "The column or columns, or the whole table."),
-        ColumnSpec("message", "What was found", "text", "What stands out."),
-        ColumnSpec("advice", "What to do", "text", "What to do about it."),
+        Field("column", "Column", "text", "The column or columns, or the whole table."),
+        Field("message", "What was found", "text", "What stands out."),
+        Field("advice", "What to do", "text", "What to do about it."),
     )
     table = TableBlock("data_quality", "What stands out in the table", columns, rows)
     if len(rows) <= _GRAVEST + 1:

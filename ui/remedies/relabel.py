@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, TableBlock, pick
+from fairaudit.present.blocks import TableBlock, pick
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -142,7 +143,7 @@ def _pairs_table(findings: list[RemedyFinding]) -> TableBlock:
     table = pick(*pairs_tables(ranked), PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
-    column = ColumnSpec(
+    column = Field(
         "gap_before", "gap of the first model, points", "points", "Before any decision is changed.", turns=True
     )
     return replace(table, columns=(*table.columns, column), rows=rows, note=say(Message("retrain-pairs-note")))

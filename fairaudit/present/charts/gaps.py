@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import altair as alt
 
 from fairaudit.audit.result import AmountFinding
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Group, Message, Phrase, Word
 from fairaudit.findings.names import UNNAMED, Names
 from fairaudit.measure.grouping import value_text
@@ -25,7 +26,7 @@ from fairaudit.measure.results import (
 )
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock, cell_text
+from fairaudit.present.blocks import TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import (
@@ -153,12 +154,12 @@ def strata_table(
     own, others = (say(Message("group-alone", {"group": group})) for group in (names.protected, names.others))
     order = {"protected": names.protected, "others": names.others, "unit": Word("points")}
     columns = (
-        ColumnSpec("stratum", label, "text", "The stratum."),
-        ColumnSpec("protected_n", own, "count", "Decided cases of the protected group."),
-        ColumnSpec("protected_share", f"{own}, share", "share", "With the favourable result.", digits),
-        ColumnSpec("rest_n", others, "count", "Decided cases of everyone else."),
-        ColumnSpec("rest_share", f"{others}, share", "share", "With the favourable result.", digits),
-        ColumnSpec(
+        Field("stratum", label, "text", "The stratum."),
+        Field("protected_n", own, "count", "Decided cases of the protected group."),
+        Field("protected_share", f"{own}, share", "share", "With the favourable result.", digits),
+        Field("rest_n", others, "count", "Decided cases of everyone else."),
+        Field("rest_share", f"{others}, share", "share", "With the favourable result.", digits),
+        Field(
             "gap",
             say(Message("column-gap", order)),
             "points",
@@ -166,8 +167,8 @@ def strata_table(
             digits,
             beside=tolerance,
         ),
-        ColumnSpec("interval", f"{naming.percent(confidence)} range", "points_interval", "Newcombe interval."),
-        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
+        Field("interval", f"{naming.percent(confidence)} range", "points_interval", "Newcombe interval."),
+        Field("reading", "reading", "text", READINGS_MEANING),
     )
     return TableBlock(key, title, columns, tuple(records))
 
@@ -191,9 +192,9 @@ def tolerance_table(
 ) -> TableBlock:
     """Return the numbers of :func:`tolerance_chart`."""
     columns = (
-        ColumnSpec("start", "from, points", "number", "Lowest tolerance.", digits=1),
-        ColumnSpec("end", "to, points", "number", "Highest tolerance.", digits=1),
-        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
+        Field("start", "from, points", "number", "Lowest tolerance.", digits=1),
+        Field("end", "to, points", "number", "Highest tolerance.", digits=1),
+        Field("reading", "reading", "text", READINGS_MEANING),
     )
     zones = tolerance_zones(result)
     return TableBlock(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))

@@ -8,8 +8,9 @@ from functools import partial
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.estimators.constraints import FairnessSpec
-from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock, pick, records
+from fairaudit.present.blocks import TableBlock, pick, records
 from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
 from fairaudit.remedies.constrain.details import ConstrainDetails, frontier_fits
 from fairaudit.remedies.constrain.words import allowed_text, gap_number, gap_text, in_shares, limit_name
@@ -36,16 +37,16 @@ def asked_table(details: ConstrainDetails, number: int) -> TableBlock:
     unit = _unit(details.pairs["metric"])
     points = ", points" if unit == "size" else ""
     columns = (
-        ColumnSpec("constraint", "constraint", "code", "As the plan has it."),
-        ColumnSpec("metric", "what must be alike", "text", "The rate."),
-        ColumnSpec("allowed", f"allowed{points}", unit, "How far groups may be apart."),
-        ColumnSpec("n_pairs", "pairs", "number", "Pairs of groups.", digits=0),
-        ColumnSpec("n_met", "met in tuning", "number", f"Pairs that keep the limit. {TUNING}", digits=0),
-        ColumnSpec("n_within", "kept in test", "number", f"Pairs that keep the limit. {TEST}", digits=0),
-        ColumnSpec("tuned_before", f"largest in tuning, without the remedy{points}", unit, f"Largest gap. {TUNING}"),
-        ColumnSpec("tuned_after", f"largest in tuning, with it{points}", unit, f"Largest gap. {TUNING}"),
-        ColumnSpec("held_out_before", f"largest in test, without the remedy{points}", unit, "Without limits."),
-        ColumnSpec("held_out_after", f"largest in test, with it{points}", unit, "Largest gap of the model."),
+        Field("constraint", "constraint", "code", "As the plan has it."),
+        Field("metric", "what must be alike", "text", "The rate."),
+        Field("allowed", f"allowed{points}", unit, "How far groups may be apart."),
+        Field("n_pairs", "pairs", "number", "Pairs of groups.", digits=0),
+        Field("n_met", "met in tuning", "number", f"Pairs that keep the limit. {TUNING}", digits=0),
+        Field("n_within", "kept in test", "number", f"Pairs that keep the limit. {TEST}", digits=0),
+        Field("tuned_before", f"largest in tuning, without the remedy{points}", unit, f"Largest gap. {TUNING}"),
+        Field("tuned_after", f"largest in tuning, with it{points}", unit, f"Largest gap. {TUNING}"),
+        Field("held_out_before", f"largest in test, without the remedy{points}", unit, "Without limits."),
+        Field("held_out_after", f"largest in test, with it{points}", unit, "Largest gap of the model."),
     )
     rows = []
     for spec, pairs in details.pairs.groupby("spec", sort=False):
@@ -72,24 +73,22 @@ def pairs_table(details: ConstrainDetails, number: int) -> TableBlock:
     points = ", points" if size == "size" else ""
     near = one_limit(details.pairs)
     columns = (
-        ColumnSpec("constraint", "constraint", "code", "The limit of the pair."),
-        ColumnSpec("metric", "field", "code", "The metric."),
-        ColumnSpec("metric_words", "what must be alike", "text", "The rate."),
-        ColumnSpec("first", "first group", "group", "Its rate minus that of the second is the gap."),
-        ColumnSpec("second", "second group", "group", "The other group."),
-        ColumnSpec("allowed", f"allowed{points}", size, "How far they may be apart."),
-        ColumnSpec("multiplier", "multiplier", "number", "How strongly the pair was pulled together.", digits=3),
-        ColumnSpec(
-            "tuned_before", f"tuning, without the remedy{points}", unit, f"Without limits. {TUNING}", beside=near
-        ),
-        ColumnSpec("tuned_after", f"tuning, with it{points}", unit, f"Gap of the model. {TUNING}", beside=near),
-        ColumnSpec("met", "met", "text", f"yes: the limit is kept. {TUNING}"),
-        ColumnSpec("n_first", "rows, first", "count", "Test cases that count in the first group."),
-        ColumnSpec("n_second", "rows, second", "count", "Test cases that count in the second."),
-        ColumnSpec("held_out_before", f"test, without the remedy{points}", unit, "Gap without limits.", beside=near),
-        ColumnSpec("held_out_after", f"test, with it{points}", unit, "Gap of the model.", beside=near),
-        ColumnSpec("held_out_interval", "interval", interval, "Of the gap after.", beside=near),
-        ColumnSpec("reading", "reading", "text", "Whether the limit is kept, and how surely."),
+        Field("constraint", "constraint", "code", "The limit of the pair."),
+        Field("metric", "field", "code", "The metric."),
+        Field("metric_words", "what must be alike", "text", "The rate."),
+        Field("first", "first group", "group", "Its rate minus that of the second is the gap."),
+        Field("second", "second group", "group", "The other group."),
+        Field("allowed", f"allowed{points}", size, "How far they may be apart."),
+        Field("multiplier", "multiplier", "number", "How strongly the pair was pulled together.", digits=3),
+        Field("tuned_before", f"tuning, without the remedy{points}", unit, f"Without limits. {TUNING}", beside=near),
+        Field("tuned_after", f"tuning, with it{points}", unit, f"Gap of the model. {TUNING}", beside=near),
+        Field("met", "met", "text", f"yes: the limit is kept. {TUNING}"),
+        Field("n_first", "rows, first", "count", "Test cases that count in the first group."),
+        Field("n_second", "rows, second", "count", "Test cases that count in the second."),
+        Field("held_out_before", f"test, without the remedy{points}", unit, "Gap without limits.", beside=near),
+        Field("held_out_after", f"test, with it{points}", unit, "Gap of the model.", beside=near),
+        Field("held_out_interval", "interval", interval, "Of the gap after.", beside=near),
+        Field("reading", "reading", "text", "Whether the limit is kept, and how surely."),
     )
     rows = tuple(
         (
@@ -111,14 +110,14 @@ def frontier_table(details: ConstrainDetails, number: int) -> TableBlock:
 def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> TableBlock:
     """Return fits of a search, one a row."""
     columns = (
-        ColumnSpec("fit", "fit", "number", "Number of the model.", digits=0),
-        ColumnSpec("multiplier", "multiplier", "number", "The largest; 0: no limit.", digits=3),
-        ColumnSpec("threshold", "threshold", "number", "One for all, where it is not the usual one.", digits=3),
-        ColumnSpec("accuracy", "accuracy", "share", "Share predicted rightly."),
-        ColumnSpec("ratio", "largest gap", "number", "As a multiple of the limit."),
-        ColumnSpec("met", "all met", "text", "yes: all limits are kept."),
-        ColumnSpec("frontier", "best for its gap", "text", "yes: no other is better in both."),
-        ColumnSpec("picked", "chosen", "text", "yes: this model."),
+        Field("fit", "fit", "number", "Number of the model.", digits=0),
+        Field("multiplier", "multiplier", "number", "The largest; 0: no limit.", digits=3),
+        Field("threshold", "threshold", "number", "One for all, where it is not the usual one.", digits=3),
+        Field("accuracy", "accuracy", "share", "Share predicted rightly."),
+        Field("ratio", "largest gap", "number", "As a multiple of the limit."),
+        Field("met", "all met", "text", "yes: all limits are kept."),
+        Field("frontier", "best for its gap", "text", "yes: no other is better in both."),
+        Field("picked", "chosen", "text", "yes: this model."),
     )
     return TableBlock(key, title, columns, table_rows(fits, columns), note=note)
 
@@ -126,10 +125,10 @@ def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> TableBloc
 def _path_gaps(details: ConstrainDetails, number: int) -> TableBlock:
     unit = _unit([FairnessSpec.parse(spec).measure.name for spec in details.path_gaps["spec"].unique()])
     columns = (
-        ColumnSpec("fit", "fit", "number", "Number of the model.", digits=0),
-        ColumnSpec("threshold", "threshold", "number", "As in the table of all models.", digits=3),
-        ColumnSpec("constraint", "constraint", "code", "As the plan has it."),
-        ColumnSpec("gap", "largest gap", unit, f"Of any two groups. {TUNING}"),
+        Field("fit", "fit", "number", "Number of the model.", digits=0),
+        Field("threshold", "threshold", "number", "As in the table of all models.", digits=3),
+        Field("constraint", "constraint", "code", "As the plan has it."),
+        Field("gap", "largest gap", unit, f"Of any two groups. {TUNING}"),
     )
     rows = table_rows(details.path_gaps.rename(columns={"spec": "constraint"}), columns)
     return TableBlock(f"remedy_{number}_path_gaps", "Gaps of each model", columns, rows)
@@ -152,12 +151,12 @@ def _largest(gaps: pd.Series) -> float | None:
 def printed_asked(table: TableBlock) -> TableBlock:
     """Return the limits for paper, from :func:`asked_table`."""
     columns = (
-        ColumnSpec("alike", "limit on"),
-        ColumnSpec("allowed", "limit"),
-        ColumnSpec("met", "kept in tuning"),
-        ColumnSpec("tuned", "largest gap in tuning"),
-        ColumnSpec("within", "kept in test"),
-        ColumnSpec("held_out", "largest gap in test"),
+        Field("alike", "limit on"),
+        Field("allowed", "limit"),
+        Field("met", "kept in tuning"),
+        Field("tuned", "largest gap in tuning"),
+        Field("within", "kept in test"),
+        Field("held_out", "largest gap in test"),
     )
     rows = []
     for row in records(table):

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, held_out, learned, setting
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import GROUP, label_words, needed_digits
 from fairaudit.present.numbers import number_text, shown
 from fairaudit.remedies.equalize.plan import EqualizePlan
@@ -84,8 +84,8 @@ def definitions() -> tuple[tuple[str, str], ...]:
 def steps_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return how the model was fitted; one row a figure."""
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "The figure.", digits=4),
+        Field("figure", "figure", "text", "Which figure."),
+        Field("value", "value", "number", "The figure.", digits=4),
     )
     rows = (
         ("loss at the start", shown(details.loss_first)),
@@ -100,11 +100,11 @@ def steps_table(details: EqualizeDetails, number: int) -> TableBlock:
 def accuracy_weights_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return accuracy and gaps for several weights of accuracy."""
     columns = (
-        ColumnSpec("accuracy_weight", "weight of accuracy", "number", "1: accuracy alone."),
-        ColumnSpec("accuracy", "accuracy", "share", "Share predicted rightly."),
-        ColumnSpec("tpr_gap", "gap in TPR, points", "size", "True positive rates."),
-        ColumnSpec("fpr_gap", "gap in FPR, points", "size", "False positive rates."),
-        ColumnSpec("threshold", "threshold", "number", "One for all groups.", digits=3),
+        Field("accuracy_weight", "weight of accuracy", "number", "1: accuracy alone."),
+        Field("accuracy", "accuracy", "share", "Share predicted rightly."),
+        Field("tpr_gap", "gap in TPR, points", "size", "True positive rates."),
+        Field("fpr_gap", "gap in FPR, points", "size", "False positive rates."),
+        Field("threshold", "threshold", "number", "One for all groups.", digits=3),
     )
     rows = table_rows(details.sweep, columns)
     return TableBlock(
@@ -117,14 +117,14 @@ def distribution_table(details: EqualizeDetails, number: int) -> TableBlock:
     frame = details.distribution
     digits = needed_digits(frame["bin_low"]) if len(frame) else 2
     columns = (
-        ColumnSpec("model", "model", "text", "Before or after."),
+        Field("model", "model", "text", "Before or after."),
         GROUP,
-        ColumnSpec("label", "field", "text", "1: truly positive, 0: truly negative."),
-        ColumnSpec("outcome", "true outcome", "text", "The same in words."),
-        ColumnSpec("bin_low", "score from", "number", "Lower end of the bin.", digits=digits),
-        ColumnSpec("bin_high", "to", "number", "Upper end of the bin.", digits=digits),
-        ColumnSpec("n", "rows", "count", "Test cases in the bin."),
-        ColumnSpec("share", "share", "share", "Of the group with this outcome."),
+        Field("label", "field", "text", "1: truly positive, 0: truly negative."),
+        Field("outcome", "true outcome", "text", "The same in words."),
+        Field("bin_low", "score from", "number", "Lower end of the bin.", digits=digits),
+        Field("bin_high", "to", "number", "Upper end of the bin.", digits=digits),
+        Field("n", "rows", "count", "Test cases in the bin."),
+        Field("share", "share", "share", "Of the group with this outcome."),
     )
     rows = table_rows(frame.assign(outcome=[label_words(label) for label in frame["label"]]), columns)
     return TableBlock(f"remedy_{number}_distribution", "How scores are spread, before and after", columns, rows)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, held_out, learned, setting
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import Block, ColumnSpec, TableBlock, pick
+from fairaudit.present.blocks import Block, TableBlock, pick
 from fairaudit.present.errors import GROUP
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.relabel.plan import RelabelPlan
@@ -118,10 +118,10 @@ USUAL = 0.5
 def relabelled_table(details: RelabelDetails, number: int) -> TableBlock:
     """Return what was changed; one row a figure."""
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("n", "rows", "count", "Where it counts cases."),
-        ColumnSpec("value", "value", "number", "Where it is another number.", digits=4),
-        ColumnSpec("gap", "gap, points", "points", "Where it is a gap: protected minus everyone else.", turns=True),
+        Field("figure", "figure", "text", "Which figure."),
+        Field("n", "rows", "count", "Where it counts cases."),
+        Field("value", "value", "number", "Where it is another number.", digits=4),
+        Field("gap", "gap, points", "points", "Where it is a gap: protected minus everyone else.", turns=True),
     )
     counts = (
         ("cases that the first model learned from", details.n_risk),
@@ -146,10 +146,10 @@ def flipped_table(details: RelabelDetails, number: int) -> TableBlock:
     """Return whose decisions were changed, by group and decision before."""
     columns = (
         GROUP,
-        ColumnSpec("label", "field", "number", "1: favourable, 0: not, before any was changed.", digits=0),
-        ColumnSpec("label_words", "decision before", "text", "The same in words."),
-        ColumnSpec("n", "rows", "count", "Cases with this decision."),
-        ColumnSpec("n_flipped", "decisions changed", "count", "Of them, changed."),
+        Field("label", "field", "number", "1: favourable, 0: not, before any was changed.", digits=0),
+        Field("label_words", "decision before", "text", "The same in words."),
+        Field("n", "rows", "count", "Cases with this decision."),
+        Field("n_flipped", "decisions changed", "count", "Of them, changed."),
     )
     words = ["favourable" if int(label) == 1 else "not favourable" for label in details.flipped["label"]]
     rows = table_rows(details.flipped.assign(label_words=words), columns)
@@ -159,15 +159,15 @@ def flipped_table(details: RelabelDetails, number: int) -> TableBlock:
 def pairs_tables(findings: Sequence[RemedyFinding]) -> list[TableBlock]:
     """Return retrained models, one row a pair of models, with ranking, accuracy and both groups' shares."""
     columns = (
-        ColumnSpec("algorithm", "learned from", "text", "What the second model learned from."),
-        ColumnSpec("risk_model", "first model", "text", "Scores the cases."),
-        ColumnSpec("final_model", "second model", "text", "Learns from the changed decisions."),
-        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("accuracy", "accuracy", "share", "On the test cases."),
-        ColumnSpec("protected_share", "protected", "share", "Favourable results in the protected group.", turns=True),
-        ColumnSpec("reference_share", "everyone else", "share", "Favourable results among everyone else.", turns=True),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus everyone else.", turns=True),
-        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap.", turns=True),
+        Field("algorithm", "learned from", "text", "What the second model learned from."),
+        Field("risk_model", "first model", "text", "Scores the cases."),
+        Field("final_model", "second model", "text", "Learns from the changed decisions."),
+        Field("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        Field("accuracy", "accuracy", "share", "On the test cases."),
+        Field("protected_share", "protected", "share", "Favourable results in the protected group.", turns=True),
+        Field("reference_share", "everyone else", "share", "Favourable results among everyone else.", turns=True),
+        Field("gap", "gap, points", "points", "Protected minus everyone else.", turns=True),
+        Field("gap_interval", "gap, interval", "points_interval", "Of the gap.", turns=True),
     )
     rows = []
     for finding in findings:

@@ -8,11 +8,12 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.limits import SLACK, exceeds, within
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import are_known, shown
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -189,19 +190,19 @@ def rules_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
 def rules_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row a rule: what it says, what it costs and what it does on the test cases of all groups."""
     columns = (
-        ColumnSpec("rule", "rule", "number", "Its number.", digits=0),
-        ColumnSpec("text", "in words", "text", "When it holds."),
-        ColumnSpec("condition", "condition", "code", "The same as a plan writes it."),
-        ColumnSpec("n_conditions", "conditions", "number", "All of them must hold.", digits=0),
-        ColumnSpec("cost", "complexity", "number", "1, and 1 for each condition.", digits=0),
-        ColumnSpec("uses_protected", "decides by group", "text", "yes: it uses a column that says the group."),
-        ColumnSpec("proxies", "nearly says the group", "text", "Columns in it that nearly reveal the groups."),
-        ColumnSpec("contrary", "speaks against it", "text", "Conditions where, alone, the outcome is rarer."),
-        ColumnSpec("n_covered", "holds for", "count", "Test cases of a known group."),
-        ColumnSpec("n_right", "right for", "count", "Those of them that have the outcome."),
-        ColumnSpec("precision", "right, share", "share", "The same as a share."),
-        ColumnSpec("n_only", "only this rule", "count", "Test cases that no other rule holds for."),
-        ColumnSpec("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
+        Field("rule", "rule", "number", "Its number.", digits=0),
+        Field("text", "in words", "text", "When it holds."),
+        Field("condition", "condition", "code", "The same as a plan writes it."),
+        Field("n_conditions", "conditions", "number", "All of them must hold.", digits=0),
+        Field("cost", "complexity", "number", "1, and 1 for each condition.", digits=0),
+        Field("uses_protected", "decides by group", "text", "yes: it uses a column that says the group."),
+        Field("proxies", "nearly says the group", "text", "Columns in it that nearly reveal the groups."),
+        Field("contrary", "speaks against it", "text", "Conditions where, alone, the outcome is rarer."),
+        Field("n_covered", "holds for", "count", "Test cases of a known group."),
+        Field("n_right", "right for", "count", "Those of them that have the outcome."),
+        Field("precision", "right, share", "share", "The same as a share."),
+        Field("n_only", "only this rule", "count", "Test cases that no other rule holds for."),
+        Field("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
     )
     totals = _totals(details)
     rows = []
@@ -217,17 +218,17 @@ def rules_table(details: RulesDetails, number: int) -> TableBlock:
 def coverage_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row for each rule and group, and for the whole set and group, on the test cases."""
     columns = (
-        ColumnSpec("rule", "rule", "number", "Its number; 0: all rules together.", digits=0),
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n", "test cases", "count", "Of the group."),
-        ColumnSpec("n_covered", "holds for", "count", "Those that the rule holds for."),
-        ColumnSpec("coverage", "share", "share", "The same as a share of the group."),
-        ColumnSpec("coverage_interval", "likely range", "share_interval", "Wilson interval of that share."),
-        ColumnSpec("n_right", "right for", "count", "Those of them that have the outcome."),
-        ColumnSpec("precision", "right, share", "share", "The same as a share."),
-        ColumnSpec("precision_interval", "its likely range", "share_interval", "Wilson interval of that share."),
-        ColumnSpec("n_only", "only this rule", "count", "Cases that no other rule holds for."),
-        ColumnSpec("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
+        Field("rule", "rule", "number", "Its number; 0: all rules together.", digits=0),
+        Field("group", "group", "group", "The group."),
+        Field("n", "test cases", "count", "Of the group."),
+        Field("n_covered", "holds for", "count", "Those that the rule holds for."),
+        Field("coverage", "share", "share", "The same as a share of the group."),
+        Field("coverage_interval", "likely range", "share_interval", "Wilson interval of that share."),
+        Field("n_right", "right for", "count", "Those of them that have the outcome."),
+        Field("precision", "right, share", "share", "The same as a share."),
+        Field("precision_interval", "its likely range", "share_interval", "Wilson interval of that share."),
+        Field("n_only", "only this rule", "count", "Cases that no other rule holds for."),
+        Field("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
     )
     rows = table_rows(details.coverage, columns)
     return TableBlock(f"remedy_{number}_coverage", "Whom each rule concerns", columns, rows, note="Rule 0: all rules.")
@@ -241,11 +242,11 @@ def rates_table(details: RulesDetails, number: int) -> TableBlock:
 def search_table(details: RulesDetails, number: int) -> TableBlock:
     """Return how the search for rules ended, one row a figure."""
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "Where it is a number.", digits=1),
-        ColumnSpec("share", "share", "share", "Where it is a share."),
-        ColumnSpec("gap", "difference, points", "size", "Where it is a difference or a limit."),
-        ColumnSpec("words", "in words", "text", "What is counted."),
+        Field("figure", "figure", "text", "Which figure."),
+        Field("value", "value", "number", "Where it is a number.", digits=1),
+        Field("share", "share", "share", "Where it is a share."),
+        Field("gap", "difference, points", "size", "Where it is a difference or a limit."),
+        Field("words", "in words", "text", "What is counted."),
     )
     found: list[tuple[str, Any, Any, Any, str]] = [
         ("end of the search", "", "", "", ENDS[details.status]),
@@ -281,11 +282,11 @@ def search_table(details: RulesDetails, number: int) -> TableBlock:
 def path_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row a round of the search for rules."""
     columns = (
-        ColumnSpec("round", "round", "number", "Its number.", digits=0),
-        ColumnSpec("n_columns", "rules", "number", "Considered until then.", digits=0),
-        ColumnSpec("lp_value", "rules in part", "number", "Fewest errors if rules counted in part.", digits=1),
-        ColumnSpec("bound", "fewest possible", "number", "No allowed list has fewer errors.", digits=1),
-        ColumnSpec("incumbent", "best so far", "number", "Errors of the best list found.", digits=1),
+        Field("round", "round", "number", "Its number.", digits=0),
+        Field("n_columns", "rules", "number", "Considered until then.", digits=0),
+        Field("lp_value", "rules in part", "number", "Fewest errors if rules counted in part.", digits=1),
+        Field("bound", "fewest possible", "number", "No allowed list has fewer errors.", digits=1),
+        Field("incumbent", "best so far", "number", "Errors of the best list found.", digits=1),
     )
     return TableBlock(f"remedy_{number}_path", "Rounds of the search", columns, table_rows(details.path, columns))
 
@@ -293,8 +294,8 @@ def path_table(details: RulesDetails, number: int) -> TableBlock:
 def bounds_table(details: RulesDetails, number: int) -> TableBlock:
     """Return what is proven of short rules, one row for each length."""
     columns = (
-        ColumnSpec("max_rule_length", "conditions, at most", "number", "Of a rule.", digits=0),
-        ColumnSpec("bound", "fewest errors", "number", "No allowed list of such rules has fewer.", digits=0),
+        Field("max_rule_length", "conditions, at most", "number", "Of a rule.", digits=0),
+        Field("bound", "fewest errors", "number", "No allowed list of such rules has fewer.", digits=0),
     )
     rows = table_rows(details.bounds, columns)
     return TableBlock(
@@ -305,14 +306,14 @@ def bounds_table(details: RulesDetails, number: int) -> TableBlock:
 def frontier_table(details: RulesDetails, number: int) -> TableBlock:
     """Return rule sets of other settings, made of the same rules, on training and tuning cases."""
     columns = (
-        ColumnSpec("max_complexity", "complexity allowed", "number", "A setting.", digits=0),
-        ColumnSpec("max_difference", "limit, points", "size", "A setting."),
-        ColumnSpec("complexity", "complexity", "number", "Of the list of rules.", digits=0),
-        ColumnSpec("trained_accuracy", "accuracy, training", "share", TRAINING),
-        ColumnSpec("trained_gap", "largest difference, training", "size", TRAINING),
-        ColumnSpec("accuracy", "accuracy, tuning", "share", TUNING),
-        ColumnSpec("gap", "largest difference, tuning", "size", TUNING),
-        ColumnSpec("chosen", "chosen", "text", "yes: these rules."),
+        Field("max_complexity", "complexity allowed", "number", "A setting.", digits=0),
+        Field("max_difference", "limit, points", "size", "A setting."),
+        Field("complexity", "complexity", "number", "Of the list of rules.", digits=0),
+        Field("trained_accuracy", "accuracy, training", "share", TRAINING),
+        Field("trained_gap", "largest difference, training", "size", TRAINING),
+        Field("accuracy", "accuracy, tuning", "share", TUNING),
+        Field("gap", "largest difference, tuning", "size", TUNING),
+        Field("chosen", "chosen", "text", "yes: these rules."),
     )
     rows = table_rows(details.frontier, columns)
     return TableBlock(f"remedy_{number}_frontier", "Rules of other settings", columns, rows)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import sure
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import amount_digits, confidence_text, shown
 from fairaudit.remedies.shared.changes import NOTHING, change_of, gap_word
 from fairaudit.remedies.shared.tables import divisions_table, within_tables
@@ -73,24 +74,24 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> TableBlock:
         say(Message("group-alone", {"group": group})) for group in (facts.names.protected, facts.names.others)
     )
     columns = (
-        ColumnSpec("remedy", "no.", "number", "In the plan.", digits=0),
-        ColumnSpec("model", "model", "text", "In words."),
-        ColumnSpec("mae", "mean absolute error", "amount", "Of the predictions.", digits=digits),
-        ColumnSpec("mae_interval", f"likely range, {level}", "amount_interval", "By bootstrap.", digits=digits),
-        ColumnSpec("r2", "R²", "number", "Share of variance explained.", digits=R2_DIGITS),
-        ColumnSpec("r2_interval", "R², likely range", "number_interval", "By bootstrap.", digits=R2_DIGITS),
-        ColumnSpec("protected_mean", own, "amount", "Mean prediction.", digits=digits),
-        ColumnSpec("reference_mean", others, "amount", "Mean prediction.", digits=digits),
-        ColumnSpec(
+        Field("remedy", "no.", "number", "In the plan.", digits=0),
+        Field("model", "model", "text", "In words."),
+        Field("mae", "mean absolute error", "amount", "Of the predictions.", digits=digits),
+        Field("mae_interval", f"likely range, {level}", "amount_interval", "By bootstrap.", digits=digits),
+        Field("r2", "R²", "number", "Share of variance explained.", digits=R2_DIGITS),
+        Field("r2_interval", "R², likely range", "number_interval", "By bootstrap.", digits=R2_DIGITS),
+        Field("protected_mean", own, "amount", "Mean prediction.", digits=digits),
+        Field("reference_mean", others, "amount", "Mean prediction.", digits=digits),
+        Field(
             "difference",
             naming.gap_head(facts.names, "difference"),
             "difference",
             "Of mean predictions.",
             digits=digits,
         ),
-        ColumnSpec("difference_interval", "likely range", "difference_interval", "Welch's.", digits=digits),
-        ColumnSpec("didi", "DIDI", "amount", "Disparate impact.", digits=digits + 1),
-        ColumnSpec("dtdi", "DTDI", "amount", "Disparate treatment.", digits=digits + 1),
+        Field("difference_interval", "likely range", "difference_interval", "Welch's.", digits=digits),
+        Field("didi", "DIDI", "amount", "Disparate impact.", digits=digits + 1),
+        Field("dtdi", "DTDI", "amount", "Disparate treatment.", digits=digits + 1),
     )
     rows = []
     for number, remedy in enumerate(finding.remedies, start=1):
@@ -124,19 +125,19 @@ def amount_tables_of(remedy: AmountRemedyFinding, facts: AmountStudyFacts, numbe
 def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> TableBlock:
     """Return one row a measure: before, after and the change."""
     columns = (
-        ColumnSpec("measure", "field", "code", "Its name."),
-        ColumnSpec("words", "measure", "text", "In words."),
-        ColumnSpec("before", "without", "number", "Without the remedy.", digits=digits),
-        ColumnSpec("after", "with", "number", "With the remedy.", digits=digits),
-        ColumnSpec("change", "change", "difference", "With minus without.", digits=digits),
-        ColumnSpec(
+        Field("measure", "field", "code", "Its name."),
+        Field("words", "measure", "text", "In words."),
+        Field("before", "without", "number", "Without the remedy.", digits=digits),
+        Field("after", "with", "number", "With the remedy.", digits=digits),
+        Field("change", "change", "difference", "With minus without.", digits=digits),
+        Field(
             "change_interval",
             "likely range",
             "difference_interval",
             "Paired.",
             digits=digits,
         ),
-        ColumnSpec("reading", "reading", "text", "Whether beyond chance."),
+        Field("reading", "reading", "text", "Whether beyond chance."),
     )
     rows = tuple(
         (
@@ -168,22 +169,22 @@ def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: i
     """Return one row a group: actual and predicted means, and mean errors, before and after."""
     digits, level = digits_of(facts), confidence_text(facts.plan.confidence)
     columns = (
-        ColumnSpec("group", "group", "group", "Its name."),
-        ColumnSpec("n", "rows", "count", "Test cases."),
-        ColumnSpec("actual", "actual mean", "amount", "Mean.", digits=digits),
-        ColumnSpec("predicted_before", "predicted, without", "amount", "Mean.", digits=digits),
-        ColumnSpec("predicted_after", "predicted, with", "amount", "Mean.", digits=digits),
-        ColumnSpec("error_before", "mean error, without", "difference", "Predicted minus actual.", digits=digits),
-        ColumnSpec("error_after", "mean error, with", "difference", "Predicted minus actual.", digits=digits),
-        ColumnSpec(
+        Field("group", "group", "group", "Its name."),
+        Field("n", "rows", "count", "Test cases."),
+        Field("actual", "actual mean", "amount", "Mean.", digits=digits),
+        Field("predicted_before", "predicted, without", "amount", "Mean.", digits=digits),
+        Field("predicted_after", "predicted, with", "amount", "Mean.", digits=digits),
+        Field("error_before", "mean error, without", "difference", "Predicted minus actual.", digits=digits),
+        Field("error_after", "mean error, with", "difference", "Predicted minus actual.", digits=digits),
+        Field(
             "error_after_interval",
             f"likely range, {level}",
             "difference_interval",
             "Of that error.",
             digits=digits,
         ),
-        ColumnSpec("mae_before", "off on average, without", "amount", "Mean absolute error.", digits=digits),
-        ColumnSpec("mae_after", "off on average, with", "amount", "Mean absolute error.", digits=digits),
+        Field("mae_before", "off on average, without", "amount", "Mean absolute error.", digits=digits),
+        Field("mae_after", "off on average, with", "amount", "Mean absolute error.", digits=digits),
     )
     both = zip(remedy.before.groups.itertuples(), remedy.after.groups.itertuples(), strict=True)
     rows = tuple(
@@ -199,12 +200,12 @@ def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: i
 def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> TableBlock:
     """Return both indices of discrimination on all parts of the rows, before and after."""
     columns = (
-        ColumnSpec("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
-        ColumnSpec("part", "cases", "text", "Which part of them."),
-        ColumnSpec("before", "without", "amount", "Without the remedy.", digits=digits),
-        ColumnSpec("after", "with", "amount", "With it.", digits=digits),
-        ColumnSpec("n", "compared", "count", "Cases."),
-        ColumnSpec("sampled", "drawn", "text", "Whether these are drawn from more."),
+        Field("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
+        Field("part", "cases", "text", "Which part of them."),
+        Field("before", "without", "amount", "Without the remedy.", digits=digits),
+        Field("after", "with", "amount", "With it.", digits=digits),
+        Field("n", "compared", "count", "Cases."),
+        Field("sampled", "drawn", "text", "Whether these are drawn from more."),
     )
     rows = tuple(
         (row.index.upper(), PART_WORDS[row.part], row.before, row.after, row.n, bool(row.sampled))

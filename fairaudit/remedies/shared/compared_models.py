@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Message, Word
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
@@ -129,21 +130,19 @@ def yardsticks_table(finding: RemedyFinding, number: int) -> list[TableBlock]:
     if not finding.yardsticks:
         return []
     columns = (
-        ColumnSpec("kind", "field", "code", "Which rule."),
-        ColumnSpec("answer", "simple rule", "text", "The same in words."),
-        ColumnSpec("keeps_limit", "keeps the limit when tuned", "text", "On the tuning cases, by which it is chosen."),
-        ColumnSpec("best", "best when tuned", "text", "yes: of those within the limit right most often."),
-        ColumnSpec("ahead", "ahead when tuned", "text", "yes: right more often than the remedy, with no larger gap."),
-        ColumnSpec("threshold", "threshold", "number", "The favourable result is predicted from it on.", digits=3),
-        ColumnSpec("accuracy", "accuracy", "share", "How often it is right on the test cases."),
-        ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
-        ColumnSpec(
-            "gap", "gap, points", "points", "Protected group minus everyone else, on the test cases.", turns=True
-        ),
-        ColumnSpec("tpr_gap", "gap in TPR, points", "size", "True positive rates: largest minus smallest."),
-        ColumnSpec("fpr_gap", "gap in FPR, points", "size", "False positive rates: largest minus smallest."),
-        ColumnSpec("gained", "gained, points", "points", "Accuracy of the remedy minus that of this rule."),
-        ColumnSpec("gained_interval", "its range", "points_interval", "Both on the same test cases."),
+        Field("kind", "field", "code", "Which rule."),
+        Field("answer", "simple rule", "text", "The same in words."),
+        Field("keeps_limit", "keeps the limit when tuned", "text", "On the tuning cases, by which it is chosen."),
+        Field("best", "best when tuned", "text", "yes: of those within the limit right most often."),
+        Field("ahead", "ahead when tuned", "text", "yes: right more often than the remedy, with no larger gap."),
+        Field("threshold", "threshold", "number", "The favourable result is predicted from it on.", digits=3),
+        Field("accuracy", "accuracy", "share", "How often it is right on the test cases."),
+        Field("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
+        Field("gap", "gap, points", "points", "Protected group minus everyone else, on the test cases.", turns=True),
+        Field("tpr_gap", "gap in TPR, points", "size", "True positive rates: largest minus smallest."),
+        Field("fpr_gap", "gap in FPR, points", "size", "False positive rates: largest minus smallest."),
+        Field("gained", "gained, points", "points", "Accuracy of the remedy minus that of this rule."),
+        Field("gained_interval", "its range", "points_interval", "Both on the same test cases."),
     )
     rows = tuple(_simple_rule_row(each) for each in finding.yardsticks)
     return [TableBlock(f"remedy_{number}_yardsticks", SIMPLE_RULES, columns, rows)]

@@ -7,8 +7,8 @@ from typing import Any, Final, Literal
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import column, columns
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.disclosure.fields import Field, column, columns
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import shown
 
 Reading = Literal["within", "outside", "within, not clear", "outside, not clear", "not defined"]
@@ -32,7 +32,7 @@ GAPS = columns(
 )
 
 
-def table_rows(frame: pd.DataFrame, columns: Sequence[ColumnSpec]) -> tuple[tuple[Any, ...], ...]:
+def table_rows(frame: pd.DataFrame, columns: Sequence[Field]) -> tuple[tuple[Any, ...], ...]:
     """Return the rows of a frame as a table shows them; `x_interval` is made of the frame's `x_low` and `x_high`."""
     records = frame.to_dict("records")
     return tuple(tuple(_cell(record, column.name) for column in columns) for record in records)
@@ -55,18 +55,18 @@ def differences_table(details: Any, key: str, *, note: str = "") -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
     near = {"beside": details.max_difference}
     columns = (
-        ColumnSpec("rate", "field", "code", "The rate."),
-        ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "group", "Its rate minus that of the second is the difference."),
-        ColumnSpec("second", "second group", "group", "The other group."),
-        ColumnSpec("allowed", "limit, points", "size", "How far the two may be apart."),
-        ColumnSpec("trained", "training cases, points", "points", TRAINING, **near),
-        ColumnSpec("tuned", "tuning cases, points", "points", TUNING, **near),
-        ColumnSpec("held_out", "test cases, points", "points", "On the test cases.", **near),
-        ColumnSpec("held_out_interval", "likely range", "points_interval", "Of that on the test cases.", **near),
-        ColumnSpec("n_first", "cases, first", "count", "Test cases that the rate of the first is a share of."),
-        ColumnSpec("n_second", "cases, second", "count", "Test cases that the rate of the second is a share of."),
-        ColumnSpec("reading", "reading", "text", "Whether it is within the limit, and how clear that is."),
+        Field("rate", "field", "code", "The rate."),
+        Field("rate_words", "what must be alike", "text", "The rate in words."),
+        Field("first", "first group", "group", "Its rate minus that of the second is the difference."),
+        Field("second", "second group", "group", "The other group."),
+        Field("allowed", "limit, points", "size", "How far the two may be apart."),
+        Field("trained", "training cases, points", "points", TRAINING, **near),
+        Field("tuned", "tuning cases, points", "points", TUNING, **near),
+        Field("held_out", "test cases, points", "points", "On the test cases.", **near),
+        Field("held_out_interval", "likely range", "points_interval", "Of that on the test cases.", **near),
+        Field("n_first", "cases, first", "count", "Test cases that the rate of the first is a share of."),
+        Field("n_second", "cases, second", "count", "Test cases that the rate of the second is a share of."),
+        Field("reading", "reading", "text", "Whether it is within the limit, and how clear that is."),
     )
     rows = tuple(
         (

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
-from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, TableBlock
+from fairaudit.present.blocks import Block, Paragraph, TableBlock
 from fairaudit.present.cases import joinable, not_known_lead
 from fairaudit.present.numbers import shown
 from fairaudit.study.amounts.findings import AmountStudyFacts
@@ -92,9 +93,9 @@ def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[TableBlock]:
     if sample is None or not sample.strata:
         return []
     columns = (
-        *(ColumnSpec(name, name, "text", "What the cases have in common.") for name in sample.by),
-        ColumnSpec("n", "rows drawn", "count", "Cases of the sample."),
-        ColumnSpec("n_population", "rows there are", "count", "Cases there are."),
+        *(Field(name, name, "text", "What the cases have in common.") for name in sample.by),
+        Field("n", "rows drawn", "count", "Cases of the sample."),
+        Field("n_population", "rows there are", "count", "Cases there are."),
     )
     rows = tuple((*each.labels, shown(each.n), shown(each.n_population)) for each in sample.strata)
     return [TableBlock(KEY, "How the rows were drawn", columns, rows)]

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import RATE_NAMES, Positive, rate_name, with_group
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import finite, shown
@@ -59,9 +60,9 @@ UNSIGNED = "Largest rate minus smallest rate."
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> TableBlock:
     """Return how many rows each part of the data has; `learned` says whether any model was fitted."""
     columns = (
-        ColumnSpec("part", "part", "text", "Which cases."),
-        ColumnSpec("n", "cases", "count", "How many."),
-        ColumnSpec("use", "what for", "text", "What they were used for."),
+        Field("part", "part", "text", "Which cases."),
+        Field("n", "cases", "count", "How many."),
+        Field("use", "what for", "text", "What they were used for."),
     )
     parts_of = (
         ("with a decision", facts.n_rows, "divided into the parts below"),
@@ -77,8 +78,8 @@ def rows_table(facts: StudyFacts, *, learned: bool = True) -> TableBlock:
 def features_table(facts: StudyFacts) -> TableBlock:
     """Return the columns that models may use."""
     columns = (
-        ColumnSpec("feature", "column", "text", "A column that the models may use."),
-        ColumnSpec("protected", "shows the group", "text", "yes: protection or the groups are made of it."),
+        Field("feature", "column", "text", "A column that the models may use."),
+        Field("protected", "shows the group", "text", "yes: protection or the groups are made of it."),
     )
     rows = tuple((name, name in facts.protected_features) for name in facts.features)
     return TableBlock("remedies_features", "Columns that the models may use", columns, rows)
@@ -90,26 +91,22 @@ def remedies_summary_table(finding: RemediesFinding, in_use: Evaluation | None =
     The prediction that is `in_use` comes second, where it is given.
     """
     columns = (
-        ColumnSpec("model", "model", "text", "What decides."),
-        ColumnSpec("accuracy", "accuracy", "share", "Share of test cases where it agrees with the decision."),
-        ColumnSpec("accuracy_interval", "accuracy, range", "share_interval", "Of the accuracy."),
-        ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
-        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec(
-            "good_share", "favourable", "share", "Share of those compared with the favourable result.", turns=True
-        ),
-        ColumnSpec(
-            "gap", naming.gap_head(finding.facts.names, "points"), "points", "Protected minus others.", turns=True
-        ),
-        ColumnSpec("gap_interval", "gap, range", "points_interval", "Of the gap.", turns=True),
-        ColumnSpec("reading", "reading", "text", READINGS_MEANING),
-        ColumnSpec("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {UNSIGNED}"),
-        ColumnSpec("tpr_gap_interval", "gap in TPR, range", "size_interval", "Of the gap."),
-        ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
-        ColumnSpec("fpr_gap_interval", "gap in FPR, range", "size_interval", "Of the gap."),
-        ColumnSpec("worse_off", "worse off", "text", "Which group is worse off than without it."),
-        ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
-        ColumnSpec("number", "no.", "text", "A remedy has its number, another model a letter."),
+        Field("model", "model", "text", "What decides."),
+        Field("accuracy", "accuracy", "share", "Share of test cases where it agrees with the decision."),
+        Field("accuracy_interval", "accuracy, range", "share_interval", "Of the accuracy."),
+        Field("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
+        Field("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        Field("good_share", "favourable", "share", "Share of those compared with the favourable result.", turns=True),
+        Field("gap", naming.gap_head(finding.facts.names, "points"), "points", "Protected minus others.", turns=True),
+        Field("gap_interval", "gap, range", "points_interval", "Of the gap.", turns=True),
+        Field("reading", "reading", "text", READINGS_MEANING),
+        Field("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {UNSIGNED}"),
+        Field("tpr_gap_interval", "gap in TPR, range", "size_interval", "Of the gap."),
+        Field("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
+        Field("fpr_gap_interval", "gap in FPR, range", "size_interval", "Of the gap."),
+        Field("worse_off", "worse off", "text", "Which group is worse off than without it."),
+        Field("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
+        Field("number", "no.", "text", "A remedy has its number, another model a letter."),
     )
     decisions = finding.facts.decisions
     none = ("", "")
@@ -186,7 +183,7 @@ def gaps_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return each gap before and after, with its sign, and how sure the change is; one row a gap."""
     changes = [change for change in finding.changes if change.measure not in GOOD]
     figure, words, *rest = _change_columns("points")
-    groups = ColumnSpec("groups", "groups", "groups", "The first minus the second.")
+    groups = Field("groups", "groups", "groups", "The first minus the second.")
     rows = tuple(
         (row[0], naming.capital(SIGNED[change.measure]), (change.first, change.second), *row[2:])
         for row, change in zip(_change_rows(changes), changes, strict=True)
@@ -198,12 +195,12 @@ def gaps_table(finding: RemedyFinding, number: int) -> TableBlock:
 def population_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return the share with the favourable result in the protected group and among others, before and after."""
     columns = (
-        ColumnSpec("role", "group", "group", "The protected group or everyone else."),
-        ColumnSpec("n", "cases", "count", "Test cases that the gap is measured on."),
-        ColumnSpec("before", "without the remedy", "share", "Share with the favourable result.", turns=True),
-        ColumnSpec("before_interval", "range without", "share_interval", "Wilson interval.", turns=True),
-        ColumnSpec("after", "with the remedy", "share", "Share with the favourable result.", turns=True),
-        ColumnSpec("after_interval", "range with", "share_interval", "Wilson interval.", turns=True),
+        Field("role", "group", "group", "The protected group or everyone else."),
+        Field("n", "cases", "count", "Test cases that the gap is measured on."),
+        Field("before", "without the remedy", "share", "Share with the favourable result.", turns=True),
+        Field("before_interval", "range without", "share_interval", "Wilson interval.", turns=True),
+        Field("after", "with the remedy", "share", "Share with the favourable result.", turns=True),
+        Field("after_interval", "range with", "share_interval", "Wilson interval.", turns=True),
     )
     rows = []
     for role, side in (("protected", "protected"), ("everyone else", "reference")):
@@ -216,16 +213,14 @@ def population_table(finding: RemedyFinding, number: int) -> TableBlock:
 def groups_table(finding: RemedyFinding, number: int) -> TableBlock:
     """Return rates by group before and after; one row a group."""
     columns = [
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n", "cases", "count", "Test cases of the group."),
+        Field("group", "group", "group", "The group."),
+        Field("n", "cases", "count", "Test cases of the group."),
     ]
     for name, head in HEADS.items():
         label = head or rate_name(name, finding.after.errors.positive)
         columns += [
-            ColumnSpec(
-                f"{name}_before", f"{label}, without the remedy", "share", f"{RATE_NAMES[name]} without the remedy."
-            ),
-            ColumnSpec(f"{name}_after", f"{label}, with the remedy", "share", f"{RATE_NAMES[name]} with the remedy."),
+            Field(f"{name}_before", f"{label}, without the remedy", "share", f"{RATE_NAMES[name]} without the remedy."),
+            Field(f"{name}_after", f"{label}, with the remedy", "share", f"{RATE_NAMES[name]} with the remedy."),
         ]
     before, after = (_metrics(evaluation.errors) for evaluation in (finding.before, finding.after))
     rows = []
@@ -265,17 +260,17 @@ def worse_off_table(finding: RemedyFinding, number: int) -> list[TableBlock]:
     change: Kind = "points" if shares else "number"
     interval: Kind = "points_interval" if shares else "number_interval"
     columns = (
-        ColumnSpec("rate", "field", "code", "Which rate."),
-        ColumnSpec("rate_words", "rate", "text", "The same in words."),
-        ColumnSpec("better", "better", "text", "Whether more or less of it is better."),
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n", "cases", "count", "Test cases of the group that the rate is a share of."),
-        ColumnSpec("before", "without the remedy", rate, "Without the remedy."),
-        ColumnSpec("after", "with the remedy", rate, "With the remedy, on the same cases."),
-        ColumnSpec("change", "change, points" if shares else "change", change, "After minus before."),
-        ColumnSpec("change_interval", "range", interval, "Of the change; both on the same cases."),
-        ColumnSpec("lost", "fare worse", "count", "Cases of the group for which the remedy is worse."),
-        ColumnSpec("standing", "reading", "text", "Whether the group is worse off."),
+        Field("rate", "field", "code", "Which rate."),
+        Field("rate_words", "rate", "text", "The same in words."),
+        Field("better", "better", "text", "Whether more or less of it is better."),
+        Field("group", "group", "group", "The group."),
+        Field("n", "cases", "count", "Test cases of the group that the rate is a share of."),
+        Field("before", "without the remedy", rate, "Without the remedy."),
+        Field("after", "with the remedy", rate, "With the remedy, on the same cases."),
+        Field("change", "change, points" if shares else "change", change, "After minus before."),
+        Field("change_interval", "range", interval, "Of the change; both on the same cases."),
+        Field("lost", "fare worse", "count", "Cases of the group for which the remedy is worse."),
+        Field("standing", "reading", "text", "Whether the group is worse off."),
     )
     rows = tuple(
         (
@@ -313,13 +308,13 @@ def within_tables(
     own, others = (say(Message("change-column-cases", {"group": group})) for group in sides)
     order = say(Message("remedy-within-order", {"protected": sides[0], "others": sides[1]}))
     columns = (
-        ColumnSpec("stratum", listed(named_strata(found.columns, found.cut)), "group", "The values that make it."),
-        ColumnSpec("n_protected", own, "count", "Test cases of the protected group."),
-        ColumnSpec("n_rest", others, "count", "Test cases of everyone else."),
-        ColumnSpec("decisions", f"{held}{unit}", kind, "Protected minus others, in fact.", digits=digits, turns=True),
-        ColumnSpec("before", f"without the remedy{unit}", kind, "Without the remedy.", digits=digits, turns=True),
-        ColumnSpec("after", f"with the remedy{unit}", kind, "The same with the remedy.", digits=digits, turns=True),
-        ColumnSpec(
+        Field("stratum", listed(named_strata(found.columns, found.cut)), "group", "The values that make it."),
+        Field("n_protected", own, "count", "Test cases of the protected group."),
+        Field("n_rest", others, "count", "Test cases of everyone else."),
+        Field("decisions", f"{held}{unit}", kind, "Protected minus others, in fact.", digits=digits, turns=True),
+        Field("before", f"without the remedy{unit}", kind, "Without the remedy.", digits=digits, turns=True),
+        Field("after", f"with the remedy{unit}", kind, "The same with the remedy.", digits=digits, turns=True),
+        Field(
             "after_interval", "range with the remedy", interval, "Of that gap.", digits=digits, turns=True,
         ),
     )  # fmt: skip
@@ -338,12 +333,12 @@ def divisions_table(
     if divisions is None:
         return []
     columns = (
-        ColumnSpec("division", "repeat", "number", "1: the one of all other figures.", digits=0),
-        ColumnSpec("measure", "field", "code", "Which figure."),
-        ColumnSpec("figure", "figure", "text", "Which figure, in words."),
-        ColumnSpec("before", "without the remedy", "number", "Without the remedy, on its test cases.", digits=digits),
-        ColumnSpec("after", "with the remedy", "number", "With the remedy, on the same cases.", digits=digits),
-        ColumnSpec("change", "change", "difference", "After minus before.", digits=digits),
+        Field("division", "repeat", "number", "1: the one of all other figures.", digits=0),
+        Field("measure", "field", "code", "Which figure."),
+        Field("figure", "figure", "text", "Which figure, in words."),
+        Field("before", "without the remedy", "number", "Without the remedy, on its test cases.", digits=digits),
+        Field("after", "with the remedy", "number", "With the remedy, on the same cases.", digits=digits),
+        Field("change", "change", "difference", "After minus before.", digits=digits),
     )
     rows = tuple(
         (row.division, row.measure, words[row.measure], row.before, row.after, row.difference)
@@ -353,15 +348,15 @@ def divisions_table(
     return [TableBlock(f"remedy_{number}_divisions", title, columns, rows)]
 
 
-def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:
+def _change_columns(kind: Kind) -> tuple[Field, ...]:
     return (
-        ColumnSpec("measure", "field", "code", "Which figure."),
-        ColumnSpec("figure", "figure", "text", "Which figure, in words."),
-        ColumnSpec("before", "without the remedy", kind, "Without the remedy, on the test cases."),
-        ColumnSpec("after", "with the remedy", kind, "With the remedy, on the same cases."),
-        ColumnSpec("change", "change, points", "points", "After minus before."),
-        ColumnSpec("change_interval", "range", "points_interval", "Of the change; both on the same cases."),
-        ColumnSpec("reading", "reading", "text", "may be chance: the range includes 0."),
+        Field("measure", "field", "code", "Which figure."),
+        Field("figure", "figure", "text", "Which figure, in words."),
+        Field("before", "without the remedy", kind, "Without the remedy, on the test cases."),
+        Field("after", "with the remedy", kind, "With the remedy, on the same cases."),
+        Field("change", "change, points", "points", "After minus before."),
+        Field("change_interval", "range", "points_interval", "Of the change; both on the same cases."),
+        Field("reading", "reading", "text", "may be chance: the range includes 0."),
     )
 
 

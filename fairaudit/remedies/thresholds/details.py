@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, learned, setting
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Message, Phrase, Points
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import GROUP, needed_digits
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.shared.changes import model_words
@@ -109,14 +109,14 @@ def thresholds_table(details: ThresholdDetails, number: int) -> TableBlock:
     digits = needed_digits(pd.concat([frame["before"], frame["after"]])) if len(frame) else 3
     columns = (
         GROUP,
-        ColumnSpec("before", "threshold without the remedy", "number", "One for all groups.", digits=digits),
-        ColumnSpec("after", "threshold with it", "number", "The group's own.", digits=digits),
-        ColumnSpec("tpr_before", "TPR without the remedy", "share", "True positive rate."),
-        ColumnSpec("tpr_after", "TPR with it", "share", "True positive rate."),
-        ColumnSpec("fpr_before", "FPR without the remedy", "share", "False positive rate."),
-        ColumnSpec("fpr_after", "FPR with it", "share", "False positive rate."),
-        ColumnSpec("n_positive", "truly positive", "count", "Tuning cases that are truly positive."),
-        ColumnSpec("n_negative", "truly negative", "count", "Tuning cases that are truly negative."),
+        Field("before", "threshold without the remedy", "number", "One for all groups.", digits=digits),
+        Field("after", "threshold with it", "number", "The group's own.", digits=digits),
+        Field("tpr_before", "TPR without the remedy", "share", "True positive rate."),
+        Field("tpr_after", "TPR with it", "share", "True positive rate."),
+        Field("fpr_before", "FPR without the remedy", "share", "False positive rate."),
+        Field("fpr_after", "FPR with it", "share", "False positive rate."),
+        Field("n_positive", "truly positive", "count", "Tuning cases that are truly positive."),
+        Field("n_negative", "truly negative", "count", "Tuning cases that are truly negative."),
     )
     rows = table_rows(frame, columns)
     note = f"{NOTE} {say(Message('thresholds-turned'))}" if details.turned else NOTE
@@ -126,9 +126,9 @@ def thresholds_table(details: ThresholdDetails, number: int) -> TableBlock:
 def fairness_weights_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return accuracy and gaps at the exact optimum for several weights of fairness."""
     columns = (
-        ColumnSpec("fairness_weight", "weight", "number", "It multiplies the gaps in errors."),
-        ColumnSpec("accuracy", "accuracy", "share", "Of the best thresholds."),
-        ColumnSpec("gap", "gaps in errors, points", "size", "In both error rates, added up."),
+        Field("fairness_weight", "weight", "number", "It multiplies the gaps in errors."),
+        Field("accuracy", "accuracy", "share", "Of the best thresholds."),
+        Field("gap", "gaps in errors, points", "size", "In both error rates, added up."),
     )
     rows = table_rows(details.sweep, columns)
     return TableBlock(f"remedy_{number}_weights", "Other weights", columns, rows, note=NOTE)
@@ -138,9 +138,9 @@ def roc_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return the ROC curve of each group."""
     columns = (
         GROUP,
-        ColumnSpec("threshold", "threshold", "number", "Empty above all scores.", digits=3),
-        ColumnSpec("fpr", "false positive rate", "share", NOTE),
-        ColumnSpec("tpr", "true positive rate", "share", NOTE),
+        Field("threshold", "threshold", "number", "Empty above all scores.", digits=3),
+        Field("fpr", "false positive rate", "share", NOTE),
+        Field("tpr", "true positive rate", "share", NOTE),
     )
     above = details.roc["threshold"]
     frame = details.roc.assign(threshold=above.astype(object).where(above.notna(), ""))

@@ -8,10 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Amount, Message
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, Kind, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import amount_digits, shown
 from fairaudit.remedies.shared.amount_tables import PART_WORDS, digits_of
 from fairaudit.remedies.shared.group_gaps import differences_table, table_rows
@@ -55,11 +56,11 @@ def search_table(
 ) -> TableBlock:
     """Return how the search for a tree of any kind ended."""
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which one."),
-        ColumnSpec("value", "value", "number", value, digits=4),
-        ColumnSpec("number", "count", "number", "Where it is a count.", digits=0),
-        ColumnSpec("share", "share", "share", "Where it is a share."),
-        ColumnSpec("words", "in words", "text", "Where it is none."),
+        Field("figure", "figure", "text", "Which one."),
+        Field("value", "value", "number", value, digits=4),
+        Field("number", "count", "number", "Where it is a count.", digits=0),
+        Field("share", "share", "share", "Where it is a share."),
+        Field("words", "in words", "text", "Where it is none."),
     )
     reached, bound = (
         ("", "", shown(each)) if in_shares else (shown(each), "", "") for each in (details.objective, details.bound)
@@ -89,9 +90,9 @@ def priced(weight: float | None) -> tuple[float | str, str, str, str]:
 def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> TableBlock:
     """Return how the search closed in on the best tree."""
     columns = (
-        ColumnSpec("share", "share of the work", "share", "Of the work allowed, until then."),
-        ColumnSpec("objective", "best so far", "number", "Of the best tree until then.", digits=4),
-        ColumnSpec("bound", "proven bound", "number", "No tree of this size has less.", digits=4),
+        Field("share", "share of the work", "share", "Of the work allowed, until then."),
+        Field("objective", "best so far", "number", "Of the best tree until then.", digits=4),
+        Field("bound", "proven bound", "number", "No tree of this size has less.", digits=4),
     )
     rows = table_rows(details.bounds, columns)
     return TableBlock(f"remedy_{number}_bounds", say(Message("tree-bounds-title")), columns, rows)
@@ -100,30 +101,30 @@ def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> Tabl
 def tried_table(
     details: TreesDetails | AmountTreeDetails,
     number: int,
-    limit: ColumnSpec,
-    figures: tuple[ColumnSpec, ColumnSpec],
+    limit: Field,
+    figures: tuple[Field, Field],
     *,
     digits: int,
 ) -> TableBlock:
     """Return trees of other settings, of any kind."""
-    shown = (*figures, ColumnSpec("index", "index", "number", digits=digits))
+    shown = (*figures, Field("index", "index", "number", digits=digits))
     columns = (
-        ColumnSpec("setting", "field", "code", "What differs."),
-        ColumnSpec("words", "setting", "text", "In words."),
-        ColumnSpec("max_depth", "questions allowed", "number", "A setting.", digits=0),
+        Field("setting", "field", "code", "What differs."),
+        Field("words", "setting", "text", "In words."),
+        Field("max_depth", "questions allowed", "number", "A setting.", digits=0),
         limit,
-        ColumnSpec("weight", "price", "number", "Of the index."),
-        ColumnSpec("depth", "questions", "number", "In a row.", digits=0),
-        ColumnSpec("n_leaves", "answers", "number", "Of the tree.", digits=0),
-        ColumnSpec("status", "search", "code", "How the search ended."),
-        ColumnSpec("objective", "made small", "number", "What is made small, training cases.", digits=digits),
-        ColumnSpec("bound", "proven bound", "number", "No tree of this size has less, training cases.", digits=digits),
+        Field("weight", "price", "number", "Of the index."),
+        Field("depth", "questions", "number", "In a row.", digits=0),
+        Field("n_leaves", "answers", "number", "Of the tree.", digits=0),
+        Field("status", "search", "code", "How the search ended."),
+        Field("objective", "made small", "number", "What is made small, training cases.", digits=digits),
+        Field("bound", "proven bound", "number", "No tree of this size has less, training cases.", digits=digits),
         *(
-            replace(each, name=f"trained_{each.name}", label=f"{each.label}, training", description="Training cases.")
+            replace(each, name=f"trained_{each.name}", label=f"{each.label}, training", meaning="Training cases.")
             for each in shown
         ),
-        *(replace(each, label=f"{each.label}, tuning", description="Tuning cases.") for each in shown),
-        ColumnSpec("chosen", "chosen", "text", "Whether it is this tree."),
+        *(replace(each, label=f"{each.label}, tuning", meaning="Tuning cases.") for each in shown),
+        Field("chosen", "chosen", "text", "Whether it is this tree."),
     )
     names = [column.name for column in columns]
     rows = tuple(
@@ -134,10 +135,10 @@ def tried_table(
     return TableBlock(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)
 
 
-PREDICTION = ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome.", digits=0)
+PREDICTION = Field("prediction", "predicts", "number", "In a leaf: 1 for the outcome.", digits=0)
 SIMILAR_BINS = (
-    ColumnSpec("low", "from, points", "points", "Lower end."),
-    ColumnSpec("high", "to, points", "points", "Upper end; both 0: no difference."),
+    Field("low", "from, points", "points", "Lower end."),
+    Field("high", "to, points", "points", "Upper end; both 0: no difference."),
 )
 SIMILAR_NOTE = "Share predicted to have the outcome: similar people of the own group minus all similar people."
 
@@ -159,20 +160,20 @@ def trees_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     ]
 
 
-def tree_table(nodes: pd.DataFrame, number: int, prediction: ColumnSpec) -> TableBlock:
+def tree_table(nodes: pd.DataFrame, number: int, prediction: Field) -> TableBlock:
     """Return one row a node: its split or prediction, and the way to it; `prediction` says what leaves predict."""
     columns = (
-        ColumnSpec("node", "node", "number", "Its number; the root is 1.", digits=0),
-        ColumnSpec("parent", "parent", "number", "The node above.", digits=0),
-        ColumnSpec("side", "side", "text", "no: also where a value is missing."),
-        ColumnSpec("depth", "depth", "number", "Questions on the way.", digits=0),
-        ColumnSpec("is_leaf", "leaf", "text", "Whether the way ends here."),
-        ColumnSpec("words", "question or answer", "text", "In words."),
+        Field("node", "node", "number", "Its number; the root is 1.", digits=0),
+        Field("parent", "parent", "number", "The node above.", digits=0),
+        Field("side", "side", "text", "no: also where a value is missing."),
+        Field("depth", "depth", "number", "Questions on the way.", digits=0),
+        Field("is_leaf", "leaf", "text", "Whether the way ends here."),
+        Field("words", "question or answer", "text", "In words."),
         prediction,
-        ColumnSpec("path", "the way to it", "text", "Who comes here."),
-        ColumnSpec("condition", "condition", "code", "As a condition."),
-        ColumnSpec("uses_protected", "reveals the group", "text", "Whether the question does."),
-        ColumnSpec("proxies", "nearly reveals it", "text", "Columns in it that do."),
+        Field("path", "the way to it", "text", "Who comes here."),
+        Field("condition", "condition", "code", "As a condition."),
+        Field("uses_protected", "reveals the group", "text", "Whether the question does."),
+        Field("proxies", "nearly reveals it", "text", "Columns in it that do."),
     )
     rows = tuple(
         (
@@ -188,15 +189,15 @@ def tree_table(nodes: pd.DataFrame, number: int, prediction: ColumnSpec) -> Tabl
 def counts_table(details: TreesDetails, number: int) -> TableBlock:
     """Return one row for each node and group: who comes there, and how many of them have the outcome."""
     columns = (
-        ColumnSpec("node", "node", "number", "Its number.", digits=0),
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n_learned", "training cases", "count", "That come here."),
-        ColumnSpec("n_learned_positive", "training, with the outcome", "count", "Of these."),
-        ColumnSpec("learned_rate", "training, share", "share", "As a share."),
-        ColumnSpec("n", "test cases", "count", "That come here."),
-        ColumnSpec("n_positive", "test, with the outcome", "count", "Of these."),
-        ColumnSpec("rate", "test, share", "share", "As a share."),
-        ColumnSpec("rate_interval", "likely range", "share_interval", "Wilson's."),
+        Field("node", "node", "number", "Its number.", digits=0),
+        Field("group", "group", "group", "The group."),
+        Field("n_learned", "training cases", "count", "That come here."),
+        Field("n_learned_positive", "training, with the outcome", "count", "Of these."),
+        Field("learned_rate", "training, share", "share", "As a share."),
+        Field("n", "test cases", "count", "That come here."),
+        Field("n_positive", "test, with the outcome", "count", "Of these."),
+        Field("rate", "test, share", "share", "As a share."),
+        Field("rate_interval", "likely range", "share_interval", "Wilson's."),
     )
     rows = table_rows(details.counts, columns)
     note = "Only cases of a known group."
@@ -206,14 +207,14 @@ def counts_table(details: TreesDetails, number: int) -> TableBlock:
 def leaves_table(details: TreesDetails, number: int) -> TableBlock:
     """Return one row a leaf over all groups: what it predicts and how often it is right."""
     columns = (
-        ColumnSpec("leaf", "leaf", "number", "Its number.", digits=0),
-        ColumnSpec("path", "who comes here", "text", "Who comes here."),
-        ColumnSpec("prediction", "answer", "text", "What is predicted."),
-        ColumnSpec("n_learned", "training cases", "count", "That come here."),
-        ColumnSpec("n", "test cases", "count", "That come here."),
-        ColumnSpec("n_right", "right", "count", "Of these."),
-        ColumnSpec("accuracy", "right, share", "share", "As a share."),
-        ColumnSpec("accuracy_interval", "likely range", "share_interval", "Wilson's."),
+        Field("leaf", "leaf", "number", "Its number.", digits=0),
+        Field("path", "who comes here", "text", "Who comes here."),
+        Field("prediction", "answer", "text", "What is predicted."),
+        Field("n_learned", "training cases", "count", "That come here."),
+        Field("n", "test cases", "count", "That come here."),
+        Field("n_right", "right", "count", "Of these."),
+        Field("accuracy", "right, share", "share", "As a share."),
+        Field("accuracy_interval", "likely range", "share_interval", "Wilson's."),
     )
     rows = table_rows(details.leaves, columns)
     return TableBlock(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
@@ -228,15 +229,15 @@ def gaps_table(details: TreesDetails, number: int) -> TableBlock:
 def ratios_table(details: TreesDetails, number: int) -> TableBlock:
     """Return the ratio of shares of each pair of groups on training, tuning and held-out rows side by side."""
     columns = (
-        ColumnSpec("first", "one group", "group", "One group."),
-        ColumnSpec("second", "other group", "group", "The other group."),
-        ColumnSpec("trained", "training", "share", "Ratio, training cases.", beside=FOUR_FIFTHS),
-        ColumnSpec("tuned", "tuning", "share", "Ratio, tuning cases.", beside=FOUR_FIFTHS),
-        ColumnSpec("held_out", "test", "share", "Ratio, test cases.", beside=FOUR_FIFTHS),
-        ColumnSpec("held_out_interval", "likely range", "share_interval", "Of the ratio, test cases."),
-        ColumnSpec("n_first", "cases, one", "count", "Test cases."),
-        ColumnSpec("n_second", "cases, other", "count", "Test cases."),
-        ColumnSpec("reading", "reading", "text", "Whether it is at least 80%."),
+        Field("first", "one group", "group", "One group."),
+        Field("second", "other group", "group", "The other group."),
+        Field("trained", "training", "share", "Ratio, training cases.", beside=FOUR_FIFTHS),
+        Field("tuned", "tuning", "share", "Ratio, tuning cases.", beside=FOUR_FIFTHS),
+        Field("held_out", "test", "share", "Ratio, test cases.", beside=FOUR_FIFTHS),
+        Field("held_out_interval", "likely range", "share_interval", "Of the ratio, test cases."),
+        Field("n_first", "cases, one", "count", "Test cases."),
+        Field("n_second", "cases, other", "count", "Test cases."),
+        Field("reading", "reading", "text", "Whether it is at least 80%."),
     )
     rows = tuple(
         (
@@ -252,13 +253,13 @@ def ratios_table(details: TreesDetails, number: int) -> TableBlock:
 def indices_table(details: TreesDetails, number: int) -> TableBlock:
     """Return both indices of discrimination on all parts of the rows, before and after."""
     columns = (
-        ColumnSpec("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
-        ColumnSpec("part", "cases", "text", "Which part of them."),
-        ColumnSpec("before", "without", "number", "Without the remedy.", digits=4),
-        ColumnSpec("after", "with", "number", "With it.", digits=4),
-        ColumnSpec("n", "compared", "count", "Cases."),
-        ColumnSpec("n_compared", "with similar", "count", "Cases with a similar one in each group."),
-        ColumnSpec("sampled", "drawn", "text", "Whether these are drawn from more."),
+        Field("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
+        Field("part", "cases", "text", "Which part of them."),
+        Field("before", "without", "number", "Without the remedy.", digits=4),
+        Field("after", "with", "number", "With it.", digits=4),
+        Field("n", "compared", "count", "Cases."),
+        Field("n_compared", "with similar", "count", "Cases with a similar one in each group."),
+        Field("sampled", "drawn", "text", "Whether these are drawn from more."),
     )
     rows = tuple(
         (
@@ -272,14 +273,14 @@ def indices_table(details: TreesDetails, number: int) -> TableBlock:
 
 
 def similar_table(
-    details: TreesDetails | AmountTreeDetails, number: int, bins: tuple[ColumnSpec, ColumnSpec], note: str
+    details: TreesDetails | AmountTreeDetails, number: int, bins: tuple[Field, Field], note: str
 ) -> TableBlock:
     """Return how differently people are treated from those like them, before and after; `bins` are their ends."""
     columns = (
-        ColumnSpec("model", "model", "text", "Without or with the remedy."),
+        Field("model", "model", "text", "Without or with the remedy."),
         *bins,
-        ColumnSpec("n", "test cases", "count", "With such a difference."),
-        ColumnSpec("share", "share", "share", "Of those similar to people of several groups."),
+        Field("n", "test cases", "count", "With such a difference."),
+        Field("share", "share", "share", "Of those similar to people of several groups."),
     )
     rows = table_rows(details.similar, columns)
     title = "How much the group counts"
@@ -289,11 +290,11 @@ def similar_table(
 def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> TableBlock:
     """Return by group how many people are treated as those like them are, before and after."""
     columns = (
-        ColumnSpec("model", "model", "text", "Without or with the remedy."),
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n", "test cases", "count", "Similar to people of several groups."),
-        ColumnSpec("n_alike", "treated alike", "count", "For whom the group makes no difference."),
-        ColumnSpec("share", "share", "share", "As a share."),
+        Field("model", "model", "text", "Without or with the remedy."),
+        Field("group", "group", "group", "The group."),
+        Field("n", "test cases", "count", "Similar to people of several groups."),
+        Field("n_alike", "treated alike", "count", "For whom the group makes no difference."),
+        Field("share", "share", "share", "As a share."),
     )
     rows = table_rows(details.alike, columns)
     return TableBlock(f"remedy_{number}_treated", "Similar people, by group", columns, rows)
@@ -320,8 +321,8 @@ def settings_table(details: TreesDetails, number: int) -> TableBlock:
     return tried_table(
         details,
         number,
-        ColumnSpec("limit", "allowed", limit, "A setting."),
-        (ColumnSpec("accuracy", "right", "share"), ColumnSpec("gap", gap, kind)),
+        Field("limit", "allowed", limit, "A setting."),
+        (Field("accuracy", "right", "share"), Field("gap", gap, kind)),
         digits=4,
     )
 
@@ -332,7 +333,7 @@ AMOUNT_SIMILAR_NOTE = "Mean prediction: similar people of the own group minus al
 def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
     """Return the tables of the tree of one remedy; what is hidden has no rows."""
     details, digits = finding.details, digits_of(facts)
-    predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf, or its mean.", digits=digits)
+    predicts = Field("prediction", "predicts", "amount", "In a leaf, or its mean.", digits=digits)
     return [
         tree_table(details.nodes, number, predicts),
         amount_nodes_table(details, digits, number),
@@ -348,13 +349,13 @@ def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, nu
 def amount_nodes_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
     """Return one row for each node and group: who comes there, and their mean amounts."""
     columns = (
-        ColumnSpec("node", "node", "number", "Its number.", digits=0),
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n_learned", "training cases", "count", "That come here."),
-        ColumnSpec("learned_mean", "their mean", "amount", "Of these.", digits=digits),
-        ColumnSpec("n", "test cases", "count", "That come here."),
-        ColumnSpec("actual", "actual mean", "amount", "Of these.", digits=digits),
-        ColumnSpec("predicted", "predicted mean", "amount", "For these.", digits=digits),
+        Field("node", "node", "number", "Its number.", digits=0),
+        Field("group", "group", "group", "The group."),
+        Field("n_learned", "training cases", "count", "That come here."),
+        Field("learned_mean", "their mean", "amount", "Of these.", digits=digits),
+        Field("n", "test cases", "count", "That come here."),
+        Field("actual", "actual mean", "amount", "Of these.", digits=digits),
+        Field("predicted", "predicted mean", "amount", "For these.", digits=digits),
     )
     rows = table_rows(details.counts, columns)
     note = "Only cases of a known group."
@@ -364,14 +365,14 @@ def amount_nodes_table(details: AmountTreeDetails, digits: int, number: int) -> 
 def amount_leaves_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
     """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
     columns = (
-        ColumnSpec("leaf", "leaf", "number", "Its number.", digits=0),
-        ColumnSpec("path", "who comes here", "text", "Who comes here."),
-        ColumnSpec("prediction", "answer", "text", "What is predicted."),
-        ColumnSpec("n_learned", "training cases", "count", "That come here."),
-        ColumnSpec("n", "test cases", "count", "That come here."),
-        ColumnSpec("actual", "actual mean", "amount", "Of these.", digits=digits),
-        ColumnSpec("predicted", "predicted mean", "amount", "For these.", digits=digits),
-        ColumnSpec("mae", "absolute error", "amount", "Mean absolute error.", digits=digits),
+        Field("leaf", "leaf", "number", "Its number.", digits=0),
+        Field("path", "who comes here", "text", "Who comes here."),
+        Field("prediction", "answer", "text", "What is predicted."),
+        Field("n_learned", "training cases", "count", "That come here."),
+        Field("n", "test cases", "count", "That come here."),
+        Field("actual", "actual mean", "amount", "Of these.", digits=digits),
+        Field("predicted", "predicted mean", "amount", "For these.", digits=digits),
+        Field("mae", "absolute error", "amount", "Mean absolute error.", digits=digits),
     )
     rows = table_rows(details.leaves, columns)
     return TableBlock(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
@@ -388,11 +389,11 @@ def amount_found_table(details: AmountTreeDetails, number: int) -> TableBlock:
     return search_table(details, number, "Where it is an amount or price.", figures)
 
 
-def similar_bins(digits: int) -> tuple[ColumnSpec, ColumnSpec]:
+def similar_bins(digits: int) -> tuple[Field, Field]:
     """Return the columns of the ends of bins, in the unit of the amount."""
     return (
-        ColumnSpec("low", "from", "difference", "Lower end.", digits=digits),
-        ColumnSpec("high", "to", "difference", "Upper end.", digits=digits),
+        Field("low", "from", "difference", "Lower end.", digits=digits),
+        Field("high", "to", "difference", "Upper end.", digits=digits),
     )
 
 
@@ -407,10 +408,10 @@ def amount_settings_table(details: AmountTreeDetails, digits: int, number: int) 
     return tried_table(
         details,
         number,
-        ColumnSpec("limit", "allowed", "number", "Of the gap or the index.", digits=digits),
+        Field("limit", "allowed", "number", "Of the gap or the index.", digits=digits),
         (
-            ColumnSpec("mae", "off on average", "amount", digits=digits),
-            ColumnSpec("gap", "gap", "amount", digits=digits),
+            Field("mae", "off on average", "amount", digits=digits),
+            Field("gap", "gap", "amount", digits=digits),
         ),
         digits=digits + 1,
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.result import ChangeFinding
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Word
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
+from fairaudit.present.blocks import INTERVAL_OF, TableBlock
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.change.reading import answers_of
 from fairaudit.sections.change.saying import group_column
@@ -33,14 +34,14 @@ def periods_table(finding: ChangeFinding, number: int) -> TableBlock:
     gap: Kind = "points" if shares else "difference"
     names, of = finding.names, (f"protected_{side}", f"reference_{side}")
     columns = (
-        ColumnSpec("period", "period", "text", "The period."),
-        ColumnSpec("protected_n", group_column(names.protected), "count", "Its cases."),
-        ColumnSpec(f"protected_{side}", group_column(names.protected, side), kind, its, turns=True),
-        ColumnSpec("reference_n", group_column(names.others), "count", "Its cases."),
-        ColumnSpec(f"reference_{side}", group_column(names.others, side), kind, its, turns=True),
-        ColumnSpec("gap", naming.gap_head(names, gap), gap, "Protected group minus everyone else.", of=of, turns=True),
-        ColumnSpec("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range.", turns=True),
-        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
+        Field("period", "period", "text", "The period."),
+        Field("protected_n", group_column(names.protected), "count", "Its cases."),
+        Field(f"protected_{side}", group_column(names.protected, side), kind, its, turns=True),
+        Field("reference_n", group_column(names.others), "count", "Its cases."),
+        Field(f"reference_{side}", group_column(names.others, side), kind, its, turns=True),
+        Field("gap", naming.gap_head(names, gap), gap, "Protected group minus everyone else.", of=of, turns=True),
+        Field("gap_interval", f"{level} range", INTERVAL_OF[gap], "Its range.", turns=True),
+        Field("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
     )
     rows = []
     if finding.line is not None:
@@ -62,10 +63,10 @@ def change_table(finding: ChangeFinding, number: int) -> TableBlock:
     head = say(Message("column-change", {"unit": Word("points" if shares else "amount")}))
     level = confidence_text(found.confidence)
     columns = (
-        ColumnSpec("part", "part", "text", "The change, or a part of it."),
-        ColumnSpec("value", head, kind, "After minus before.", beside=found.tolerance if shares else None, turns=True),
-        ColumnSpec("interval", f"{level} range", INTERVAL_OF[kind], "Its range.", turns=True),
-        ColumnSpec("p_value", "p-value", "p", "Of no change."),
+        Field("part", "part", "text", "The change, or a part of it."),
+        Field("value", head, kind, "After minus before.", beside=found.tolerance if shares else None, turns=True),
+        Field("interval", f"{level} range", INTERVAL_OF[kind], "Its range.", turns=True),
+        Field("p_value", "p-value", "p", "Of no change."),
     )
     rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
     if found.strata:
@@ -84,10 +85,10 @@ def profile_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return in what the periods are recorded otherwise."""
     found = finding.compared
     columns = (
-        ColumnSpec("column", "column", "text", "The column."),
-        ColumnSpec("change", "what changed", "text", "The kind of change."),
-        ColumnSpec("matters", "the question depends on it", "text", "Whether the question uses it."),
-        ColumnSpec("sentence", "in words", "text", "What changed."),
+        Field("column", "column", "text", "The column."),
+        Field("change", "what changed", "text", "The kind of change."),
+        Field("matters", "the question depends on it", "text", "Whether the question uses it."),
+        Field("sentence", "in words", "text", "What changed."),
     )
     rows = tuple((d.column, d.change.replace("_", " "), d.matters, d.sentence) for d in found.profile)
     return TableBlock(f"change_{number}_recording", "How the periods were recorded", columns, rows)

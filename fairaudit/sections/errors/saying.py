@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.limits import digits_beside
@@ -21,7 +22,7 @@ from fairaudit.measure.verdicts import GAPS, ShownVerdict, Verdict, verdict_by_i
 from fairaudit.messages import say, say_verdicts, say_whole
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import with_group
 from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.present.verdicts import Chip
@@ -311,17 +312,17 @@ def _line(finding: ErrorsFinding, said: Said) -> str:
 def standing_table(finding: ErrorsFinding, number: int) -> TableBlock:
     """Return how often each group is wrongly flagged and wrongly missed, against the group that is named."""
     errors, has_hidden = read_errors(finding).errors, read_errors(finding).has_hidden
-    columns = [ColumnSpec("group", say(Message("errors-column-group")), "text")]
+    columns = [Field("group", say(Message("errors-column-group")), "text")]
     for error in errors:
         kind = {
             "error": Word(error.kind),
             "has_worst": Word("yes" if error.is_worst_known(has_hidden=has_hidden) else "no"),
         }
         columns += [
-            ColumnSpec(error.kind, say(Message("errors-column-share", kind)), "share"),
-            ColumnSpec(f"{error.kind}_range", say(Message("errors-column-range", kind)), "share_interval"),
-            ColumnSpec(f"{error.kind}_n", say(Message("errors-column-of", kind)), "count"),
-            ColumnSpec(f"{error.kind}_reading", say(Message("errors-column-reading", kind)), "text"),
+            Field(error.kind, say(Message("errors-column-share", kind)), "share"),
+            Field(f"{error.kind}_range", say(Message("errors-column-range", kind)), "share_interval"),
+            Field(f"{error.kind}_n", say(Message("errors-column-of", kind)), "count"),
+            Field(f"{error.kind}_reading", say(Message("errors-column-reading", kind)), "text"),
         ]
     groups = [rate.group for rate in errors[0].groups]
     rows = tuple(

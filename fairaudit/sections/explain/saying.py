@@ -7,11 +7,12 @@ import re
 from collections.abc import Sequence
 
 from fairaudit.audit.result import ExplanationFinding
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Severity, Share, Word
 from fairaudit.measure.explain.results import Estimate
 from fairaudit.messages import say, say_whole
-from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
+from fairaudit.present.blocks import INTERVAL_OF, TableBlock
 from fairaudit.present.numbers import confidence_text, finite
 from fairaudit.sections.explain.reading import (
     ExplainReading,
@@ -240,9 +241,9 @@ def methods_table(finding: ExplanationFinding, number: int) -> TableBlock:
     found, held = finding.result, finding.result.adjusted_gap
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     columns = (
-        ColumnSpec("method", "method", "text", "How it is worked out."),
-        ColumnSpec("left", "what is left", kind, "Of the gap, the protected group first.", turns=True),
-        ColumnSpec(
+        Field("method", "method", "text", "How it is worked out."),
+        Field("left", "what is left", kind, "Of the gap, the protected group first.", turns=True),
+        Field(
             "interval", f"likely range ({confidence_text(found.confidence)})", INTERVAL_OF[kind], "Of that.", turns=True
         ),
     )

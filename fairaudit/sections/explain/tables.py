@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.result import ExplanationFinding
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
+from fairaudit.present.blocks import INTERVAL_OF, TableBlock
 from fairaudit.present.numbers import confidence_text, shown
 
 
@@ -28,9 +29,9 @@ def parts_table(finding: ExplanationFinding, number: int) -> TableBlock:
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     level = confidence_text(found.confidence)
     columns = (
-        ColumnSpec("part", "part", "text", "The gap, or a part of it."),
-        ColumnSpec("value", naming.gap_head(finding.names, kind), kind, "The figure.", turns=True),
-        ColumnSpec("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method.", turns=True),
+        Field("part", "part", "text", "The gap, or a part of it."),
+        Field("value", naming.gap_head(finding.names, kind), kind, "The figure.", turns=True),
+        Field("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method.", turns=True),
     )
     rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
     rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
@@ -58,12 +59,10 @@ def parts_table(finding: ExplanationFinding, number: int) -> TableBlock:
 def controls_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the controls with the reasons for them."""
     columns = (
-        ColumnSpec("control", "column", "text", "The column."),
-        ColumnSpec("reason", "why it may count", "text", "As the person says."),
-        ColumnSpec("differs", "goes with the group", "number", "A correlation from 0 to 1 with the group."),
-        ColumnSpec(
-            "marked", "differs strongly", "text", "yes: ask whether the decision or the group brought it about."
-        ),
+        Field("control", "column", "text", "The column."),
+        Field("reason", "why it may count", "text", "As the person says."),
+        Field("differs", "goes with the group", "number", "A correlation from 0 to 1 with the group."),
+        Field("marked", "differs strongly", "text", "yes: ask whether the decision or the group brought it about."),
     )
     known = {row.control: row for row in finding.result.by_control.itertuples()}
     rows = []
@@ -78,9 +77,9 @@ def sensitivity_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return what could overturn the adjusted gap, one row a figure."""
     found = finding.result.sensitivity
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("gap", "for the gap to be 0", "number", "What it takes.", digits=3),
-        ColumnSpec("interval", "for its range to include 0", "number", "What it takes.", digits=3),
+        Field("figure", "figure", "text", "Which figure."),
+        Field("gap", "for the gap to be 0", "number", "What it takes.", digits=3),
+        Field("interval", "for its range to include 0", "number", "What it takes.", digits=3),
     )
     rows = [
         ("E-value", shown(found.e_value), shown(found.e_value_interval)),
@@ -95,9 +94,9 @@ def curve_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the range of the gap under a missing column, by its strength."""
     kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
     columns = (
-        ColumnSpec("strength", "strength", "number", "Odds ratios; of amounts, shares explained."),
-        ColumnSpec("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap.", turns=True),
-        ColumnSpec("interval", "with its range", INTERVAL_OF[kind], "The same, with its range.", turns=True),
+        Field("strength", "strength", "number", "Odds ratios; of amounts, shares explained."),
+        Field("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap.", turns=True),
+        Field("interval", "with its range", INTERVAL_OF[kind], "The same, with its range.", turns=True),
     )
     rows = tuple(
         (row.strength, (row.low, row.high), (row.interval_low, row.interval_high))

@@ -6,13 +6,14 @@ from typing import Any
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.searches.reading import called
 
@@ -56,15 +57,15 @@ def hit_rates_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: cases, those looked at, and how often something was found."""
     level = confidence_text(finding.outcome.confidence)
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("cases", "cases", "count", "Cases of the group, where known."),
-        ColumnSpec("looked_at", "looked at", "count", "Those that were looked at."),
-        ColumnSpec("looked_at_share", "share", "share", "Looked at, of all cases."),
-        ColumnSpec("known", "outcome known", "count", "Looked at, with a known outcome."),
-        ColumnSpec("found", "found", "count", "With something found."),
-        ColumnSpec("hit_rate", "hit rate", "share", "Found, of known outcomes."),
-        ColumnSpec("hit_rate_interval", f"{level} range", "share_interval", "Wilson's."),
-        ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
+        Field("group", "group", "group", "The group."),
+        Field("cases", "cases", "count", "Cases of the group, where known."),
+        Field("looked_at", "looked at", "count", "Those that were looked at."),
+        Field("looked_at_share", "share", "share", "Looked at, of all cases."),
+        Field("known", "outcome known", "count", "Looked at, with a known outcome."),
+        Field("found", "found", "count", "With something found."),
+        Field("hit_rate", "hit rate", "share", "Found, of known outcomes."),
+        Field("hit_rate_interval", f"{level} range", "share_interval", "Wilson's."),
+        Field("reference", "reference", "text", "yes: the others are compared with it."),
     )
     rows = tuple(
         (
@@ -87,15 +88,15 @@ def hit_gaps_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group but the reference: the difference of hit rates, pooled and inside strata."""
     test = finding.outcome
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
+        Field("group", "group", "group", "The group."),
         *_gap_columns(confidence_text(test.confidence)),
-        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
-        ColumnSpec("reading", "reading", "text", "The verdict, for all groups."),
-        ColumnSpec("common_gap", "within strata", "points", "Mantel and Haenszel's."),
-        ColumnSpec("common_gap_interval", "its range", "points_interval", "Sato's."),
-        ColumnSpec("common_p_value", "p, within", "p", "Adjusted by Holm's method."),
-        ColumnSpec("reversal", "turns around", "text", "yes: the other sign within strata."),
-        ColumnSpec("small", "few", "text", f"yes: fewer than {ENOUGH} looked at."),
+        Field("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
+        Field("reading", "reading", "text", "The verdict, for all groups."),
+        Field("common_gap", "within strata", "points", "Mantel and Haenszel's."),
+        Field("common_gap_interval", "its range", "points_interval", "Sato's."),
+        Field("common_p_value", "p, within", "p", "Adjusted by Holm's method."),
+        Field("reversal", "turns around", "text", "yes: the other sign within strata."),
+        Field("small", "few", "text", f"yes: fewer than {ENOUGH} looked at."),
     )
     rows = []
     for gap in test.gaps:
@@ -115,15 +116,15 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group and stratum: both hit rates and their difference."""
     test = finding.outcome
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
+        Field("group", "group", "group", "The group."),
         *(
-            ColumnSpec(f"stratum_{i}", name, "text", f"Value of the column {name}.")
+            Field(f"stratum_{i}", name, "text", f"Value of the column {name}.")
             for i, name in enumerate(test.strata, start=1)
         ),
-        ColumnSpec("looked_at", "looked at", "count", "Of the group, with a known outcome."),
-        ColumnSpec("hit_rate", "hit rate", "share", "That of the group."),
-        ColumnSpec("reference_looked_at", "reference", "count", "Of the reference, with a known outcome."),
-        ColumnSpec("reference_hit_rate", "its hit rate", "share", "That of the reference."),
+        Field("looked_at", "looked at", "count", "Of the group, with a known outcome."),
+        Field("hit_rate", "hit rate", "share", "That of the group."),
+        Field("reference_looked_at", "reference", "count", "Of the reference, with a known outcome."),
+        Field("reference_hit_rate", "its hit rate", "share", "That of the reference."),
         *_gap_columns(confidence_text(test.confidence)),
     )
     rows = tuple(
@@ -152,16 +153,16 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> TableBloc
     found = sure(finding.thresholds)
     level = confidence_text(found.confidence)
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("threshold", "threshold", "share", "Over all places, weighted by stops."),
-        ColumnSpec("threshold_interval", f"threshold, {level} range", "share_interval", "Its range."),
-        ColumnSpec("stops", "stops", "count", "Cases."),
-        ColumnSpec("looked_at_share", "looked at", "share", "Of these, looked at."),
-        ColumnSpec("hit_rate", "hit rate", "share", "Found, of looked at."),
-        ColumnSpec("gap", "difference, points", "points", "Threshold minus the reference's."),
-        ColumnSpec("gap_interval", f"difference, {level} range", "points_interval", "Its range."),
-        ColumnSpec("verdict", "reading", "text", "The verdict, for all groups."),
-        ColumnSpec("places", "places", "count", "Places where the group was stopped."),
+        Field("group", "group", "group", "The group."),
+        Field("threshold", "threshold", "share", "Over all places, weighted by stops."),
+        Field("threshold_interval", f"threshold, {level} range", "share_interval", "Its range."),
+        Field("stops", "stops", "count", "Cases."),
+        Field("looked_at_share", "looked at", "share", "Of these, looked at."),
+        Field("hit_rate", "hit rate", "share", "Found, of looked at."),
+        Field("gap", "difference, points", "points", "Threshold minus the reference's."),
+        Field("gap_interval", f"difference, {level} range", "points_interval", "Its range."),
+        Field("verdict", "reading", "text", "The verdict, for all groups."),
+        Field("places", "places", "count", "Places where the group was stopped."),
     )
     gaps = {row.group: row for row in found.gaps.itertuples()}
     rows = []
@@ -183,17 +184,17 @@ def thresholds_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group and place: the threshold, the counts, and what the model expects."""
     found = sure(finding.thresholds)
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("place", "place", "text", "The place."),
-        ColumnSpec("threshold", "threshold", "share", "How likely a find must seem."),
-        ColumnSpec("threshold_interval", f"{confidence_text(found.confidence)} range", "share_interval", "Of it."),
-        ColumnSpec("stops", "stops", "count", "Cases."),
-        ColumnSpec("looked_at", "looked at", "count", "Cases looked at."),
-        ColumnSpec("found", "found", "count", "Cases with something found."),
-        ColumnSpec("looked_at_share", "share looked at", "share", "Observed."),
-        ColumnSpec("fitted_share", "looked at, by the model", "share", "What the model expects."),
-        ColumnSpec("hit_rate", "hit rate", "share", "Observed."),
-        ColumnSpec("fitted_hit_rate", "hit rate, by the model", "share", "What the model expects."),
+        Field("group", "group", "group", "The group."),
+        Field("place", "place", "text", "The place."),
+        Field("threshold", "threshold", "share", "How likely a find must seem."),
+        Field("threshold_interval", f"{confidence_text(found.confidence)} range", "share_interval", "Of it."),
+        Field("stops", "stops", "count", "Cases."),
+        Field("looked_at", "looked at", "count", "Cases looked at."),
+        Field("found", "found", "count", "Cases with something found."),
+        Field("looked_at_share", "share looked at", "share", "Observed."),
+        Field("fitted_share", "looked at, by the model", "share", "What the model expects."),
+        Field("hit_rate", "hit rate", "share", "Observed."),
+        Field("fitted_hit_rate", "hit rate, by the model", "share", "What the model expects."),
     )
     rows = tuple(
         (
@@ -218,9 +219,9 @@ def threshold_checks_table(finding: InspectionFinding, number: int) -> TableBloc
     """Return how well the model fits, one row a figure."""
     checks = sure(finding.thresholds).checks
     columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "The figure.", digits=3),
-        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
+        Field("figure", "figure", "text", "Which figure."),
+        Field("value", "value", "number", "The figure.", digits=3),
+        Field("share", "share", "share", "The figure, where it is a share."),
     )
     rows: list[tuple[Any, ...]] = [
         ("error of search rates", "", shown(checks.search_rate_error)),
@@ -244,15 +245,15 @@ def veil_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: stops in light and in darkness, and the odds ratio."""
     veil = sure(finding.veil)
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("light", "in light", "count", "Its stops in light."),
-        ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
-        ColumnSpec("share_light", "share in light", "share", "The group, of it and the reference."),
-        ColumnSpec("share_dark", "share in darkness", "share", "The group, of it and the reference."),
-        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness."),
-        ColumnSpec("odds_ratio_interval", f"{confidence_text(veil.confidence)} range", "number_interval", "Of it."),
-        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
-        ColumnSpec("verdict", "reading", "text", "The verdict, for all groups."),
+        Field("group", "group", "group", "The group."),
+        Field("light", "in light", "count", "Its stops in light."),
+        Field("dark", "in darkness", "count", "Its stops in darkness."),
+        Field("share_light", "share in light", "share", "The group, of it and the reference."),
+        Field("share_dark", "share in darkness", "share", "The group, of it and the reference."),
+        Field("odds_ratio", "odds ratio", "number", "Light against darkness."),
+        Field("odds_ratio_interval", f"{confidence_text(veil.confidence)} range", "number_interval", "Of it."),
+        Field("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
+        Field("verdict", "reading", "text", "The verdict, for all groups."),
     )
     rows = tuple(
         (
@@ -274,12 +275,12 @@ def veil_table(finding: InspectionFinding, number: int) -> TableBlock:
 def veil_hours_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a half hour and group: its share among stops in light and in darkness."""
     columns = (
-        ColumnSpec("hour", "from", "number", "Hours since midnight.", digits=1),
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("light", "in light", "count", "Its stops in light."),
-        ColumnSpec("dark", "in darkness", "count", "Its stops in darkness."),
-        ColumnSpec("share_light", "share in light", "share", "Of all stops in light."),
-        ColumnSpec("share_dark", "share in darkness", "share", "Of all stops in darkness."),
+        Field("hour", "from", "number", "Hours since midnight.", digits=1),
+        Field("group", "group", "group", "The group."),
+        Field("light", "in light", "count", "Its stops in light."),
+        Field("dark", "in darkness", "count", "Its stops in darkness."),
+        Field("share_light", "share in light", "share", "Of all stops in light."),
+        Field("share_dark", "share in darkness", "share", "Of all stops in darkness."),
     )
     rows = tuple(
         (row.hour, row.group, row.n_light, row.n_dark, row.share_light, row.share_dark)
@@ -291,12 +292,12 @@ def veil_hours_table(finding: InspectionFinding, number: int) -> TableBlock:
 def veil_places_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a place and group: the odds ratio there."""
     columns = (
-        ColumnSpec("place", "place", "text", "The place."),
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("light", "in light", "count", "Stops in light."),
-        ColumnSpec("dark", "in darkness", "count", "Stops in darkness."),
-        ColumnSpec("odds_ratio", "odds ratio", "number", "Light against darkness."),
-        ColumnSpec("odds_ratio_interval", "interval", "number_interval", "Of it."),
+        Field("place", "place", "text", "The place."),
+        Field("group", "group", "group", "The group."),
+        Field("light", "in light", "count", "Stops in light."),
+        Field("dark", "in darkness", "count", "Stops in darkness."),
+        Field("odds_ratio", "odds ratio", "number", "Light against darkness."),
+        Field("odds_ratio_interval", "interval", "number_interval", "Of it."),
     )
     rows = tuple(
         (row.place, row.group, row.n_light, row.n_dark, row.odds_ratio, (row.low, row.high))
@@ -305,10 +306,10 @@ def veil_places_table(finding: InspectionFinding, number: int) -> TableBlock:
     return TableBlock(f"inspection_{number}_veil_places", "Light and darkness by place", columns, rows)
 
 
-def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
+def _gap_columns(level: str) -> tuple[Field, ...]:
     return (
-        ColumnSpec("gap", "difference, points", "points", "Hit rate minus that of the reference."),
-        ColumnSpec("gap_interval", f"{level} interval", "points_interval", "Newcombe's."),
+        Field("gap", "difference, points", "points", "Hit rate minus that of the reference."),
+        Field("gap_interval", f"{level} interval", "points_interval", "Newcombe's."),
     )
 
 

@@ -6,10 +6,11 @@ import math
 from dataclasses import replace
 
 from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
 from fairaudit.messages import say, say_whole
-from fairaudit.present.blocks import INTERVAL_OF, ColumnSpec, Kind, TableBlock
+from fairaudit.present.blocks import INTERVAL_OF, TableBlock
 from fairaudit.present.numbers import confidence_text
 from fairaudit.sections.worst.reading import (
     Compared,
@@ -239,8 +240,8 @@ def worst_tables(found: SubgroupsFinding, number: int) -> list[TableBlock]:
     tables = [_subgroups(found, number), _chance(found, number)]
     if found.result.left_out:
         columns = (
-            ColumnSpec("column", "column", "text", "A column that no group names."),
-            ColumnSpec("reason", "why", "text", "Why not."),
+            Field("column", "column", "text", "A column that no group names."),
+            Field("reason", "why", "text", "Why not."),
         )
         rows = tuple((each.column, each.reason) for each in found.result.left_out)
         tables.append(TableBlock(f"subgroups_{number}_left_out", "Columns left out", columns, rows))
@@ -262,28 +263,28 @@ def _subgroups(found: SubgroupsFinding, number: int) -> TableBlock:
     judged = "test cases" if result.n_judged else "cases searched"
     counted = "test cases" if result.n_judged else "cases"
     columns = (
-        ColumnSpec("subgroup", "group", "text", "Who is in it."),
-        ColumnSpec("condition", "condition", "code", "The same as a condition."),
-        ColumnSpec("found_by", "found by", "text", "The rankings that show it."),
-        ColumnSpec("n", counted, "count", f"Of the group, among {judged}."),
-        ColumnSpec("rate", what, rate, f"Its {what} there.", turns=True),
-        ColumnSpec("rest", "everyone else", rate, "That of everyone else there.", turns=True),
-        ColumnSpec("gap", head, gap, "The first less the second.", turns=True),
-        ColumnSpec(
+        Field("subgroup", "group", "text", "Who is in it."),
+        Field("condition", "condition", "code", "The same as a condition."),
+        Field("found_by", "found by", "text", "The rankings that show it."),
+        Field("n", counted, "count", f"Of the group, among {judged}."),
+        Field("rate", what, rate, f"Its {what} there.", turns=True),
+        Field("rest", "everyone else", rate, "That of everyone else there.", turns=True),
+        Field("gap", head, gap, "The first less the second.", turns=True),
+        Field(
             "interval",
             f"likely range ({confidence_text(result.confidence)})",
             INTERVAL_OF[gap],
             "Of the gap.",
             turns=True,
         ),
-        ColumnSpec(
+        Field(
             "p_adjusted",
             "p, adjusted",
             "p",
             "One-sided, adjusted by Holm's method with weights 1/2, 1/4, 1/8 and so on.",
         ),
-        ColumnSpec("stands_out", "stands out", "text", "Whether that and the range rule out chance."),
-        ColumnSpec(
+        Field("stands_out", "stands out", "text", "Whether that and the range rule out chance."),
+        Field(
             "impact",
             "total, by all rows" if amounts else "affected, of 100 people",
             gap,
@@ -291,9 +292,9 @@ def _subgroups(found: SubgroupsFinding, number: int) -> TableBlock:
             digits=2,
             turns=True,
         ),
-        ColumnSpec("searched_n", "cases searched", "count", "Of the group, among those that were searched."),
-        ColumnSpec("searched_gap", f"gap there{unit}", gap, "Larger, as it was looked for.", turns=True),
-        ColumnSpec("same_people", "mostly the same people", "text", "The next best of these."),
+        Field("searched_n", "cases searched", "count", "Of the group, among those that were searched."),
+        Field("searched_gap", f"gap there{unit}", gap, "Larger, as it was looked for.", turns=True),
+        Field("same_people", "mostly the same people", "text", "The next best of these."),
     )
     rows = []
     for each in result.subgroups:
@@ -319,12 +320,12 @@ def _subgroups(found: SubgroupsFinding, number: int) -> TableBlock:
 
 def _chance(found: SubgroupsFinding, number: int) -> TableBlock:
     columns = (
-        ColumnSpec("ranking", "ranking", "text", "What was looked for."),
-        ColumnSpec("best", "best found", "number", "The best among the cases searched.", digits=4),
-        ColumnSpec("bound", "none exceeds", "number", "What no group exceeds there.", digits=4),
-        ColumnSpec("chance", "chance, median", "number", "The median of the best in shuffled outcomes.", digits=4),
-        ColumnSpec("chance_high", "chance, one in twenty", "number", "What one in twenty of these exceeds.", digits=4),
-        ColumnSpec("beaten_by_chance", "chance is as good", "share", "Share of shuffles that show as much."),
+        Field("ranking", "ranking", "text", "What was looked for."),
+        Field("best", "best found", "number", "The best among the cases searched.", digits=4),
+        Field("bound", "none exceeds", "number", "What no group exceeds there.", digits=4),
+        Field("chance", "chance, median", "number", "The median of the best in shuffled outcomes.", digits=4),
+        Field("chance_high", "chance, one in twenty", "number", "What one in twenty of these exceeds.", digits=4),
+        Field("beaten_by_chance", "chance is as good", "share", "Share of shuffles that show as much."),
     )
     rows = tuple(
         (

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.charts import (
     constraint_frontier_alt,
@@ -212,17 +213,17 @@ def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> TableBlock:
     shares = in_shares(FairnessSpec.parse(text).measure.name for text in pairs["spec"].unique())
     value, size, unit = ("share", "size", ", points") if shares else ("number", "number", "")
     columns = (
-        ColumnSpec("constraint", "constraint", "code", "As it is written."),
-        ColumnSpec("alike", "what must be alike", "text", "The rate and the groups."),
-        ColumnSpec("met", "met", "text", "Whether the limit is kept."),
-        ColumnSpec("gap", f"gap{unit}", size, "Without its sign.", beside=one_limit(pairs)),
-        ColumnSpec("allowed", f"allowed{unit}", size, "How far groups may be apart."),
-        ColumnSpec("first", "group", "group", "A group."),
-        ColumnSpec("first_value", "its value", value, "The rate there."),
-        ColumnSpec("n_first", "its rows", "count", "Tuning cases that count."),
-        ColumnSpec("second", "other group", "group", "The other group."),
-        ColumnSpec("second_value", "value there", value, "The rate there."),
-        ColumnSpec("n_second", "rows there", "count", "Tuning cases that count."),
+        Field("constraint", "constraint", "code", "As it is written."),
+        Field("alike", "what must be alike", "text", "The rate and the groups."),
+        Field("met", "met", "text", "Whether the limit is kept."),
+        Field("gap", f"gap{unit}", size, "Without its sign.", beside=one_limit(pairs)),
+        Field("allowed", f"allowed{unit}", size, "How far groups may be apart."),
+        Field("first", "group", "group", "A group."),
+        Field("first_value", "its value", value, "The rate there."),
+        Field("n_first", "its rows", "count", "Tuning cases that count."),
+        Field("second", "other group", "group", "The other group."),
+        Field("second_value", "value there", value, "The rate there."),
+        Field("n_second", "rows there", "count", "Tuning cases that count."),
     )
     rows = tuple(
         (

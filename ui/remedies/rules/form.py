@@ -9,12 +9,13 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.rules import RuleSet
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.findings import Count, Message, Share
 from fairaudit.messages import say
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, points_text, share_text
 from fairaudit.remedies.rules.figures import RuleFigures, read_rules, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -367,12 +368,12 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
 
 def _rates_table(figures: RuleFigures) -> TableBlock:
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n", "tuning cases", "count", "Of the group."),
-        ColumnSpec("selection_rate", "predicted positive", "share", "Share that a rule holds for."),
-        ColumnSpec("fpr", "false positive rate", "share", "Wrongly caught."),
-        ColumnSpec("fnr", "false negative rate", "share", "Wrongly missed."),
-        ColumnSpec("error_rate", "wrong", "share", "Share of errors."),
+        Field("group", "group", "group", "The group."),
+        Field("n", "tuning cases", "count", "Of the group."),
+        Field("selection_rate", "predicted positive", "share", "Share that a rule holds for."),
+        Field("fpr", "false positive rate", "share", "Wrongly caught."),
+        Field("fnr", "false negative rate", "share", "Wrongly missed."),
+        Field("error_rate", "wrong", "share", "Share of errors."),
     )
     rows = tuple(tuple(getattr(row, column.name) for column in columns) for row in figures.rates.itertuples())
     return TableBlock("rules_edited_rates", "Rates of each group", columns, rows)
@@ -380,12 +381,12 @@ def _rates_table(figures: RuleFigures) -> TableBlock:
 
 def _gaps_table(figures: RuleFigures) -> TableBlock:
     columns = (
-        ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "group", "Its rate minus that of the second is the difference."),
-        ColumnSpec("second", "second group", "group", "The other group."),
-        ColumnSpec("gap", "difference, points", "points", TUNING),
-        ColumnSpec("interval", "likely range", "points_interval", "Of the difference."),
-        ColumnSpec("reading", "reading", "text", "Whether it is within the limit."),
+        Field("rate_words", "what must be alike", "text", "The rate in words."),
+        Field("first", "first group", "group", "Its rate minus that of the second is the difference."),
+        Field("second", "second group", "group", "The other group."),
+        Field("gap", "difference, points", "points", TUNING),
+        Field("interval", "likely range", "points_interval", "Of the difference."),
+        Field("reading", "reading", "text", "Whether it is within the limit."),
     )
     rows = tuple(
         (row.rate_words, row.first, row.second, row.gap, (row.low, row.high), row.reading)

@@ -13,11 +13,12 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from fairaudit.disclosure.fields import Field
 from fairaudit.events import Incumbent
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import ColumnSpec, TableBlock
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import is_number, number_text, share_text
 from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
@@ -129,12 +130,12 @@ def is_mostly_right(prediction: float, sums: pd.Series) -> bool:
 def node_table(counts: pd.DataFrame, node: int, facts: StudyFacts) -> TableBlock:
     """Return the rows and rates of each group at a node."""
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n_learned", "training cases", "count", "That come here."),
-        ColumnSpec("learned_rate", "with the outcome", "share", "Of these."),
-        ColumnSpec("n", "test cases", "count", "That come here."),
-        ColumnSpec("rate", "with the outcome, test", "share", "Of these."),
-        ColumnSpec("interval", "likely range", "share_interval", "Of that share."),
+        Field("group", "group", "group", "The group."),
+        Field("n_learned", "training cases", "count", "That come here."),
+        Field("learned_rate", "with the outcome", "share", "Of these."),
+        Field("n", "test cases", "count", "That come here."),
+        Field("rate", "with the outcome, test", "share", "Of these."),
+        Field("interval", "likely range", "share_interval", "Of that share."),
     )
     rows = tuple(
         (row.group, row.n_learned, row.learned_rate, row.n, row.rate, (row.rate_low, row.rate_high))
@@ -147,12 +148,12 @@ def amount_node_table(counts: pd.DataFrame, node: int, facts: AmountStudyFacts) 
     """Return the rows and mean amounts of each group at a node of a tree of amounts."""
     digits = digits_of(facts)
     columns = (
-        ColumnSpec("group", "group", "group", "The group."),
-        ColumnSpec("n_learned", "training cases", "count", "That come here."),
-        ColumnSpec("learned_mean", "mean amount", "amount", "Of these.", digits=digits),
-        ColumnSpec("n", "test cases", "count", "That come here."),
-        ColumnSpec("actual", "mean amount, test", "amount", "Of these.", digits=digits),
-        ColumnSpec("predicted", "mean prediction, test", "amount", "For these.", digits=digits),
+        Field("group", "group", "group", "The group."),
+        Field("n_learned", "training cases", "count", "That come here."),
+        Field("learned_mean", "mean amount", "amount", "Of these.", digits=digits),
+        Field("n", "test cases", "count", "That come here."),
+        Field("actual", "mean amount, test", "amount", "Of these.", digits=digits),
+        Field("predicted", "mean prediction, test", "amount", "For these.", digits=digits),
     )
     rows = tuple(
         (row.group, row.n_learned, row.learned_mean, row.n, row.actual, row.predicted)
@@ -388,9 +389,9 @@ def show_alike(fitted: Fitted) -> None:
 def alike_table(details: AmountTreeDetails, digits: int) -> TableBlock:
     """Return how far mean predictions are apart on each part of the rows, beside the limit."""
     columns = (
-        ColumnSpec("rows", "cases", "text", "Which part of them."),
-        ColumnSpec("gap", "gap", "amount", "The largest between two groups.", digits=digits),
-        ColumnSpec("allowed", "limit", "amount", "On the training cases.", digits=digits),
+        Field("rows", "cases", "text", "Which part of them."),
+        Field("gap", "gap", "amount", "The largest between two groups.", digits=digits),
+        Field("allowed", "limit", "amount", "On the training cases.", digits=digits),
     )
     sides = (("training", details.trained_gap), ("tuning", details.tuned_gap), ("test", details.held_out_gap))
     rows = tuple((name, gap, details.max_difference) for name, gap in sides)
