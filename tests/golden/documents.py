@@ -1,8 +1,13 @@
-"""The documents of the sample audits, as texts that a person reviews in a diff.
+"""What is exported of the sample audits: a text and numbers of each, which a person reviews in a diff.
 
-`make golden` writes them anew; `test_golden_documents.py` compares them. Each audit is run once and exported twice: as
-its plan says, and with small counts hidden (the folders that end in ``_hidden``). Their numbers stand by themselves in
-`numbers/`, too: those files stay as they are where only words change.
+`make golden` writes them anew; `test_golden_documents.py` compares them, each sentence and each figure in one place:
+
+- `texts/` holds what people read: what the command line prints, report, annexes, forms;
+- `numbers/` the values of the JSON, and `tables/` all tables, which are files of their own in an export;
+- `columns.csv` what the dictionaries of all exports say of columns.
+
+Each audit is run once and exported twice: as its plan says, and with small counts hidden. The latter is held to laws
+about the former, in `test_hidden_exports.py`.
 """
 
 from __future__ import annotations
@@ -11,24 +16,33 @@ import contextlib
 import io
 import json
 import re
-import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from unittest import mock
 
-from golden_numbers import numbers_of
+from fluent.runtime import FluentBundle
+from golden_numbers import columns_in, columns_text, numbers_of, rows_of, tables_of
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 SAMPLES = ROOT / "sample_data"
+COLUMNS = FOLDER / "columns.csv"
 
 PLANS = {path.stem: path for path in sorted([*SAMPLES.glob("*.toml"), *(FOLDER / "plans").glob("*.toml")])}
 """The audits by name: those of the samples, and those for what no sample asks for."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """All files of an export as texts, and the keys of the messages that were said for them."""
+
+    files: Mapping[str, str]
+    said: frozenset[str]
 
 
 @cache
@@ -39,24 +53,40 @@ def result_of(name: str):
     return run(AuditPlan.load(PLANS[name]), base=SAMPLES)
 
 
-def documents_of(name: str) -> dict[str, str]:
-    """Run an audit and return all that is exported of it, by path below this folder."""
-    from fairaudit import AuditPlan
-
-    plan = AuditPlan.load(PLANS[name])
-    result = result_of(name)
-    hiding = plan.model_copy(update={"small_cells": plan.small_cells.model_copy(update={"mask": True})})
-    texts = {}
-    for folder, asked in ((name, plan), (f"{name}_hidden", hiding)):
-        exported = dict(_exported(replace(result, plan=asked)))
-        texts |= {f"{folder}/{path}": text for path, text in exported.items()}
-        texts[numbers_file(folder)] = numbers_of(exported)
-    return texts
+def hiding(result):
+    """Return a result that is exported with small counts hidden."""
+    small_cells = result.plan.small_cells.model_copy(update={"mask": True})
+    return replace(result, plan=result.plan.model_copy(update={"small_cells": small_cells}))
 
 
-def numbers_file(folder: str) -> str:
-    """Return the path of the numbers of an export below this folder."""
-    return f"numbers/{folder}.txt"
+@cache
+def exported(name: str, *, hides: bool = False) -> Exported:
+    """Return all that is exported of an audit, once for all that is asked of it."""
+    result = hiding(result_of(name)) if hides else result_of(name)
+    get_message, said = FluentBundle.get_message, set()
+
+    def noted(bundle, key):
+        said.add(key)
+        return get_message(bundle, key)
+
+    with mock.patch.object(FluentBundle, "get_message", noted):
+        files = dict(_exported(result))
+    return Exported(files, frozenset(said))
+
+
+def reviewed_of(name: str) -> dict[str, str]:
+    """Return what is reviewed of an audit, by path below this folder."""
+    files = exported(name).files
+    return {
+        f"texts/{name}.txt": _text_of(files),
+        f"numbers/{name}.txt": numbers_of(files, exported(name, hides=True).files),
+        f"tables/{name}.csv": tables_of(files),
+    }
+
+
+def _text_of(files: Mapping[str, str]) -> str:
+    texts = [path for path in files if path.endswith((".txt", ".html"))]
+    return "\n".join(f"=== {path} ===\n{files[path]}" for path in texts)
 
 
 def _exported(result) -> Iterator[tuple[str, str]]:
@@ -116,15 +146,18 @@ def _without_versions(text: str) -> str:
 
 
 def write(names: list[str]) -> None:
-    """Write the documents of these audits anew."""
+    """Write what is reviewed of these audits anew; of all of them, the columns that no table has are left out, too."""
+    columns = [] if set(names) == set(PLANS) else list(map(tuple, rows_of(COLUMNS.read_text(encoding="utf-8"))))
     for name in names:
-        texts = documents_of(name)
-        for folder in (name, f"{name}_hidden"):
-            shutil.rmtree(FOLDER / folder, ignore_errors=True)
-        for path, text in texts.items():
-            target = FOLDER / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="\n")
+        columns += columns_in(exported(name).files)
+        for path, text in reviewed_of(name).items():
+            _write(FOLDER / path, text)
+    _write(COLUMNS, columns_text(columns))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

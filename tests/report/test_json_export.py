@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import copy
 import json
 from dataclasses import dataclass
-from functools import reduce
-from operator import getitem
 from pathlib import Path
 from typing import Literal
 
@@ -24,11 +21,8 @@ from fairaudit.report import to_json
 from fairaudit.report.json_schema import described, model_of, summary
 from fairaudit.sections.check import say_check
 
-DOCUMENTS = Path(__file__).parents[1] / "golden"
-SAMPLES = DOCUMENTS.parents[1] / "sample_data"
-GOLDEN = sorted(DOCUMENTS.glob("*/result.json"))
+SAMPLES = Path(__file__).parents[2] / "sample_data"
 SCHEMA = validator().schema
-GONE = object()
 
 
 ERRORS = {
@@ -59,55 +53,6 @@ def test_the_verdict_that_is_exported_is_that_of_the_chip_and_of_the_exit_code()
     assert check["verdict"] == "clear_gap" and check["answer"] == "gap_overall_none_within"
     assert say_check(finding).verdict.key == f"verdict-{check['answer'].replace('_', '-')}"
     assert verdict_of(finding) is None
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
-def test_the_schema_allows_each_reviewed_document(path):
-    assert not against_schema(json.loads(path.read_text(encoding="utf-8")))
-
-
-def planted(values, place, value):
-    """Return a document with another value at a place, or without what is there."""
-    values = copy.deepcopy(values)
-    *way, last = place
-    holder = reduce(getitem, way, values)
-    if value is GONE:
-        del holder[last]
-    else:
-        holder[last] = value
-    return values
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("value", ["0.1", GONE, {}], ids=["text", "missing", "object"])
-@pytest.mark.parametrize(
-    ("document", "place"),
-    [
-        ("berkeley_1973", ("checks", 0, "result", "difference")),
-        ("berkeley_1973", ("checks", 0, "groups", 0, "rows", 0, "comparison", "protected", "n")),
-        ("berkeley_1973", ("plan", "checks", 0, "tolerance")),
-        ("berkeley_1973", ("counts_hidden_under",)),
-        ("municipal_pay", ("amounts", 0, "result", "protected", "interval", "low")),
-        ("municipal_pay_tree", ("amount_remedies", "remedies", 0, "after", "groups", 0, "mae")),
-        ("municipal_pay_tree", ("amount_remedies", "remedies", 1, "details", "nodes", 0, "depth")),
-        ("hiring_tool", ("presets", 0, "rates", 0, "rows", 0, "impact_ratio")),
-        ("recidivism", ("errors", 0, "errors", "metrics", 0, "fpr")),
-        ("recidivism", ("errors", 0, "scores", "roc", 0, "tpr")),
-        ("recidivism_rules", ("remedies", "facts", "n_train")),
-        ("recidivism_rules", ("remedies", "remedies", 0, "details", "coverage", 0, "n_covered")),
-        ("recidivism_trees", ("remedies", "remedies", 0, "details", "trained_gap")),
-    ],
-)
-def test_the_schema_refuses_a_wrong_value(document, place, value):
-    values = json.loads((DOCUMENTS / document / "result.json").read_text(encoding="utf-8"))
-    assert against_schema(planted(values, place, value))
-
-
-@pytest.mark.parametrize("place", [(), ("data", "source"), ("checks", 0, "strata"), ("plan", "decision")])
-def test_the_schema_refuses_a_key_that_it_does_not_know(place):
-    values = json.loads((DOCUMENTS / "berkeley_1973" / "result.json").read_text(encoding="utf-8"))
-    assert against_schema(planted(values, (*place, "surprise"), 1))
 
 
 def parts_of(node, place="#"):
