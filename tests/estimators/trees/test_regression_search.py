@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from fair_problems import KINDS, best_by_force, fair_problem
 
-from fairaudit.estimators.trees import leaf_values
-from fairaudit.estimators.trees.dual import DualState, iter_dual, leaf_costs, perfect_bound
+from fairaudit.estimators.trees import leaf_costs, leaf_values
+from fairaudit.estimators.trees.dual import DualState, iter_dual, perfect_bound
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows
 from fairaudit.events import STOP, Incumbent
 from fairaudit.work import Budget
