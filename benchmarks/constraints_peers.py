@@ -24,11 +24,10 @@ from benchmarks.common import markdown
 from benchmarks.constraints_data import ConstrainedData, read
 from benchmarks.constraints_runs import Kept, search, split_of, spread
 from benchmarks.luskin_targets import Target
+from fairaudit.estimators.base import Split, TablePreparation
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import make_model
-from fairaudit.estimators.preparation import TablePreparation
-from fairaudit.estimators.splitting import Split
 
 LIMIT, BOUND, N_POINTS = 0.03, 0.015, 20
 """Our limit between two groups, fairlearn's between a group and all rows, and the points of its grid."""

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from fairaudit.estimators.constraints.fitting import WeightedLearner
 from fairlearn.reductions import EqualizedOdds, ExponentiatedGradient
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
@@ -30,12 +31,11 @@ from benchmarks.common import markdown
 from benchmarks.constraints_data import ConstrainedData, read
 from benchmarks.constraints_runs import Kept
 from benchmarks.luskin_targets import Target
+from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier, divide_rows
-from fairaudit.estimators.constraints.learner import WeightedLearner
 from fairaudit.estimators.models import make_model, scores_of
-from fairaudit.estimators.preparation import TablePreparation
 
 MODEL = "logistic_regression"
 N_DIVISIONS = 5

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.constraints_data import ConstrainedData, read
+from fairaudit.estimators.base import Split, split_rows
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import make_model
-from fairaudit.estimators.splitting import Split, split_rows
 
 SHORT = {"logistic_regression": "LR", "random_forest": "RF", "mlp": "NN"}
 """The models as the paper's tables call them."""

@@ -30,9 +30,9 @@ from sklearn.model_selection import train_test_split
 
 from benchmarks.common import markdown, say, setting
 from benchmarks.luskin_data import find, with_floats
+from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier
 from fairaudit.estimators.equalized.loss import DISTANCES
-from fairaudit.estimators.preparation import TablePreparation
 
 WEIGHTS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.0)
 COLUMNS = (

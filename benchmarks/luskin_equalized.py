@@ -17,10 +17,9 @@ import numpy as np
 from benchmarks.common import markdown
 from benchmarks.luskin_data import LuskinData, compas
 from benchmarks.luskin_targets import Target
+from fairaudit.estimators.base import TablePreparation, split_rows
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier
 from fairaudit.estimators.equalized.loss import DistributionLoss
-from fairaudit.estimators.preparation import TablePreparation
-from fairaudit.estimators.splitting import split_rows
 
 WEIGHTS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 COMPONENTS = (20, 60)

@@ -25,9 +25,9 @@ from sklearn.metrics import roc_auc_score
 from benchmarks.common import markdown
 from benchmarks.luskin_data import LuskinData, adult, sqf
 from benchmarks.luskin_targets import Target
+from fairaudit.estimators.base import split_rows
 from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
-from fairaudit.estimators.splitting import split_rows
 
 ALGORITHMS = {"risk_adjustment": 1, "risk_flipping": 2}
 MODELS = {"logistic_regression": "LR", "mlp": "MLP"}

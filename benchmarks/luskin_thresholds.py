@@ -21,9 +21,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from benchmarks.common import markdown
 from benchmarks.luskin_data import adult, compas, find
 from benchmarks.luskin_targets import Target
+from fairaudit.estimators.base import Split, split_rows
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import default_threshold, make_model, scores_of
-from fairaudit.estimators.splitting import Split, split_rows
 from fairaudit.estimators.thresholds import ThresholdProblem, iter_swarm
 
 WEIGHT = 1.0

@@ -27,7 +27,7 @@ from benchmarks.constraints_runs import Kept
 from benchmarks.rule_sets_data import RuleData, read
 from benchmarks.rule_sets_folds import EPSILON
 from benchmarks.rule_sets_runs import SHORT, Judged, mean_sd, side_by_side, together
-from fairaudit.estimators.preparation import TablePreparation
+from fairaudit.estimators.base import TablePreparation
 
 NAMES = ("COMPAS", "Adult", "Default")
 DEPTHS = (3, 5, 8)

@@ -27,8 +27,8 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import trees_frontier
 from benchmarks.common import markdown, say, setting
 from benchmarks.luskin_data import find
-from fairaudit.estimators.preparation import TablePreparation
-from fairaudit.estimators.rules.proxies import columns_that_reveal_groups
+from fairaudit.estimators.base import TablePreparation
+from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups
 from fairaudit.estimators.trees import LookaheadTreeClassifier
 from fairaudit.measure.grouping import group_rows
 

@@ -60,7 +60,7 @@ from fairaudit.disclosure.held_out_counts import cells_of, gives_people_away
 from fairaudit.disclosure.hidden import HIDDEN, nothing_of, replaced, rounded, without_counts, without_figures
 from fairaudit.disclosure.means import reveals_few
 from fairaudit.errors import DisclosureError, FairauditError, sure
-from fairaudit.estimators.splitting import TRAIN, TUNE
+from fairaudit.estimators.base import TRAIN, TUNE
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.results import ControlledFairness, ControlledMeans

@@ -28,7 +28,7 @@ __getattr__ = late_names(
         "MODELS": "fairaudit.estimators.models",
         "MODEL_WORDS": "fairaudit.estimators.model_words",
         "RelabeledClassifier": "fairaudit.estimators.relabeling",
-        "TablePreparation": "fairaudit.estimators.preparation",
+        "TablePreparation": "fairaudit.estimators.base",
         "make_model": "fairaudit.estimators.models",
     },
 )

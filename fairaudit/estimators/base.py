@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.estimators.preparation import read_features
+from fairaudit.estimators.base import read_features
 from fairaudit.events import Command, Event
 
 

@@ -16,9 +16,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
 from fairaudit.errors import GroupError, InputError, StoppedError
-from fairaudit.estimators.base_learners import run_base_learner
-from fairaudit.estimators.perceptron import PerceptronEnsemble
-from fairaudit.estimators.preparation import TablePreparation
+from fairaudit.estimators.base import TablePreparation
+from fairaudit.estimators.models import PerceptronEnsemble, run_base_learner
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 MODELS = {

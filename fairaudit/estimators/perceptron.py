@@ -16,8 +16,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.base_learners import run_base_learner
-from fairaudit.estimators.splitting import divide
+from fairaudit.estimators.base import divide
+from fairaudit.estimators.models import run_base_learner
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 Reweigh = Callable[["PerceptronEnsemble"], NDArray[np.float64] | None]
@@ -35,7 +35,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
 
     Some rows are set aside; the epoch with the least log loss on them is kept, and fitting ends when it has not
     improved for `patience` epochs. Features must be numbers of similar size, such as those of
-    :class:`~fairaudit.estimators.preparation.TablePreparation`.
+    :class:`~fairaudit.estimators.base.TablePreparation`.
 
     Parameters
     ----------

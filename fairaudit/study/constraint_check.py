@@ -17,8 +17,8 @@ from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import MissingColumnError
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
-from fairaudit.estimators.constraints.conflicts import conflicts
 from fairaudit.estimators.constraints.constrained_rows import DECIMALS
+from fairaudit.estimators.constraints.feasibility import conflicts
 from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.estimators.rules.problem import RATES
 from fairaudit.findings import REST

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, quote
-from fairaudit.estimators.splitting import Split, split_rows
+from fairaudit.estimators.base import Split, split_rows
 from fairaudit.findings import REST
 from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows

@@ -22,7 +22,7 @@ from fairaudit.conditions.condition import Condition
 from fairaudit.data.table import Table
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
-from fairaudit.estimators.constraints.not_worse import NotWorse, group_rates
+from fairaudit.estimators.constraints.polishing import NotWorse, group_rates
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
@@ -81,7 +81,7 @@ def unturned(model: Any) -> Any:
 # No group worse off than before: asked on the tuning rows while a remedy is chosen, judged on the held-out rows.
 #
 # Before is the model that the remedy is compared with. The groups, and the rates by which they are worse off, are those
-# of what the remedy is to keep alike (:func:`fairaudit.estimators.constraints.not_worse.group_rates`).
+# of what the remedy is to keep alike (:func:`fairaudit.estimators.constraints.polishing.group_rates`).
 
 NOT_KEPT: Final = "No group was to be worse off, but nothing tried keeps to that, so it was made without."
 """Said where a remedy cannot do what was asked."""

@@ -21,7 +21,7 @@ from fairaudit.estimators.leakage import (
     columns_that_reveal,
     columns_without_use,
 )
-from fairaudit.estimators.rules.proxies import close_proxies
+from fairaudit.estimators.rules.binarizer import close_proxies
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of
 from fairaudit.study.columns import (

@@ -16,8 +16,8 @@ from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.estimators.base import split_rows
 from fairaudit.estimators.leakage import label_leaks
-from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import decisions_not_known
 from fairaudit.measure.results import StratifiedFairness

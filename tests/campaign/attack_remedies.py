@@ -34,7 +34,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
 from fairaudit.conditions import Condition
 from fairaudit.errors import FairauditError
-from fairaudit.estimators.splitting import Split
+from fairaudit.estimators.base import Split
 from fairaudit.measure.intervals import two_sided_z
 from fairaudit.study.judging.held_out import HeldOut
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.constraints import ConstrainedClassifier
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier
-from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.estimators.relabeling import RelabeledClassifier
 from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
 from fairaudit.estimators.thresholds import GroupThresholdClassifier

@@ -9,7 +9,7 @@ from sklearn.utils import check_array
 
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.constraints import ConstrainedClassifier
-from fairaudit.estimators.perceptron import PerceptronEnsemble
+from fairaudit.estimators.models import PerceptronEnsemble
 from fairaudit.estimators.relabeling import RelabeledClassifier
 from fairaudit.estimators.thresholds import GroupThresholdClassifier
 

@@ -7,7 +7,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.perceptron import PerceptronEnsemble
+from fairaudit.estimators.models import PerceptronEnsemble
 from fairaudit.events import STOP, Finished, Progress, Started
 
 RANDOM = "epochs end by chance: rows drawn at random make the batches, so a weight of 2 is not the same as two rows"

@@ -6,7 +6,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.preparation import TablePreparation
+from fairaudit.estimators.base import TablePreparation
 
 
 @parametrize_with_checks([TablePreparation()])

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from fairaudit.estimators.progress import TOTAL, iter_stage
+from fairaudit.estimators.base import TOTAL, iter_stage
 from fairaudit.estimators.rules.search import rounded_up
 from fairaudit.events import Progress
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.splitting import divide, split_rows
+from fairaudit.estimators.base import divide, split_rows
 
 STRATA = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=80)
 SHARES = st.lists(st.integers(1, 9), min_size=1, max_size=5).map(lambda w: tuple(x / sum(w) for x in w))

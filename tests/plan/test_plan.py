@@ -13,9 +13,8 @@ from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError
 from fairaudit.estimators.constraints import METRICS, FairnessSpec
 from fairaudit.estimators.constraints.metrics import Columns, Conditions
-from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RATES
-from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.plan.audit_plan import (
     SCHEMA_VERSION,
     AuditPlan,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairaudit.estimators.constraints import FLOORS, METRICS, ConstrainedRows, FairnessSpec, Metric, aec
-from fairaudit.estimators.constraints.not_worse import WorseOffRate, group_rates
+from fairaudit.estimators.constraints.polishing import WorseOffRate, group_rates
 from fairaudit.measure.results import Interval
 from fairaudit.study.judging import HeldOut, Judged
 from fairaudit.study.judging.changes import group_change

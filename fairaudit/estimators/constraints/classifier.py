@@ -16,16 +16,22 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError, quote, sure
-from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, rows_of
+from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
-from fairaudit.estimators.constraints.learner import CONSTANT, WeightedLearner
+from fairaudit.estimators.constraints.fitting import (
+    CONSTANT,
+    TOTAL,
+    WHAT,
+    Trials,
+    WeightedLearner,
+    fits_at_once,
+    iter_moved,
+    iter_trials,
+)
 from fairaudit.estimators.constraints.metrics import is_number
-from fairaudit.estimators.constraints.not_worse import NotWorse
-from fairaudit.estimators.constraints.search_driver import TOTAL, WHAT, Trials, fits_at_once, iter_moved, iter_trials
+from fairaudit.estimators.constraints.polishing import NotWorse
 from fairaudit.estimators.constraints.spec import FairnessSpec, read_specs
 from fairaudit.estimators.models import make_model, scores_of
-from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.splitting import divide
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import as_pandas, has_column_names
 

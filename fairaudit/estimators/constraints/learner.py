@@ -17,9 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.base_learners import run_base_learner
-from fairaudit.estimators.models import scores_of
-from fairaudit.estimators.perceptron import PerceptronEnsemble
+from fairaudit.estimators.models import PerceptronEnsemble, run_base_learner, scores_of
 
 Floats = NDArray[np.float64]
 

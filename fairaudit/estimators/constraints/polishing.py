@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.common_cut import CommonCuts
-from fairaudit.estimators.constraints.climbing import center, split
 from fairaudit.estimators.constraints.constrained_rows import STEPS, ConstrainedRows, JudgedFit, multipliers_of, nets_of
-from fairaudit.estimators.constraints.not_worse import NotWorse
-from fairaudit.estimators.constraints.search import Ask, Part
+from fairaudit.estimators.constraints.polishing import NotWorse
+from fairaudit.estimators.constraints.search import Ask, Part, center, split
 
 # The best common threshold of each fit: all cuts of its scores, judged on the rows that multipliers are chosen on.
 #

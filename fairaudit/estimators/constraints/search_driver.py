@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from fairaudit.errors import FairauditError, StoppedError, sure
-from fairaudit.estimators.constraints.climbing import Climb
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
-from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
-from fairaudit.estimators.constraints.not_worse import NotWorse
-from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, Polishing
-from fairaudit.estimators.constraints.search import PLACES, Ask, Search, search_single
+from fairaudit.estimators.constraints.fitting import ConstantModel, WeightedLearner
+from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NotWorse, Polishing
+from fairaudit.estimators.constraints.search import PLACES, Ask, Climb, Search, search_single
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress
 
 # Fits with given multipliers: weights, models, and what they come to on the rows that multipliers are chosen on.

@@ -16,11 +16,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.base import GroupAwareClassifier
-from fairaudit.estimators.equalized.loss import DISTANCES, RANKS, DistributionLoss
-from fairaudit.estimators.equalized.optimizers import (
+from fairaudit.estimators.base import GroupAwareClassifier, TablePreparation, iter_part, read_features
+from fairaudit.estimators.equalized.loss import (
+    DISTANCES,
     FEW_ROWS,
+    RANKS,
     WHAT,
+    DistributionLoss,
     Minimum,
     Search,
     iter_lbfgs,
@@ -28,8 +30,6 @@ from fairaudit.estimators.equalized.optimizers import (
     iter_momentum,
     with_fitted_scale,
 )
-from fairaudit.estimators.preparation import TablePreparation, read_features
-from fairaudit.estimators.progress import iter_part
 from fairaudit.events import Command, Event, Finished, Started, result_of
 from fairaudit.measure.grouping import check_group_count, group_rows
 
@@ -112,7 +112,7 @@ def iter_sweep(
 
 
 METHODS = ("lbfgs", "momentum")
-"""The ways to lower the loss; see :mod:`fairaudit.estimators.equalized.optimizers`."""
+"""The ways to lower the loss; see :mod:`fairaudit.estimators.equalized.loss`."""
 
 
 class EqualizedDistributionClassifier(GroupAwareClassifier):

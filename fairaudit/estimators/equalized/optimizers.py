@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from fairaudit.errors import StoppedError
+from fairaudit.estimators.base import iter_part
 from fairaudit.estimators.equalized.loss import DistributionLoss
-from fairaudit.estimators.progress import iter_part
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 # From work that reports through a callback to a generator that can be stopped after any report.

@@ -1,6 +1,11 @@
 """Relabel the rows that a model learns from, and retrain."""
 
-from fairaudit.estimators.relabeling.algorithms import Relabeling, add_group_columns, risk_adjustment, risk_flipping
-from fairaudit.estimators.relabeling.classifier import RelabeledClassifier
+from fairaudit.estimators.relabeling import (
+    RelabeledClassifier,
+    Relabeling,
+    add_group_columns,
+    risk_adjustment,
+    risk_flipping,
+)
 
 __all__ = ["RelabeledClassifier", "Relabeling", "add_group_columns", "risk_adjustment", "risk_flipping"]

@@ -13,17 +13,13 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows
-from fairaudit.estimators.base_learners import run_base_learner
-from fairaudit.estimators.models import iter_fit_model, make_model, scores_of
-from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import iter_part
-from fairaudit.estimators.relabeling.algorithms import GapReweighing, check_sizes, risk_adjustment, risk_flipping
-from fairaudit.estimators.splitting import divide
+from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, iter_part, read_features
+from fairaudit.estimators.models import iter_fit_model, make_model, run_base_learner, scores_of
+from fairaudit.estimators.relabeling import GapReweighing, check_sizes, risk_adjustment, risk_flipping
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 ALGORITHMS = ("risk_adjustment", "risk_flipping")
-"""The ways to relabel; see :mod:`fairaudit.estimators.relabeling.algorithms`."""
+"""The ways to relabel; see :mod:`fairaudit.estimators.relabeling`."""
 
 WHAT = "Retraining on changed decisions"
 RISK, RELABEL, FINAL = (
@@ -64,7 +60,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         The seed of the division and of every model that has none of its own.
     gap_step : float
         How strongly the final model's gap on the rows of fitting moves their weights after each epoch, if it is a
-        perceptron; see :class:`~fairaudit.estimators.relabeling.algorithms.GapReweighing`. 0 fits it plainly, as in
+        perceptron; see :class:`~fairaudit.estimators.relabeling.GapReweighing`. 0 fits it plainly, as in
         the paper.
 
     Attributes

@@ -12,7 +12,7 @@ __getattr__ = late_names(
     __name__,
     {
         "Binarizer": "fairaudit.estimators.rules.binarizer",
-        "RuleSet": "fairaudit.estimators.rules.rule_set",
+        "RuleSet": "fairaudit.estimators.rules.literals",
         "RuleSetClassifier": "fairaudit.estimators.rules.classifier",
     },
 )

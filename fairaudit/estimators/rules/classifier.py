@@ -15,14 +15,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import quote
-from fairaudit.estimators.base import GroupAwareClassifier
-from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import TOTAL, iter_stage
-from fairaudit.estimators.rules.binarizer import Binarizer
-from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, iter_stage, read_features
+from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups, names_of_groups
+from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import Problem, RuleRows
-from fairaudit.estimators.rules.proxies import columns_that_reveal_groups, names_of_groups
-from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.search import FoundRules, iter_find
 from fairaudit.estimators.rules.settings import check_complexity, check_difference, check_kind, check_seconds
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started

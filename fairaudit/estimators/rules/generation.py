@@ -15,7 +15,7 @@ import numpy as np
 from joblib import parallel_config
 from numpy.typing import NDArray
 
-from fairaudit.estimators.progress import TOTAL
+from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.interior import Prices
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows
 from fairaudit.estimators.rules.rounds import TOLERANCE, CentralRounds, Generated, Rules, Start

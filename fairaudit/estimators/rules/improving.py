@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.events import STOP, Command, Progress
 from fairaudit.measure.limits import SLACK

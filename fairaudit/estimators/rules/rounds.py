@@ -22,19 +22,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import sure
-from fairaudit.estimators.progress import TOTAL
-from fairaudit.estimators.rules.exact_pricing import (
+from fairaudit.estimators.base import TOTAL
+from fairaudit.estimators.rules.interior import Central, Interior, Prices
+from fairaudit.estimators.rules.master import ColumnPool, Duals, Master, MasterSolution, Rounder
+from fairaudit.estimators.rules.pricing import (
     LONGEST,
     Blocks,
+    LiteralTable,
     PricingEnd,
+    beam_search,
     is_for_scip,
     iter_exact_search,
     iter_scip_search,
 )
-from fairaudit.estimators.rules.interior import Central, Interior, Prices
-from fairaudit.estimators.rules.master import Duals, Master, MasterSolution
-from fairaudit.estimators.rules.pool import ColumnPool, Rounder
-from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.processes import ONE_THREAD

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import sure
+from fairaudit.estimators.base import TOTAL, iter_stage
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.progress import TOTAL, iter_stage
-from fairaudit.estimators.rules.exact_pricing import LONGEST, Blocks, PricingEnd, iter_exact_search
 from fairaudit.estimators.rules.generation import Begun, iter_generate, iter_silent
 from fairaudit.estimators.rules.improving import Weighing, improve, iter_approach
 from fairaudit.estimators.rules.master import Duals
-from fairaudit.estimators.rules.pricing import LiteralTable
+from fairaudit.estimators.rules.pricing import LONGEST, Blocks, LiteralTable, PricingEnd, iter_exact_search
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleSetOutcome, covered_sums, outcome_of
 from fairaudit.estimators.rules.rounds import Generated, Round
 from fairaudit.estimators.rules.selection import Selected, iter_least_gap, iter_select

@@ -13,13 +13,9 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, quote
-from fairaudit.estimators.base import GroupAwareClassifier, rows_of
+from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, read_features, rows_of
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
-from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import iter_part
-from fairaudit.estimators.splitting import divide
-from fairaudit.estimators.thresholds.exact import ThresholdProblem, check_weight
-from fairaudit.estimators.thresholds.swarm import check_count, iter_swarm
+from fairaudit.estimators.thresholds.search import ThresholdProblem, check_count, check_weight, iter_swarm
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, has_column_names
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows, check_both_labels
-from fairaudit.estimators.thresholds.curves import OperatingPoints, ThresholdOutcome
+from fairaudit.estimators.thresholds.search import OperatingPoints, ThresholdOutcome
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK
 
@@ -259,7 +259,7 @@ class ThresholdProblem:
         return self._outcome(indices, values)
 
     def best(self, weight: float) -> ThresholdOutcome:
-        """Return the exact optimum among the distinct scores; see :mod:`fairaudit.estimators.thresholds.exact`."""
+        """Return the exact optimum among the distinct scores; see :mod:`fairaudit.estimators.thresholds.search`."""
         check_weight(weight)
         return self.at_points(best_indices(self.points, self.reference, weight))
 

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.thresholds.exact import ThresholdProblem, check_weight, nearest_indices
+from fairaudit.estimators.thresholds.search import ThresholdProblem, check_weight, nearest_indices
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 WHAT = "Searching thresholds with a particle swarm"

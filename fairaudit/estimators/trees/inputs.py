@@ -16,9 +16,14 @@ from numpy.typing import NDArray
 from fairaudit.conditions.words import name_in_words
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.rules.binarizer import ColumnLiterals, LiteralChoice, find_literals
+from fairaudit.estimators.rules.binarizer import (
+    ColumnLiterals,
+    LiteralChoice,
+    columns_that_reveal_groups,
+    find_literals,
+    names_of_groups,
+)
 from fairaudit.estimators.rules.literals import Literal, as_frame
-from fairaudit.estimators.rules.proxies import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.settings import check_seconds, is_number, is_whole
 from fairaudit.estimators.trees.measures import dtdi_measure, notes_on_groups
 from fairaudit.estimators.trees.problem import (

@@ -15,11 +15,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import quote, sure
-from fairaudit.estimators.base import GroupAwareClassifier
-from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import TOTAL, iter_stage
+from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, iter_stage, read_features
+from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.literals import as_frame
-from fairaudit.estimators.rules.proxies import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.settings import check_seconds
 from fairaudit.estimators.trees.growing import (
     FARTHEST,

@@ -18,10 +18,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.base import GroupAwareClassifier, read_rows
+from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, read_features, read_rows
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.progress import TOTAL
 from fairaudit.estimators.trees.inputs import RowsAsProblem, TreeSettings, read_problem
 from fairaudit.estimators.trees.measures import discrimination_of
 from fairaudit.estimators.trees.problem import Task

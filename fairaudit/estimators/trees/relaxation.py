@@ -1,4 +1,20 @@
-"""The Lagrangian relaxation of a problem, points of its dual, and the state of a search by either exact method."""
+"""The Lagrangian relaxation of a problem, points of its dual, and the state of a search by either exact method.
+
+The terms of a problem as linear forms, and its Lagrangian relaxation.
+
+========== ==================================================================================================
+symbol     meaning
+========== ==================================================================================================
+c_i        what predicting 1 rather than 0 for cell i adds to the loss: its share of the rows, minus if its label is 1
+F          all forms: those of the measures, then those of the limit; with the measures' scale already in them
+nu_k       the multiplier of a form of a measure: between plus and minus (price + lambda)
+alpha_k    the multiplier of a form of the limit; at least 0
+omega_k    weights of the forms of the limit in the largest of them; at least 0 with the sum limit_price
+lambda_m   the multiplier of the bound on a measure; at least 0
+========== ==================================================================================================
+
+For any of them the objective of each tree that is allowed is at least ``constant + sum of (c + multipliers F) h``.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +29,12 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 
 from fairaudit.errors import sure
-from fairaudit.estimators.progress import TOTAL
+from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeShape, reachable_leaves
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
-
-# The terms of a problem as linear forms, and its Lagrangian relaxation.
-#
-# ========== ==================================================================================================
-# symbol     meaning
-# ========== ==================================================================================================
-# c_i        what predicting 1 rather than 0 for cell i adds to the loss: its share of the rows, minus if its label is 1
-# F          all forms: those of the measures, then those of the limit; with the measures' scale already in them
-# nu_k       the multiplier of a form of a measure: between plus and minus (price + lambda)
-# alpha_k    the multiplier of a form of the limit; at least 0
-# omega_k    weights of the forms of the limit in the largest of them; at least 0 with the sum limit_price
-# lambda_m   the multiplier of the bound on a measure; at least 0
-# ========== ==================================================================================================
-#
-# For any of them the objective of each tree that is allowed is at least ``constant + sum of (c + multipliers F) h``.
 
 Floats = NDArray[np.float64]
 

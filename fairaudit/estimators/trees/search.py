@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import sure
-from fairaudit.estimators.progress import TOTAL
+from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.trees.inputs import ALL_SUBSETS_UP_TO, RowsAsProblem, ScaledColumns, TreeSettings
 from fairaudit.estimators.trees.problem import (

@@ -16,7 +16,7 @@ from fairaudit.errors import in_brief
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.constrained_rows import DECIMALS
-from fairaudit.estimators.constraints.not_worse import NotWorse
+from fairaudit.estimators.constraints.polishing import NotWorse
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say

@@ -13,8 +13,8 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import Pipeline
 
 from fairaudit.errors import GroupError, StoppedError
+from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.models import iter_fit_model
-from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.remedies.plain.plan import PlainPlan

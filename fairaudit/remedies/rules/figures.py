@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.conditions.names import AnyNames, ColumnNames
 from fairaudit.errors import ConditionError, InputError, near_names, quote
-from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RuleSetOutcome
-from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.measure.intervals import newcombe, ratio, wilson
 from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan

@@ -23,8 +23,8 @@ from fairaudit.errors import InputError
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
+from fairaudit.estimators.rules.literals import RuleSet
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows, RuleSetOutcome, outcome_of
-from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.estimators.rules.search import choose
 from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.findings import Message

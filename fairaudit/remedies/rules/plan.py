@@ -33,8 +33,7 @@ def _as_rule(text: str) -> str:
             "a rule was hidden when this plan was exported, as it holds for few rows. Take the plan that the audit was "
             "saved as"
         )
-    from fairaudit.estimators.rules.literals import checked_conjunction
-    from fairaudit.estimators.rules.rule_set import RuleSet, literals_of
+    from fairaudit.estimators.rules.literals import RuleSet, checked_conjunction, literals_of
 
     literals = checked_conjunction(literals_of(text, AnyNames()), "The rule")
     return RuleSet.of([literals]).conditions()[0]

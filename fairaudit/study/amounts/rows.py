@@ -13,7 +13,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, quote
-from fairaudit.estimators.splitting import split_rows
+from fairaudit.estimators.base import split_rows
 from fairaudit.findings import Message
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_means, proposed_tolerance

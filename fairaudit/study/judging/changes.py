@@ -13,7 +13,7 @@ from scipy import stats
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints.metrics import ErrorCost
-from fairaudit.estimators.constraints.not_worse import GOOD_OUTCOMES, WorseOffRate
+from fairaudit.estimators.constraints.polishing import GOOD_OUTCOMES, WorseOffRate
 from fairaudit.measure.intervals import ratio, two_sided_z, wilson
 from fairaudit.measure.rates import CELLS, METRIC_PARTS, gaps_from_counts, in_cells
 from fairaudit.measure.results import Interval

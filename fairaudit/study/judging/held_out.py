@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE, Positive
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
-from fairaudit.estimators.constraints.not_worse import WorseOffRate
+from fairaudit.estimators.constraints.polishing import WorseOffRate
 from fairaudit.findings import REST as NOT_PROTECTED
 from fairaudit.measure.comparison import check_settings
 from fairaudit.measure.controlled import controlled_from_counts

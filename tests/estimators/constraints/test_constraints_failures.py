@@ -47,7 +47,7 @@ def test_a_later_fit_that_fails_is_passed_over_and_shown(n_jobs):
     with pytest.MonkeyPatch.context() as patch:
         # Workers would each count by themselves.
         patch.setattr(
-            "fairaudit.estimators.constraints.search_driver.Parallel",
+            "fairaudit.estimators.constraints.fitting.Parallel",
             lambda n_jobs: lambda tasks: [f(*a) for f, a, _ in tasks],
         )
         model.fit(X, y, sensitive_features=sensitive)

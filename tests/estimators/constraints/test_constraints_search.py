@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, read_specs
-from fairaudit.estimators.constraints.climbing import Climb, MetricResponse, center, flattest_ways, joint_step
 from fairaudit.estimators.constraints.constrained_rows import (
     JudgedFit,
     choose_fit,
@@ -20,7 +19,15 @@ from fairaudit.estimators.constraints.constrained_rows import (
     multipliers_of,
     nets_of,
 )
-from fairaudit.estimators.constraints.search import LARGEST, search_single
+from fairaudit.estimators.constraints.search import (
+    LARGEST,
+    Climb,
+    MetricResponse,
+    center,
+    flattest_ways,
+    joint_step,
+    search_single,
+)
 
 TOLERANCE = 1e-3
 

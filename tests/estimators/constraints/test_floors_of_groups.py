@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.estimators.constraints import ConstrainedRows, parse_specs
-from fairaudit.estimators.constraints.not_worse import NotWorse
+from fairaudit.estimators.constraints.polishing import NotWorse
 
 Y = np.array([1, 1, 1, 0, 0, 1, 1, 0, 0, 0])
 FRAME = pd.DataFrame({"sex": list("fffffmmmmm")})

@@ -9,7 +9,7 @@ import pytest
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows, parse_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
-from fairaudit.estimators.constraints.not_worse import NotWorse, group_rates
+from fairaudit.estimators.constraints.polishing import NotWorse, group_rates
 
 Y = np.array([1, 1, 1, 0, 0, 1, 1, 0, 0, 0])
 FRAME = pd.DataFrame({"sex": list("fffffmmmmm")})

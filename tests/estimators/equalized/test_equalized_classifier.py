@@ -15,10 +15,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, StoppedError
+from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier, sweep
 from fairaudit.estimators.equalized.classifier import best_threshold
 from fairaudit.estimators.equalized.loss import log_loss
-from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import STOP, Finished, Progress, Started
 
 

@@ -9,9 +9,9 @@ from scipy.optimize import minimize
 from sweeps import part_of
 
 from fairaudit.estimators.equalized import optimizers
-from fairaudit.estimators.equalized.loss import DistributionLoss
-from fairaudit.estimators.equalized.optimizers import (
+from fairaudit.estimators.equalized.loss import (
     LBFGS_OPTIONS,
+    DistributionLoss,
     iter_lbfgs,
     iter_lowest,
     iter_momentum,

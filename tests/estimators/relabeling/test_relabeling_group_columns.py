@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.relabeling import add_group_columns
-from fairaudit.estimators.relabeling.algorithms import NAMES
+from fairaudit.estimators.relabeling import NAMES, add_group_columns
 
 
 def test_three_columns_reveal_the_groups_and_the_table_stays_as_it_was():

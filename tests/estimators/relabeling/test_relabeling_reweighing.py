@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairaudit.estimators.relabeling.algorithms import LARGEST, GapReweighing
+from fairaudit.estimators.relabeling import LARGEST, GapReweighing
 
 
 class Decides:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError, MissingColumnError
-from fairaudit.estimators.rules.proxies import close_proxies
+from fairaudit.estimators.rules.binarizer import close_proxies
 
 
 def rows(n=2000, seed=0):

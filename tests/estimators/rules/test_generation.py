@@ -13,8 +13,7 @@ from small_problems import least_loss
 
 from fairaudit.estimators.rules import generation, rounds
 from fairaudit.estimators.rules.generation import iter_generate, sampled_rows
-from fairaudit.estimators.rules.master import Master
-from fairaudit.estimators.rules.pool import ColumnPool
+from fairaudit.estimators.rules.master import ColumnPool, Master
 from fairaudit.estimators.rules.pricing import LiteralTable
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows, outcome_of
 from fairaudit.events import Incumbent, Progress

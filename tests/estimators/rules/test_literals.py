@@ -15,8 +15,7 @@ from strategies import KINDS, frames
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import ConditionError, InputError, MissingColumnError
-from fairaudit.estimators.rules.literals import Literal, as_frame, simplified, together_in_words
-from fairaudit.estimators.rules.rule_set import literals_of
+from fairaudit.estimators.rules.literals import Literal, as_frame, literals_of, simplified, together_in_words
 
 HOSTILE = ['a "b" c', "it's", "a.b", " blank ", "line\nend", "naïve Größe", "order", "1st", "=x", "a;b", "日本", "AND"]
 

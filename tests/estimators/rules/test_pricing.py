@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 from every_rule import every_rule, run, tiny_problem
 
-from fairaudit.estimators.rules.exact_pricing import Blocks, iter_scip_search, iter_search, iter_short_search
 from fairaudit.estimators.rules.master import Duals
-from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
+from fairaudit.estimators.rules.pricing import (
+    Blocks,
+    LiteralTable,
+    beam_search,
+    iter_scip_search,
+    iter_search,
+    iter_short_search,
+)
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows
 
 
@@ -49,7 +55,7 @@ def least_by_cover(columns, reduced, below):
 @pytest.fixture(params=[2, 5, 24])
 def most_codes(request, monkeypatch):
     """Blocks of one literal, of a few, and of all."""
-    monkeypatch.setattr("fairaudit.estimators.rules.exact_pricing.MOST_CODES", request.param)
+    monkeypatch.setattr("fairaudit.estimators.rules.pricing.MOST_CODES", request.param)
 
 
 @each_search
@@ -94,7 +100,7 @@ def test_at_the_proven_price_no_reduced_cost_is_negative(search, keep, most_code
 
 
 def test_a_search_by_blocks_that_keeps_few_rules_still_proves_the_least_share(monkeypatch, most_codes):
-    monkeypatch.setattr("fairaudit.estimators.rules.exact_pricing.MOST_HELD", 3)
+    monkeypatch.setattr("fairaudit.estimators.rules.pricing.MOST_HELD", 3)
     for seed in range(20):
         problem, columns, coefficients, price, reduced = drawn(seed)
         searched = by_blocks(LiteralTable.of(problem.rows), coefficients, price, problem.longest, keep=2)

@@ -16,8 +16,7 @@ from strategies import KINDS, frames
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import ConditionError, InputError, MissingColumnError
-from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.estimators.rules.literals import Literal, RuleSet
 
 COLUMNS = ["age", "priors", "race", "married"]
 AGE, PRIORS, RACE = Literal("age", "at_most", 25), Literal("priors", "above", 3), Literal("race", "equals", "a")

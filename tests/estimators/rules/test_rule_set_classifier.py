@@ -15,8 +15,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sweeps import part_of
 
 from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
+from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.problem import RATES, RuleColumns, outcome_of
-from fairaudit.estimators.rules.proxies import columns_that_reveal_groups, names_of_groups
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows
 

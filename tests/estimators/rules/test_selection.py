@@ -11,12 +11,11 @@ from small_problems import FAIRNESS, all_outcomes, least_loss, random_problem
 from sweeps import part_of
 
 from fairaudit.errors import SolverError
-from fairaudit.estimators.progress import TOTAL
+from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules import selection
 from fairaudit.estimators.rules.master import Master
 from fairaudit.estimators.rules.problem import Patterns, Problem, RuleColumns, outcome_of
-from fairaudit.estimators.rules.restricted_problem import RestrictedModel
-from fairaudit.estimators.rules.selection import iter_least_gap, iter_select
+from fairaudit.estimators.rules.selection import RestrictedModel, iter_least_gap, iter_select
 from fairaudit.events import STOP, Incumbent, Progress
 from fairaudit.solver import new_model, solve
 from fairaudit.work import Budget

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.estimators.rules.literals import RuleSet
 from fairaudit.events import Incumbent
 from fairaudit.findings import Argument, Count, Message, Points, Share
 from fairaudit.messages import say

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import SolverError
-from fairaudit.estimators.progress import TOTAL
+from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.trees.formulation.model import ScipTree, TreeKinds
 from fairaudit.estimators.trees.formulation.nodes import DecodedTree, LinearCoefficients
 from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Status, TreeProblem, TreeShape, leaves_below
