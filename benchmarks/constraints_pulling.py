@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from fairaudit.estimators.constraints.fitting import WeightedLearner
 from fairlearn.reductions import EqualizedOdds, ExponentiatedGradient
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
@@ -35,6 +34,7 @@ from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier, divide_rows
+from fairaudit.estimators.constraints.fitting import WeightedLearner
 from fairaudit.estimators.models import make_model, scores_of
 
 MODEL = "logistic_regression"

@@ -16,13 +16,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-from fairaudit.estimators.constraints.fitting import WeightedLearner
 
 from benchmarks.common import markdown
 from benchmarks.constraints_data import ConstrainedData, read
 from benchmarks.constraints_runs import Kept, Run, runs, split_of, spread
 from benchmarks.luskin_targets import Target
 from fairaudit.estimators.constraints import ConstrainedRows
+from fairaudit.estimators.constraints.fitting import WeightedLearner
 from fairaudit.estimators.models import make_model
 
 MODEL = "logistic_regression"

@@ -1,21 +1,297 @@
-"""What the classifiers of this package share: reading their input, and fitting by draining events."""
+"""What estimators share: reading their input, preparing a table, parts of the rows, and fitting by draining events."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import PCA
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.estimators.base import read_features
-from fairaudit.events import Command, Event
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
+from fairaudit.measure.grouping import as_pandas
+
+# From a table of numbers and categories to the numbers that a model takes.
+
+NO_VALUE = "(no value)"
+
+LARGEST = 1e150
+"""Larger numbers are cut off at this: their squares could not be added up."""
+
+
+class TablePreparation(TransformerMixin, BaseEstimator):
+    """Impute, scale and one-hot encode a table.
+
+    Numbers: missing values become the median, and a column says where; then mean 0 and spread 1. Categories (text,
+    true/false, dates as text): one column a value, values in fewer than `min_level_count` rows folded into one, which
+    values not seen in fitting join. A constant column is left at 0.
+
+    Parameters
+    ----------
+    min_level_count : int
+        The fewest rows that give a category a column of its own.
+    n_components : int, optional
+        Keep that many principal components; fewer where there are not as many.
+    random_state : int, RandomState or None
+        For the principal components.
+
+    Attributes
+    ----------
+    pipeline_ : sklearn.pipeline.Pipeline
+        The fitted steps.
+    numeric_, categorical_ : tuple of int
+        Positions of the columns of either kind.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"age": [20, 40, None], "area": ["a", "b", "a"]})
+    >>> TablePreparation(min_level_count=1).fit_transform(table).shape
+    (3, 4)
+    """
+
+    def __init__(self, *, min_level_count: int = 10, n_components: int | None = None, random_state: Any = None):
+        self.min_level_count = min_level_count
+        self.n_components = n_components
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> TablePreparation:
+        """Learn medians, means, spreads and categories.
+
+        Shapes: `X` (n, n_features).
+        """
+        frame = read_features(self, X, reset=True)
+        numeric = [i for i in range(frame.shape[1]) if pd.api.types.is_numeric_dtype(_plain(frame.iloc[:, i]))]
+        self.numeric_ = tuple(numeric)
+        self.categorical_ = tuple(i for i in range(frame.shape[1]) if i not in set(numeric))
+        numbers = Pipeline(
+            [("impute", SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)),
+             ("scale", StandardScaler())]
+        )  # fmt: skip
+        categories = OneHotEncoder(
+            min_frequency=self.min_level_count, handle_unknown="infrequent_if_exist", sparse_output=False
+        )
+        steps: list[tuple[str, Any]] = [
+            ("columns", ColumnTransformer([("numbers", numbers, [*self.numeric_]),
+                                           ("categories", categories, [*self.categorical_])])),
+        ]  # fmt: skip
+        table = self._split_kinds(frame)
+        if self.n_components is not None:
+            width = steps[0][1].fit_transform(table).shape[1]
+            kept = min(self.n_components, width, len(frame))
+            steps.append(("components", PCA(n_components=kept, svd_solver="full", random_state=self.random_state)))
+        self.pipeline_ = Pipeline(steps).fit(table)
+        return self
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """Return the numbers for a model.
+
+        Shapes: `X` (n, n_features); returns (n, n_prepared).
+        """
+        check_is_fitted(self)
+        frame = read_features(self, X, reset=False)
+        return np.ascontiguousarray(self.pipeline_.transform(self._split_kinds(frame)), dtype=np.float64)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Return the names of the prepared columns."""
+        check_is_fitted(self)
+        return self.pipeline_.get_feature_names_out()
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that missing values and categories are taken."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+    def _split_kinds(self, frame: pd.DataFrame) -> pd.DataFrame:
+        columns = {}
+        for i, name in enumerate(frame.columns):
+            values = _plain(frame.iloc[:, i])
+            if i in self.numeric_:
+                columns[str(name)] = pd.to_numeric(values, errors="coerce").astype(float).clip(-LARGEST, LARGEST)
+            else:
+                columns[str(name)] = values.astype(object).where(values.notna(), NO_VALUE).astype(str)
+        return pd.DataFrame(columns, index=frame.index)
+
+
+def read_features(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
+    """Check a table of features and return it as a frame; missing values are allowed, infinite ones are not.
+
+    A frame keeps its names, whichever library it is of; an array gets x0, x1, ....
+
+    Shapes: `X` (n, n_features).
+    """
+    X = as_pandas(X)
+    if not isinstance(X, pd.DataFrame):
+        values = validate_data(estimator, X, reset=reset, ensure_all_finite="allow-nan", dtype="numeric")
+        return pd.DataFrame(values, columns=[f"x{i}" for i in range(values.shape[1])])
+    if not X.columns.is_unique:
+        twice = X.columns[X.columns.duplicated()][0]
+        raise InputError(f"'X' has two columns called {quote(twice)}.", hint="Rename one of them.")
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if X.shape[0] < 1 or X.shape[1] < 1:
+        raise InputError(f"'X' must have at least one row and one column, got {X.shape[0]} x {X.shape[1]}.")
+    for name in X.columns:
+        values = _plain(X[name])
+        if pd.api.types.is_float_dtype(values) and np.isinf(values.to_numpy(dtype=float, na_value=np.nan)).any():
+            raise InputError(f"'X' has an infinite number in the column {quote(name)}.", hint="Replace or remove it.")
+        if values.dtype == object and values.map(lambda value: isinstance(value, list | dict | set | tuple)).any():
+            raise InputError(
+                f"'X' has lists in the column {quote(name)}, which cannot be compared.",
+                hint="Put one value into each cell.",
+            )
+    return X
+
+
+def _plain(values: pd.Series) -> pd.Series:
+    """Return true/false as categories: they are values, not amounts."""
+    return values.astype(object) if pd.api.types.is_bool_dtype(values) else values
+
+
+# Parts of the rows: to learn from, to tune on, and held out for the judgement.
+
+TRAIN, TUNE = 0.6, 0.2
+"""Shares of the rows in the first two parts; what is left is held out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Row numbers of the three parts, ascending. The held-out part depends on the rows and the seed only.
+
+    Parameters
+    ----------
+    train, tune, held_out : ndarray of int
+        Disjoint; together all rows.
+    """
+
+    train: NDArray[np.int64]
+    tune: NDArray[np.int64]
+    held_out: NDArray[np.int64]
+
+    @property
+    def learning(self) -> NDArray[np.int64]:
+        """All rows that are not held out, ascending."""
+        return np.sort(np.concatenate([self.train, self.tune]))
+
+    def holding_out(self, judged: NDArray[np.bool_]) -> Split:
+        """Return the same parts, but that rows which are not to be judged are trained on and not held out.
+
+        Shapes: `judged` (n,).
+        """
+        moved = self.held_out[~judged[self.held_out]]
+        return Split(np.sort(np.concatenate([self.train, moved])), self.tune, self.held_out[judged[self.held_out]])
+
+
+def split_rows(strata: Any, *, random_state: int | np.random.RandomState | None = None) -> Split:
+    """Divide rows at random into 60 % to learn from, 20 % to tune on and 20 % held out, alike in every stratum.
+
+    Shapes: `strata` (n,).
+
+    Notes
+    -----
+    The parts of a stratum differ from its exact shares by less than one row. Rows are shuffled within each stratum;
+    where a stratum has few rows, chance decides which part gets them.
+
+    Examples
+    --------
+    >>> split = split_rows(["a"] * 10 + ["b"] * 5, random_state=0)
+    >>> len(split.train), len(split.tune), len(split.held_out)
+    (9, 3, 3)
+    """
+    train, tune, held_out = divide(strata, (TRAIN, TUNE, 1 - TRAIN - TUNE), random_state=random_state)
+    return Split(train, tune, held_out)
+
+
+def divide(
+    strata: Any, shares: tuple[float, ...], *, random_state: int | np.random.RandomState | None = None
+) -> tuple[NDArray[np.int64], ...]:
+    """Divide rows at random into parts with given shares, alike in every stratum.
+
+    Shapes: `strata` (n,).
+
+    Examples
+    --------
+    >>> [len(part) for part in divide(["a"] * 8 + ["b"] * 2, (0.5, 0.5), random_state=0)]
+    [5, 5]
+    """
+    if min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
+        raise InputError(f"The shares of the parts must be above 0 and add up to 1, got {shares}.")
+    random = check_random_state(random_state)
+    _, codes, sizes = np.unique(np.asarray(strata), return_inverse=True, return_counts=True)
+    order = random.permutation(len(codes))
+    order = order[np.argsort(codes[order], kind="stable")]
+    within = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    # Cut each shuffled stratum at its shares, rounded up or down by chance so that no part gains from rounding.
+    cuts = np.floor(np.outer(sizes, np.cumsum(shares)[:-1]) + random.random_sample((len(sizes), 1)))
+    part = (within[:, None] >= np.repeat(cuts, sizes, axis=0)).sum(axis=1)
+    return tuple(np.sort(order[part == p]) for p in range(len(shares)))
+
+
+# The parts of longer work: their progress as steps of the whole.
+
+TOTAL = 100
+"""Steps of a search, for those who draw how far it is: how many rounds it will take is not known before."""
+
+
+def iter_stage(
+    events: Generator[Event, Command | None, Any], *, start: int, end: int
+) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass on the events of a stage, which returns what it found, its progress as steps of the whole."""
+    command, stopped, done = None, False, start
+    with closing(events):
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration as ending:
+                return ending.value, stopped
+            command = None
+            if isinstance(event, Progress):
+                share = min(event.done / max(event.total, 1), 1.0)
+                done = max(done, start + int((end - start) * share))
+                command = yield Progress(event.what, done, TOTAL)
+            elif isinstance(event, Incumbent):
+                command = yield event
+            stopped = stopped or command is STOP
+
+
+def iter_part(
+    events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
+) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass on the events of a fit, which ends with :class:`Finished`, its progress as steps of the whole."""
+    result, stopped, command = None, False, None
+    with closing(events):
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration:
+                return result, stopped
+            command = None
+            if isinstance(event, Finished):
+                result = event.result
+            elif isinstance(event, Progress):
+                done = start + (end - start) * event.done // max(event.total, 1)
+                command = yield Progress(event.what, done, total)
+                stopped = stopped or command is STOP
+            elif isinstance(event, Incumbent):
+                command = yield event
+                stopped = stopped or command is STOP
+
+
+# What the classifiers of this package share: reading their input, and fitting by draining events.
 
 
 class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):

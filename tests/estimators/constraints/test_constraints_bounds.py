@@ -8,7 +8,7 @@ import pytest
 from sweeps import seeds
 
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, read_specs
-from fairaudit.estimators.constraints import bounds as found
+from fairaudit.estimators.constraints import feasibility as found
 
 GAPS = ("sp", "fpr", "fnr", "for", "fdr", "mr")
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from fairaudit.estimators.constraints.feasibility import CLASHES, conflicts
 
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, parse_specs
+from fairaudit.estimators.constraints.feasibility import CLASHES, conflicts
 from fairaudit.findings import Message, Phrase, Share
 from fairaudit.messages import say
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from fairaudit.estimators.constraints.fitting import ConstantModel, WeightedLearner
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import RandomForestClassifier
@@ -17,6 +16,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.constraints.fitting import ConstantModel, WeightedLearner
 from fairaudit.estimators.models import PerceptronEnsemble, make_model
 
 

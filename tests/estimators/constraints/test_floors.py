@@ -7,12 +7,12 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from fairaudit.estimators.constraints.feasibility import conflicts, least_errors
 
 from fairaudit.errors import GroupError, InputError, SpecError
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import FLOORS, TOP, ConstrainedRows, FairnessSpec, parse_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+from fairaudit.estimators.constraints.feasibility import conflicts, least_errors
 
 RATES = {
     "sp": lambda y, h: h.mean(),

@@ -8,7 +8,6 @@ import pytest
 from scipy.optimize import minimize
 from sweeps import part_of
 
-from fairaudit.estimators.equalized import optimizers
 from fairaudit.estimators.equalized.loss import (
     LBFGS_OPTIONS,
     DistributionLoss,
@@ -146,7 +145,7 @@ def test_no_thread_is_left_whichever_way_a_search_ends(monkeypatch):
     def fail(*arguments, **named):
         raise ArithmeticError("a step that cannot be taken")
 
-    monkeypatch.setattr(optimizers, "minimize", fail)
+    monkeypatch.setattr("fairaudit.estimators.equalized.loss.minimize", fail)
     with pytest.raises(ArithmeticError, match="cannot be taken"):
         drain(iter_lbfgs(problem()))
     assert not step_threads()

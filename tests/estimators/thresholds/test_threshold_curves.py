@@ -5,13 +5,13 @@ import time
 
 import numpy as np
 import pytest
-from fairaudit.estimators.thresholds.search import nearest_indices
 from hypothesis import given
 from hypothesis import strategies as st
 from sweeps import seeds
 
 from fairaudit.errors import GroupError, InputError
 from fairaudit.estimators.thresholds import OperatingPoints, ThresholdProblem
+from fairaudit.estimators.thresholds.search import nearest_indices
 
 
 def choices(y, scores):

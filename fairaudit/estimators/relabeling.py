@@ -1,0 +1,623 @@
+"""Relabel the rows that a model learns from, and retrain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from fairaudit.errors import GroupError, InputError, StoppedError
+from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, iter_part, read_features
+from fairaudit.estimators.models import iter_fit_model, make_model, run_base_learner, scores_of
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+
+# Two ways to relabel rows so that the protected group has the reference group's share of label 1.
+#
+# Both move the protected rows of the population, upwards or downwards, to the share of the reference rows; no other row
+# changes. Paper symbols: DNP are the protected rows of the population, notDNP its other rows (the reference); D2 are
+# the labels before, D3 those after; ``alpha = #DNP * ratio(notDNP)`` is the count of label 1 to reach in DNP.
+
+# Columns that spell out the groups, for models that may see the protected column.
+
+NAMES = ("is protected", "is in the population", "is protected and in the population")
+"""The columns; a number is put behind a name that the table has already."""
+
+
+def add_group_columns(table: Any, *, protected: Any, population: Any = None) -> pd.DataFrame:
+    """Return a table with three columns of 0 and 1 more: protected, in the population, and both.
+
+    Relabelling changes labels for protected rows of the population only. A model follows it better if it need not work
+    out from other columns which rows these are. The columns must be there when the model decides as well. Only for a
+    model that may see the protected column: they hold nothing that the conditions' own columns do not hold.
+
+    Shapes: `table` (n, n_features), `protected` (n,), `population` (n,); returns (n, n_features + 3).
+
+    Examples
+    --------
+    >>> add_group_columns(pd.DataFrame({"age": [30, 40]}), protected=[True, False]).iloc[:, 1:].to_numpy().tolist()
+    [[1.0, 1.0, 1.0], [0.0, 1.0, 0.0]]
+    """
+    who = boolean_rows(protected, len(table), "protected", default=False)
+    inside = boolean_rows(population, len(table), "population", default=True)
+    columns = {}
+    for name, values in zip(NAMES, (who, inside, who & inside), strict=True):
+        number = 1
+        while (free := name if number == 1 else f"{name} {number}") in table.columns:
+            number += 1
+        columns[free] = values.astype(np.float64)
+    return table.assign(**columns)
+
+
+# Weights that lead a model to the relabelled shares: labels without a gap do not make decisions without one.
+
+LARGEST = 3.0
+"""The most that the logarithm of the ratio of weights may be, in either direction."""
+
+
+class GapReweighing:
+    """Weigh the relabelled protected rows anew by the gap that a model's decisions show while it is being fitted.
+
+    A model that only sees that the gap of the labels is closed will close most of it: the few changed labels look like
+    noise to it. So after each round the protected rows with label 1 count more, and those with label 0 less, as long as
+    the model's own decisions (a probability of at least 0.5) on all rows it may look at leave the protected group
+    behind, and the other way round. Neither labels nor any other row change, and the group keeps its total weight.
+
+    Parameters
+    ----------
+    table : DataFrame or ndarray, shape (n_judged, n_features)
+        The rows of the population whose decisions are watched; never held-out ones.
+    protected : ndarray of bool, shape (n_judged,)
+        Who of them is protected.
+    labels : ndarray of int, shape (n,)
+        The labels that the model is fitted to, 0 or 1.
+    moved : ndarray of bool, shape (n,)
+        The protected rows of the population among those that the model is fitted to.
+    step : float
+        How far the logarithm of the ratio of weights moves for a gap of 1.
+
+    Attributes
+    ----------
+    gap : float
+        The gap of the decisions after the last round; NaN before the first.
+    ratio : float
+        The weight of a protected row with label 1 over one with label 0 in that round.
+
+    Notes
+    -----
+    With ``g`` the gap after a round, ``r <- clip(r - step * g, -3, 3)``; rows with label 1 weigh ``exp(r / 2)``, those
+    with label 0 ``exp(-r / 2)``, both times what keeps their sum. Chen et al. (2020) fit plainly.
+    """
+
+    def __init__(
+        self,
+        table: Any,
+        protected: NDArray[np.bool_],
+        *,
+        labels: NDArray[np.int64],
+        moved: NDArray[np.bool_],
+        step: float,
+    ):
+        self.table = table
+        self.protected = protected
+        self.labels = labels
+        self.moved = moved
+        self.step = step
+        self.log_ratio = 0.0
+        self.gap, self.ratio = np.nan, 1.0
+
+    def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
+        """Prepare the watched rows as the model's own."""
+        self.table = transform(self.table)
+
+    def __call__(self, model: Any) -> NDArray[np.float64] | None:
+        """Return the weights of all rows for the next round.
+
+        Shapes: returns (n,).
+        """
+        decisions = model.predict_proba(self.table)[:, 1] >= 0.5
+        self.gap = float(decisions[self.protected].mean() - decisions[~self.protected].mean())
+        self.ratio = float(np.exp(self.log_ratio))
+        moved_labels = self.labels[self.moved]
+        if len(np.unique(moved_labels)) < 2:
+            return None
+        self.log_ratio = float(np.clip(self.log_ratio - self.step * self.gap, -LARGEST, LARGEST))
+        sides = np.exp(np.where(moved_labels == 1, 0.5, -0.5) * self.log_ratio)
+        weights = np.ones(len(self.labels))
+        weights[self.moved] = sides / sides.mean()
+        return weights
+
+
+Direction = Literal["raised", "lowered", "none"]
+"""What happened to the protected group's share of label 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Relabeling:
+    """Labels before and after, and what it took.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        0 or 1, after relabelling (D3).
+    labels_before : ndarray of int, shape (n,)
+        0 or 1, before (D2).
+    flipped : ndarray of bool, shape (n,)
+        Where the two differ; protected rows of the population only.
+    risk_shift : float
+        What is subtracted from the protected rows' scores (risk adjustment); 0 where there is no shift.
+    alpha : float
+        How many protected rows would have label 1 at exactly the reference's share; seldom a whole number.
+    gap_before, gap_after : float
+        Protected minus reference in the share of label 1.
+    n_protected, n_reference : int
+        Rows of the population that are protected, and that are not.
+    direction : {"raised", "lowered", "none"}
+        What happened to the protected group's share; "none" where it was as near as it can be.
+    """
+
+    labels: NDArray[np.int64]
+    labels_before: NDArray[np.int64]
+    flipped: NDArray[np.bool_]
+    risk_shift: float
+    alpha: float
+    gap_before: float
+    gap_after: float
+    n_protected: int
+    n_reference: int
+    direction: Direction
+
+    @property
+    def n_flipped(self) -> int:
+        """The number of labels that changed."""
+        return int(self.flipped.sum())
+
+
+def risk_adjustment(scores: Any, *, protected: Any, population: Any = None, threshold: float = 0.5) -> Relabeling:
+    """Relabel by a threshold on the scores, which are shifted for the protected rows of the population.
+
+    Before, a row has label 1 if its score is at least `threshold`. The protected rows get the threshold ``threshold'``
+    at which their count of label 1 is nearest to ``alpha``, which is the same as subtracting ``delta = threshold' -
+    threshold`` from their scores. To keep the true labels where possible, use :func:`risk_flipping`.
+
+    Shapes: `scores` (n,), `protected` (n,), `population` (n,).
+
+    Notes
+    -----
+    Where scores are tied, some counts cannot be reached: the nearest one is taken, and `gap_after` shows what is left.
+    Of two counts that are equally near, the one nearer to the present count is taken. Without ties the gap after is
+    below 1 / #DNP. ``threshold'`` is the largest that gives the count: the score of the last row with label 1, or,
+    where no row shall have it, just above the largest score. O(n log n).
+
+    References
+    ----------
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 3.1, Algorithm 1.
+    There the protected group is lowered "without loss of generality"; its tables raise it. It is moved in either
+    direction here.
+
+    Examples
+    --------
+    >>> found = risk_adjustment([0.9, 0.8, 0.3, 0.7, 0.4, 0.2], protected=[0, 0, 0, 1, 1, 1])
+    >>> found.labels.tolist(), found.direction, round(found.risk_shift, 2)
+    ([1, 1, 0, 1, 1, 0], 'raised', -0.1)
+    """
+    scores = _scores(scores)
+    if not np.isfinite(threshold):
+        raise InputError(f"'threshold' must be a finite number, got {threshold}.")
+    before = (scores >= threshold).astype(np.int64)
+    groups = _Groups.of(before, protected, population)
+    values, sizes = np.unique(scores[groups.protected], return_counts=True)
+    counts = np.append(sizes[::-1].cumsum()[::-1], 0)  # rows at or above each value, and above all of them
+    count = groups.nearest(counts)
+    labels, shift = before.copy(), 0.0
+    if count != groups.n_positive:
+        above_all = values[-1] + 1e-9 * max(1.0, abs(values[-1]))
+        cut = above_all if count == 0 else values[counts[:-1] == count][0]
+        labels[groups.protected] = scores[groups.protected] >= cut
+        shift = float(cut - threshold)
+    return groups.relabeling(before, labels, shift)
+
+
+def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: Any = None) -> Relabeling:
+    """Flip as few labels as possible of protected rows of the population, those that the scores speak against most.
+
+    If too many have label 1, those with label 1 and the lowest scores get 0; if too few, those with label 0 and the
+    highest scores get 1. All other labels stay as they are. To relabel all rows by the scores, use
+    :func:`risk_adjustment`.
+
+    Shapes: `scores` (n,), `labels` (n,), `protected` (n,), `population` (n,).
+
+    Notes
+    -----
+    The count of label 1 that is nearest to ``alpha`` is always reached, so that the gap after is at most half of
+    1 / #DNP. Of two equally near counts the one that takes fewer flips is taken. Among rows with the same score those
+    that come first are flipped first. O(n log n).
+
+    References
+    ----------
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 3.2, Algorithm 2.
+    ``beta`` is the count of label 1 minus ``alpha``, rounded; the paper prints its negative.
+
+    Examples
+    --------
+    >>> found = risk_flipping([0.9, 0.8, 0.3, 0.7, 0.4, 0.2], [1, 1, 0, 0, 1, 0], protected=[0, 0, 0, 1, 1, 1])
+    >>> found.labels.tolist(), found.n_flipped, found.direction
+    ([1, 1, 0, 1, 1, 0], 1, 'raised')
+    """
+    scores = _scores(scores)
+    before = boolean_rows(labels, len(scores), "labels", default=False).astype(np.int64)
+    groups = _Groups.of(before, protected, population)
+    beta = groups.n_positive - groups.nearest(np.arange(groups.n_protected + 1))
+    flipped_label = int(beta > 0)
+    rows = np.flatnonzero(groups.protected & (before == flipped_label))
+    order = np.argsort(scores[rows] if beta > 0 else -scores[rows], kind="stable")
+    after = before.copy()
+    after[rows[order[: abs(beta)]]] = 1 - flipped_label
+    return groups.relabeling(before, after, 0.0)
+
+
+def check_sizes(n_protected: int, n_reference: int) -> tuple[int, int]:
+    """Check that the population of the rows to relabel has both groups, and return their sizes."""
+    if not (n_protected and n_reference):
+        raise GroupError(
+            f"The rows to relabel have {n_protected:,} protected and {n_reference:,} other rows in the population; "
+            "both are needed.",
+            uncounted="The rows to relabel lack protected rows or others in the population; both are needed.",
+            hint="Widen the population, or check the condition that says who is protected.",
+        )
+    return n_protected, n_reference
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """DNP and notDNP as masks, and how many rows of each have label 1 before."""
+
+    protected: NDArray[np.bool_]
+    reference: NDArray[np.bool_]
+    n_protected: int
+    n_reference: int
+    n_positive: int
+    n_reference_positive: int
+
+    @classmethod
+    def of(cls, labels: NDArray[np.int64], protected: Any, population: Any) -> _Groups:
+        is_protected = boolean_rows(protected, len(labels), "protected", default=False)
+        inside = boolean_rows(population, len(labels), "population", default=True)
+        dnp, reference = is_protected & inside, ~is_protected & inside
+        n, m = check_sizes(int(dnp.sum()), int(reference.sum()))
+        return cls(dnp, reference, n, m, int(labels[dnp].sum()), int(labels[reference].sum()))
+
+    @property
+    def alpha(self) -> float:
+        return self.n_protected * self.n_reference_positive / self.n_reference
+
+    def nearest(self, counts: NDArray[np.int64]) -> int:
+        """Return the count nearest to alpha, of equally near ones the nearest to the present one; in whole numbers."""
+        off = np.abs(counts * self.n_reference - self.n_protected * self.n_reference_positive)
+        return int(counts[np.lexsort((np.abs(counts - self.n_positive), off))[0]])
+
+    def relabeling(self, before: NDArray[np.int64], after: NDArray[np.int64], shift: float) -> Relabeling:
+        n_after = int(after[self.protected].sum())
+        share = self.n_reference_positive / self.n_reference
+        direction: Direction = "none"
+        if n_after != self.n_positive:
+            direction = "raised" if n_after > self.n_positive else "lowered"
+        return Relabeling(
+            labels=after,
+            labels_before=before,
+            flipped=after != before,
+            risk_shift=shift,
+            alpha=self.alpha,
+            gap_before=self.n_positive / self.n_protected - share,
+            gap_after=n_after / self.n_protected - share,
+            n_protected=self.n_protected,
+            n_reference=self.n_reference,
+            direction=direction,
+        )
+
+
+def _scores(values: Any) -> NDArray[np.float64]:
+    scores = np.asarray(values, dtype=np.float64)
+    if scores.ndim != 1:
+        raise InputError(f"'scores' must have one dimension, got the shape {scores.shape}.")
+    n_bad = int((~np.isfinite(scores)).sum())
+    if n_bad:
+        raise InputError(f"'scores' must be finite numbers, got {n_bad:,} that are missing or infinite.")
+    return scores
+
+
+# A classifier that is retrained on relabelled rows.
+
+ALGORITHMS = ("risk_adjustment", "risk_flipping")
+"""The ways to relabel; see :mod:`fairaudit.estimators.relabeling`."""
+
+WHAT = "Retraining on changed decisions"
+RISK, RELABEL, FINAL = (
+    "Fitting the first model",
+    "Changing decisions",
+    "Fitting the second model to the changed decisions",
+)
+TOTAL, AFTER_RISK, BEFORE_FINAL = 100, 38, 40
+
+
+def _gives_probability(model: RelabeledClassifier) -> bool:
+    final = getattr(model, "final_model_", model.final_model)
+    return final is None or hasattr(final, "predict_proba")
+
+
+class RelabeledClassifier(GroupAwareClassifier):
+    """Retrain on rows whose labels were changed until the protected group has the reference group's share.
+
+    The rows are divided in two. A risk model learns from the first part (D1) and scores the second (D2). An algorithm
+    relabels protected rows of D2 so that, in the population, as large a share of them has the second class as of the
+    other rows. A final model learns from the relabelled rows (D3) and makes the predictions; it needs no group. It must
+    be able to bend its boundary: a linear one can hardly follow the relabelling. If the group may be asked when the
+    model decides, thresholds by group (``GroupThresholdClassifier``) are simpler.
+
+    Parameters
+    ----------
+    algorithm : {"risk_adjustment", "risk_flipping"}
+        Labels of D2 by the shifted risk score, or its true labels with as few flips as possible.
+    risk_model : estimator, optional
+        A classifier with ``predict_proba``; a logistic regression by default.
+    final_model : estimator, optional
+        A classifier, which need not have ``predict_proba``; a multi-layer perceptron by default.
+    threshold : float
+        The least risk score with label 1, for ``risk_adjustment``; above 0 and below 1.
+    risk_fraction : float
+        Share of the rows in D1; above 0 and below 1.
+    random_state : int, RandomState or None
+        The seed of the division and of every model that has none of its own.
+    gap_step : float
+        How strongly the final model's gap on the rows of fitting moves their weights after each epoch, if it is a
+        perceptron; see :class:`~fairaudit.estimators.relabeling.GapReweighing`. 0 fits it plainly, as in
+        the paper.
+
+    Attributes
+    ----------
+    risk_model_, final_model_ : estimator
+        The fitted models; their classes are 0 and 1.
+    relabeled_rows_ : ndarray of int
+        Row numbers of D2 in X, ascending; also as ``relabel_index_``.
+    risk_scores_ : ndarray of float
+        The risk model's probability of the second class, for each row of D2.
+    synthetic_labels_ : ndarray
+        The labels after relabelling (D3), for each row of D2; values of ``classes_``.
+    relabeling_ : Relabeling
+        All that relabelling did to D2; None where nobody is protected.
+    risk_shift_ : float
+        What was subtracted from the protected rows' scores; 0 for ``risk_flipping``.
+    n_flipped_ : int
+        How many labels changed.
+    relabeled_gap_ : float
+        Protected minus reference in the share of the second class in D3; NaN where nobody is protected.
+    weight_ratio_ : float
+        The weight of a protected row with label 1 over one with label 0 when the final model was fitted; 1 where they
+        were not weighed, see `gap_step`.
+    fitted_gap_ : float
+        Protected minus reference in the share that the final model predicts as the second class, in all rows of
+        fitting, where they were weighed; else NaN.
+    status_ : {"finished", "stopped"}
+        Whether a caller stopped the final model's fit before its end.
+    classes_ : ndarray, shape (2,)
+        The classes in order; the second is the good outcome.
+
+    References
+    ----------
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 3: A(1) is
+    `risk_model`, C(2) is `final_model`.
+    """
+
+    def __init__(
+        self,
+        algorithm: str = "risk_adjustment",
+        *,
+        risk_model: BaseEstimator | None = None,
+        final_model: BaseEstimator | None = None,
+        threshold: float = 0.5,
+        risk_fraction: float = 0.5,
+        random_state: Any = None,
+        gap_step: float = 2.0,
+    ):
+        self.algorithm = algorithm
+        self.risk_model = risk_model
+        self.final_model = final_model
+        self.threshold = threshold
+        self.risk_fraction = risk_fraction
+        self.random_state = random_state
+        self.gap_step = gap_step
+
+    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None) -> Self:
+        """Fit both models in one go; `iter_fit` shows how far it is.
+
+        Parameters
+        ----------
+        X, y : array_like, shapes (n, n_features) and (n,)
+            Features and labels of two classes; X may be a DataFrame.
+        sensitive_features, population : array_like of bool, shape (n,), optional
+            Who is protected, and who is compared.
+
+        Returns
+        -------
+        RelabeledClassifier
+            Itself.
+        """
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, population=population))
+
+    def iter_fit(
+        self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None
+    ) -> Generator[Event, Command | None, None]:
+        """Fit both models, yielding events; a stop keeps the final model's best so far.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : array_like of bool, shape (n,), optional
+            Who is protected. None: nobody; the final model learns from the true labels.
+        population : array_like of bool, shape (n,), optional
+            Who is compared; all rows by default.
+
+        Yields
+        ------
+        Started, Progress or Finished
+            ``Finished.result`` is the classifier.
+
+        Raises
+        ------
+        InputError
+            If an argument breaks a rule, a part has one class only, or all labels are equal after relabelling.
+        GroupError
+            If D2 has no protected rows or no reference rows in the population.
+        StoppedError
+            If it was stopped before the final model had anything to keep.
+        """
+        self._check_parameters()
+        frame, labels = self._read(X, y)
+        protected = boolean_rows(sensitive_features, len(labels), "sensitive_features", default=False)
+        inside = boolean_rows(population, len(labels), "population", default=True)
+        groups = None if sensitive_features is None else np.where(inside, protected + 1, 0)
+        random = check_random_state(self.random_state)
+        risk_rows, rows = self._divide(labels, groups, random)
+        risk_model = _model(self.risk_model, "logistic_regression", random)
+        final_model = _model(self.final_model, "mlp", random)
+        if not hasattr(risk_model, "predict_proba"):
+            raise InputError(f"'risk_model' must have 'predict_proba', which {type(risk_model).__name__} has not.")
+
+        yield Started(WHAT, TOTAL)
+        events = iter_fit_model(risk_model, frame.iloc[risk_rows], labels[risk_rows], what=RISK)
+        self.risk_model_, stopped = yield from iter_part(events, start=0, end=AFTER_RISK, total=TOTAL)
+        if stopped:
+            raise StoppedError("Retraining was stopped before the final model began.")
+        if (yield Progress(RELABEL, AFTER_RISK, TOTAL)) is STOP:
+            raise StoppedError("Retraining was stopped before the final model began.")
+        relabeled = frame.iloc[rows]
+        self.risk_scores_ = scores_of(self.risk_model_, relabeled)
+        codes = self._relabel(labels[rows], None if groups is None else groups[rows])
+        self.relabeled_rows_ = self.relabel_index_ = rows
+        self.synthetic_labels_ = self.classes_[codes]
+        reweigh = None
+        if groups is not None and self.gap_step:
+            watched = groups > 0
+            who = {"labels": codes, "moved": groups[rows] == 2}
+            reweigh = GapReweighing(frame[watched], groups[watched] == 2, **who, step=self.gap_step)
+        events = iter_fit_model(final_model, relabeled, codes, what=FINAL, reweigh=reweigh)
+        self.final_model_, stopped = yield from iter_part(events, start=BEFORE_FINAL, end=TOTAL, total=TOTAL)
+        self.weight_ratio_, self.fitted_gap_ = (1.0, np.nan) if reweigh is None else (reweigh.ratio, reweigh.gap)
+        self.status_ = "stopped" if stopped else "finished"
+        yield Finished(self)
+
+    @available_if(_gives_probability)
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the final model's probabilities.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray of float, shape (n, 2)
+            The probability of each class, in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.final_model_.predict_proba(read_features(self, X, reset=False)), dtype=np.float64)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the final model's predictions.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Values of `classes_`.
+        """
+        check_is_fitted(self)
+        codes = run_base_learner(
+            self.final_model_, "predict", self.final_model_.predict, read_features(self, X, reset=False)
+        )
+        return self.classes_[np.asarray(codes).astype(int)]
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that missing values are taken if both models take them."""
+        tags = super().__sklearn_tags__()
+        models = [model for model in (self.risk_model, self.final_model) if model is not None]
+        tags.input_tags.allow_nan = all(get_tags(model).input_tags.allow_nan for model in models)
+        return tags
+
+    def _check_parameters(self) -> None:
+        if self.algorithm not in ALGORITHMS:
+            raise InputError(f"'algorithm' must be one of {', '.join(ALGORITHMS)}, got {self.algorithm!r}.")
+        for name in ("threshold", "risk_fraction"):
+            if not 0 < getattr(self, name) < 1:
+                raise InputError(f"'{name}' must be above 0 and below 1, got {getattr(self, name)}.")
+        if not 0 <= self.gap_step < np.inf:
+            raise InputError(f"'gap_step' must be a number of at least 0, got {self.gap_step}.")
+
+    def _divide(
+        self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None, random: np.random.RandomState
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rows of D1 and D2; alike in group and label, or, where rows are too few for that, in one."""
+        shares = (self.risk_fraction, 1 - self.risk_fraction)
+        strata = [labels] if groups is None else [labels + 2 * groups, labels, groups]
+        parts = [divide(stratum, shares, random_state=random) for stratum in strata]
+        whole = [part for part in parts if all(len(np.unique(labels[rows])) == 2 for rows in part)]
+        if not whole:
+            n_0, n_1 = np.bincount(labels, minlength=2)
+            raise InputError(
+                f"The rows cannot be divided so that both parts have both classes: 'y' has {n_0:,} of the first class "
+                f"and {n_1:,} of the second class, with 'risk_fraction' {self.risk_fraction}.",
+                hint="Use more rows, or a 'risk_fraction' nearer to 0.5.",
+            )
+        if groups is not None:
+            with_groups = [part for part in whole if {1, 2} <= set(groups[part[1]])]
+            whole = with_groups or whole
+            check_sizes(*(int((groups[whole[0][1]] == code).sum()) for code in (2, 1)))
+        risk_rows, rows = whole[0]
+        return risk_rows, rows
+
+    def _relabel(self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None) -> NDArray[np.int64]:
+        """Return the labels of D3, and remember what was done."""
+        self.relabeling_, self.risk_shift_, self.n_flipped_, self.relabeled_gap_ = None, 0.0, 0, np.nan
+        codes = labels
+        if groups is not None:
+            who = {"protected": groups == 2, "population": groups > 0}
+            if self.algorithm == "risk_flipping":
+                found = risk_flipping(self.risk_scores_, labels, **who)
+            else:
+                found = risk_adjustment(self.risk_scores_, **who, threshold=self.threshold)
+            self.relabeling_, self.risk_shift_, self.n_flipped_ = found, found.risk_shift, found.n_flipped
+            self.relabeled_gap_, codes = found.gap_after, found.labels
+        if len(np.unique(codes)) < 2:
+            raise InputError(
+                f"All relabelled rows have the {'first' if codes[0] == 0 else 'second'} class, so that there is "
+                "nothing to learn.",
+                hint="Use 'risk_flipping', a 'threshold' within the risk model's scores, or more rows.",
+            )
+        return codes
+
+
+def _model(model: BaseEstimator | None, default: str, random: np.random.RandomState) -> BaseEstimator:
+    """Return a copy of a model, with a seed wherever it has none; or the default one."""
+    seed = int(random.randint(np.iinfo(np.int32).max))
+    if model is None:
+        return make_model(default, random_state=seed)
+    model = clone(model)
+    unset = [
+        name for name, value in model.get_params().items() if name.split("__")[-1] == "random_state" and value is None
+    ]
+    return model.set_params(**dict.fromkeys(unset, seed))
