@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 
 import streamlit as st
-from fairaudit.estimators.thresholds.search import iter_swarm
 
 from fairaudit.audit.trying import remedy_name
 from fairaudit.errors import quote
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
+from fairaudit.estimators.thresholds.search import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.messages import called, say
 from fairaudit.present import naming
