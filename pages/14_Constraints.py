@@ -33,6 +33,7 @@ with places.settings:
         nothing=say(Message("constrain-nothing")),
         result=places.result,
         begin=begin,
+        show_found=form.show_fits_so_far,
     )
 if fitted is not None:
     with places.result:

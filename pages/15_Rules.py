@@ -30,6 +30,7 @@ with places.settings:
         nothing=say(Message("rules-not-begun")),
         result=places.result,
         begin=begin,
+        show_found=results.show_rounds,
     )
 if fitted is not None:
     with places.result:

@@ -10,7 +10,7 @@ from ui.remedies import outcome, trying
 from ui.remedies.outcome import open_remedy
 from ui.remedies.registry import TREES
 from ui.remedies.trees import results
-from ui.remedies.trees.form import views_of
+from ui.remedies.trees.nodes import views_of
 from ui.text import literal
 
 QUESTION = ("trees-question", "trees-not-for")
@@ -33,6 +33,7 @@ with places.settings:
         nothing="No tree yet. A search takes seconds to minutes.",
         result=places.result,
         begin=begin,
+        show_found=results.show_steps,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -10,8 +10,6 @@ import streamlit as st
 from fairaudit.events import Finished, Progress, Started
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from ui.entries import Fit
-from ui.remedies.registry import page_of
 from ui.runtime.jobs import Job, Jobs
 from ui.text import literal
 
@@ -72,10 +70,10 @@ def left_text(seconds: float) -> str:
 
 
 @st.fragment(run_every=0.5)
-def show_job(job: Job, jobs: Jobs, *, search: bool = True) -> None:
+def show_job(job: Job, jobs: Jobs, *, show_found: Callable[[Job], None] | None = None) -> None:
     """Draw how far a job has come and the button that stops it; draw the page anew when it has ended.
 
-    What its `search` has found is drawn on the page of the remedy alone.
+    `show_found` draws what its search has found so far.
     """
     if job.ended:
         st.rerun()
@@ -98,9 +96,8 @@ def show_job(job: Job, jobs: Jobs, *, search: bool = True) -> None:
             line = job.line
             waits = "" if line is None else f"{say(Message('job-line'))} {literal(line)} "
             st.caption(f"{waits}{duration_text(job.elapsed_s)} so far{left}. {say(Message('job-meanwhile'))}")
-    show_search = page_of(job.about.plan.method).show_search if search and isinstance(job.about, Fit) else None
-    if show_search is not None and job.found:
-        show_search(job)
+    if show_found is not None and job.found:
+        show_found(job)
 
 
 @st.fragment(run_every=0.5)

@@ -414,7 +414,7 @@ class AuditState:
                 kept.append(entry)
             except FairauditError as error:
                 dropped.append(error.message)
-                self.drafts.setdefault(entry.plan.method, page_of(entry.plan.method).draft_of(entry.plan))
+                self.drafts.setdefault(entry.plan.method, entry.plan)
         self.remedies = kept
         return dropped
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -228,6 +228,12 @@ def _as_int(value: Any) -> Any:
     return int(value) if is_whole and not isinstance(value, bool) else value
 
 
+def _with_subclasses(part: type[Part]) -> Iterator[type[Part]]:
+    yield part
+    for each in part.__subclasses__():
+        yield from _with_subclasses(each)
+
+
 class Part(BaseModel):
     """A part of a plan; one that breaks its rules is a `PlanError`, where it is made in Python, too."""
 
@@ -251,7 +257,7 @@ class Part(BaseModel):
     @classmethod
     def sentence(cls, error: ValidationError, text: str = "", *, what: str = "plan") -> PlanError:
         """Return what pydantic found as an error of ours, with the line where the part was read from a text."""
-        known = {name for part in Part.__subclasses__() for name in part.model_fields}
+        known = {name for part in _with_subclasses(Part) for name in part.model_fields}
         return plan_error(error, text, sorted(known), top=cls.model_fields, tagged=("remedies",), what=what)
 
 

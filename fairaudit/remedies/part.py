@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, Final, Self
+
+from pydantic import AfterValidator
 
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.models import AmountLearner, Learner
@@ -10,6 +13,9 @@ from fairaudit.plan.parts import Part
 
 if TYPE_CHECKING:
     from fairaudit.data.table import Table
+
+NONE_WRITTEN: Final = AfterValidator(lambda value: None if value == "none" else value)
+"""Reads ``"none"``, which stands for nothing in a file, as TOML has no null."""
 
 
 class RemedyPart(Part):
@@ -43,6 +49,10 @@ class RemedyPart(Part):
         """Return the plan without a constraint that it is compared with, where its fit keeps that model for others."""
         return self
 
+    def with_defaults(self, *names: str) -> Self:
+        """Return the plan with the default of some of its settings."""
+        return self.model_copy(update={name: type(self).model_fields[name].default for name in names})
+
     def search_plan(self) -> RemedyPart:
         """Return a plan that is the same for all whose models are picked from one search."""
         return self
@@ -50,6 +60,10 @@ class RemedyPart(Part):
     def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | AmountLearner | None:
         """Return the plain model that it is put on or compared with, fitted once for all; None where its fit does."""
         return None
+
+    def with_conditions(self, respell: Callable[[str], str]) -> RemedyPart:
+        """Return the plan with each condition that it names as `respell` writes it."""
+        return self
 
     def group_columns(self, table: Table) -> tuple[str, ...]:
         """Return the columns that say who is in which group, beside those of the study."""

@@ -17,7 +17,6 @@ from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present.errors import RATE_NAMES
 from fairaudit.remedies.section import RemedySection
 from ui.outcomes import OutcomePage
-from ui.remedies.trees.form import TreeViews
 
 DOCUMENTS = {name_of(path): path.read_text(encoding="utf-8") for path in [*TOP, *MANUAL]}
 ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
@@ -110,7 +109,7 @@ def test_what_a_remedy_needs_is_what_has_no_default():
     assert set(re.findall(r"`(\w+)`", said)) == {"plan", *RemedySection.__abstractmethods__}
 
 
-@pytest.mark.parametrize("kind", [OutcomeKind, OutcomePage, TreeViews])
+@pytest.mark.parametrize("kind", [OutcomeKind, OutcomePage])
 def test_each_field_of_a_kind_is_explained(kind):
     explained = re.findall(r"^    (\w[\w, ]*) : ", kind.__doc__, re.MULTILINE)
     assert {name for line in explained for name in line.split(", ")} == {f.name for f in dataclasses.fields(kind)}

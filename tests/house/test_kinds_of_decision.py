@@ -13,9 +13,9 @@ from test_imports import height_of
 from fairaudit.late import Late
 from fairaudit.outcomes import OUTCOMES
 from ui.outcomes import OUTCOMES as PAGES
-from ui.remedies.trees.form import VIEWS
+from ui.remedies.trees.nodes import VIEWS
 
-RECORDS = (*OUTCOMES, *PAGES, *VIEWS)
+RECORDS = (*OUTCOMES, *PAGES)
 ABOUT_AMOUNTS = re.compile(r"amount|is_amount|amount_remedies|AMOUNTS|Amount\w+|ControlledMeans")
 # Whatever their reason, they ask what a plan or a person says, and not what to do about it.
 MAY_ASK = {

@@ -28,9 +28,10 @@ from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, OutcomePlan
 from fairaudit.plan.questions import InspectionPlan
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.plans import REMEDY_PLANS
 from ui.data.loading import open_upload
 from ui.frame import errors_shown
-from ui.remedies.registry import REMEDIES, page_of
 from ui.state import AuditState
 from ui.text import literal, shortened
 from ui.values import known_values
@@ -109,10 +110,10 @@ def spell_alike(state: AuditState, outcomes: Mapping[str, OutcomePlan | None]) -
         if getattr(state, name) is not None:
             setattr(state, name, spelling.conditions(getattr(state, name)))
     for remedy in state.remedies:
-        remedy.plan = page_of(remedy.plan.method).respelled(remedy.plan, spelling)
-    for page in REMEDIES:
-        if page.method in state.drafts:
-            state.drafts[page.method] = page.respelled(state.drafts[page.method], spelling)
+        remedy.plan = spelling.remedy(remedy.plan)
+    for method in REMEDY_PLANS:
+        if method in state.drafts:
+            state.drafts[method] = spelling.remedy(state.drafts[method])
     state.acted, state.found = spelling.condition(state.acted), spelling.condition(state.found)
     state.fit()
 
@@ -158,6 +159,10 @@ class Spelling:
         """Return a part of a plan whose conditions follow."""
         texts = {name: getattr(part, name, None) for name in _CONDITIONS}
         return part.model_copy(update={name: self.condition(t) for name, t in texts.items() if isinstance(t, str)})
+
+    def remedy(self, asked: Any) -> Any:
+        """Return a remedy, or what its page works on, whose groups follow."""
+        return asked.with_conditions(self.condition) if isinstance(asked, RemedyPart) else asked.respelled(self)
 
     def check(self, asked: CheckPlan) -> CheckPlan:
         """Return a question whose conditions and reference follow."""

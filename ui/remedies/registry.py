@@ -27,13 +27,9 @@ from pathlib import PurePath
 from typing import Any
 
 from fairaudit.findings import Message
-from fairaudit.late import Late
 from fairaudit.messages import keys, say
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.remedies.plans import REMEDY_PLANS
-from ui.runtime.jobs import Job
-
-# What the app must know of a kind of remedy: its page, the words that lead there, and how its search is drawn.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,16 +61,9 @@ class RemedyPage:
         Whether people can read aloud how it decides.
     is_search : bool
         Whether it is mostly tried many times, so that only the last try goes into the report by itself.
-    draft_of : callable
-        Makes what the page works on of a plan that the audit keeps.
     wish : callable
         ``(plan, tolerance)`` -> the plan that the page begins with: it asks what the audit asks, that shares of good
         outcomes are alike within its tolerance.
-    respelled : callable
-        ``(plan or draft, spelling)`` -> the same with the values that it names as
-        :class:`~ui.data.spellings.Spelling` says that their columns spell them.
-    show_search : callable, optional
-        Draws what a search that is under way has found so far.
     """
 
     method: str
@@ -89,10 +78,7 @@ class RemedyPage:
     gives_score: bool = False
     can_be_read: bool = False
     is_search: bool = False
-    draft_of: Callable[[Any], Any] = lambda plan: plan
     wish: Callable[[Any, float], Any] = lambda plan, tolerance: plan
-    respelled: Callable[[Any, Any], Any] = lambda asked, spelling: asked
-    show_search: Callable[[Job], None] | None = None
 
     def __post_init__(self) -> None:
         for field, key in (("title", f"remedy-name-{self.method}"), ("purpose", f"remedy-short-{self.method}")):
@@ -115,12 +101,7 @@ class RemedyPage:
         return self.page.lower()
 
 
-# How the app shows a plain model: beside the remedies, without a page of its own.
-
 PLAIN = RemedyPage(method="plain", work="Fitting", point="no remedy")
-
-
-# Where the app shows retraining, and what leads there.
 
 RELABEL = RemedyPage(
     method="relabel",
@@ -132,9 +113,6 @@ RELABEL = RemedyPage(
     changes_decisions=True,
 )
 
-
-# Where the app shows thresholds by group, and what leads there.
-
 THRESHOLDS = RemedyPage(
     method="thresholds",
     work="Thresholds",
@@ -145,9 +123,6 @@ THRESHOLDS = RemedyPage(
     gives_score=True,
 )
 
-
-# Where the app shows equalized distributions, and what leads there.
-
 EQUALIZE = RemedyPage(
     method="equalize",
     work="Making a score",
@@ -157,9 +132,6 @@ EQUALIZE = RemedyPage(
     gives_score=True,
 )
 
-
-# Where the app shows training under constraints, and what leads there.
-
 CONSTRAIN = RemedyPage(
     method="constrain",
     work="Training to limits",
@@ -167,13 +139,7 @@ CONSTRAIN = RemedyPage(
     file="14_Constraints.py",
     called="Known as training under fairness constraints.",
     gives_score=True,
-    draft_of=Late("ui.remedies.constrain.constraints:ConstraintDraft.of"),
-    respelled=Late("ui.remedies.constrain.constraints:respelled"),
-    show_search=Late("ui.remedies.constrain.form:show_fits_so_far"),
 )
-
-
-# Where the app shows rule sets, and what leads there.
 
 RULES = RemedyPage(
     method="rules",
@@ -186,11 +152,7 @@ RULES = RemedyPage(
     wish=lambda plan, tolerance: plan.model_copy(
         update={"fairness": "statistical_parity", "max_difference": tolerance}
     ),
-    show_search=Late("ui.remedies.rules.results:show_rounds"),
 )
-
-
-# Where the app shows decision trees, and what leads there.
 
 TREES = RemedyPage(
     method="trees",
@@ -203,7 +165,6 @@ TREES = RemedyPage(
     wish=lambda plan, tolerance: plan.model_copy(
         update={"constraint": "demographic_parity", "max_difference": tolerance}
     ),
-    show_search=Late("ui.remedies.trees.results:show_steps"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from zlib import crc32
@@ -131,11 +132,13 @@ def offer_fit(
     nothing: str,
     result: DeltaGenerator | None = None,
     begin: DeltaGenerator | None = None,
+    show_found: Callable[[Job], None] | None = None,
 ) -> Fitted | None:
     """Draw the button that fits what the form asks for (None: nothing yet), and return the result that is shown.
 
     The fits and the choice among them are drawn below the button or, where one is given, in the place of the `result`.
     The button stands where it is called or, where one is given, in the place to `begin`, above a long form.
+    `show_found` draws what the search of a fit has found so far.
     """
     warm_up()
     # A page that is left at once is not drawn to here again. What is called on a press is called even then.
@@ -156,7 +159,7 @@ def offer_fit(
         # So that the sidebar shows the fit.
         st.rerun()
     with st.container() if result is None else result:
-        return choose_fitted(state, study, method, nothing=nothing)
+        return choose_fitted(state, study, method, nothing=nothing, show_found=show_found)
 
 
 def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
@@ -185,14 +188,21 @@ def _offer_divisions(state: AuditState, fitted: Fitted) -> None:
         st.rerun()
 
 
-def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing: str) -> Fitted | None:
+def choose_fitted(
+    state: AuditState,
+    study: DividedRows,
+    method: str,
+    *,
+    nothing: str,
+    show_found: Callable[[Job], None] | None = None,
+) -> Fitted | None:
     """Draw the fits of one method, kept, under way and failed, and return the one whose result the page shows.
 
     Where several are fitted, the choice is drawn; the one fitted last comes first. Where it is out of date, that is
     said; see :meth:`AuditState.is_current`.
     """
     _offer_unfitted(state, study, method)
-    under_way = show_fits(state, method)
+    under_way = show_fits(state, method, show_found)
     fitted = _as_asked_now(state, study, _choose_shown(state, method))
     if fitted is None and not under_way:
         st.caption(nothing)
@@ -232,11 +242,8 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
         st.rerun()
 
 
-def show_fits(state: AuditState, method: str, *, search: bool = True) -> bool:
-    """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed.
-
-    What a `search` has found so far is drawn, too.
-    """
+def show_fits(state: AuditState, method: str, show_found: Callable[[Job], None] | None = None) -> bool:
+    """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed."""
     here = [job for job in state.jobs.all if isinstance(job.about, Fit) and job.about.plan.method == method]
     active = [job for job in here if not job.ended]
     # Drawn also when empty, so that what stands below keeps its place and its tabs.
@@ -249,14 +256,14 @@ def show_fits(state: AuditState, method: str, *, search: bool = True) -> bool:
                 st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
             if job.about.study_key != state.study_key:
                 st.caption(literal(say(Message("learn-begun-before"))))
-            show_job(job, state.jobs, search=search)
+            show_job(job, state.jobs, show_found=show_found)
     return bool(active)
 
 
 def show_all_fits(state: AuditState) -> None:
     """Draw the fits that are under way and those that failed, whatever the remedy."""
     for page in REMEDIES:
-        show_fits(state, page.method, search=False)
+        show_fits(state, page.method)
 
 
 def _choose_shown(state: AuditState, method: str) -> Fitted | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, Field, field_validator
@@ -75,6 +77,13 @@ class ConstrainPlan(RemedyPart):
         """Return a plan that is the same for all with this search, whatever limit is picked from it."""
         return self.model_copy(update={"scale": 1.0})
 
+    def with_conditions(self, respell: Callable[[str], str]) -> ConstrainPlan:
+        """Return the plan with each condition that it names as `respell` writes it."""
+        from fairaudit.estimators.constraints import read_specs
+
+        specs = respelled_specs(read_specs(self.constraints), respell)
+        return self.model_copy(update={"constraints": tuple(map(str, specs))})
+
     def group_columns(self, table: Table) -> tuple[str, ...]:
         """Return the columns that define the groups of the constraints, checked."""
         from fairaudit.estimators.constraints import read_specs
@@ -95,3 +104,24 @@ def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str
             hint=near_names(missing, columns.columns),
         )
     return needed
+
+
+def respelled_specs(specs: Iterable[FairnessSpec], respell: Callable[[str], str]) -> tuple[FairnessSpec, ...]:
+    """Return constraints, each once, whose groups are conditions as `respell` writes them."""
+    return tuple(dict.fromkeys(_respelled(spec, respell) for spec in specs))
+
+
+def _respelled(spec: FairnessSpec, respell: Callable[[str], str]) -> FairnessSpec:
+    named = spec.conditions or ()
+    groups = dict(respelled_groups(named, respell))
+    # Two groups that became one cannot be compared: that stays as it is, to be corrected.
+    return replace(spec, groups=groups) if groups and len(groups) == len(named) else spec
+
+
+def respelled_groups(groups: Iterable[tuple[str, str]], respell: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
+    """Return groups that are named conditions; one that is called as it is written is called so still."""
+    found = []
+    for name, text in groups:
+        follows = respell(text)
+        found.append((follows if name == text else name, follows))
+    return tuple(found)

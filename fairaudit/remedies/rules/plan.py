@@ -16,7 +16,7 @@ from pydantic import (
 from fairaudit.conditions.names import AnyNames
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.models import Learner
-from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.part import NONE_WRITTEN, RemedyPart
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -42,9 +42,9 @@ def _as_rule(text: str) -> str:
 Fairness = Annotated[
     Literal["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy", "none"]
     | None,
-    AfterValidator(lambda fairness: None if fairness == "none" else fairness),
+    NONE_WRITTEN,
 ]
-"""What a rule set must have alike between groups. In a file nothing is written ``"none"``, as TOML has no null."""
+"""What a rule set must have alike between groups."""
 
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
 else:
     RuleLength = Annotated[
         Annotated[int, Field(ge=1)] | Literal["none"] | None,
-        AfterValidator(lambda length: None if length == "none" else length),
+        NONE_WRITTEN,
     ]
-"""The most conditions of a rule. In a file nothing is written ``"none"``, and read as None."""
+"""The most conditions of a rule."""
 
 
 class RulesPlan(RemedyPart):
@@ -148,8 +148,8 @@ class RulesPlan(RemedyPart):
 
     def baseline(self) -> RulesPlan:
         """Return the plan with the same settings that asks for nothing to be alike."""
-        free = {"name": None, "fairness": None, "margin": 0.0, "no_group_worse_off": False, "rules": ()}
-        return self.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
+        usual = self.with_defaults("name", "max_difference", "margin", "no_group_worse_off", "rules")
+        return usual.model_copy(update={"fairness": None})
 
     def search_plan(self) -> RulesPlan:
         """Return a plan that is the same for all with this search: without a limit, it does not matter which.

@@ -19,7 +19,6 @@ from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.shared.charts import remedy_chart
 from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes
-from fairaudit.remedies.trees.tables import objective_digits
 from fairaudit.remedies.trees.words import Details, cautions, moved, similar, tree_text
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -413,7 +412,7 @@ def _found(details: Details, number: int, tables: dict[str, TableBlock], digits:
         title, drawing = say(Message("tree-similar-title")), (similar_people_chart, similar_alt)
         blocks.append(remedy_chart(number, "similar", title, drawing, details, digits=digits))
     if len(details.bounds) > 1:
-        title, places = say(Message("tree-bounds-title")), objective_digits(details)
+        title, places = say(Message("tree-bounds-title")), details.objective_digits
         closing = tree_bounds_chart, bounds_alt
         blocks.append(remedy_chart(number, "bounds", title, closing, details.bounds, digits=places))
     return [*blocks, *_settings(details, number, tables, digits)]

@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
 from fairaudit.measure.plain import Hideable
+from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.shared.group_gaps import GAPS, Reading
 
 if TYPE_CHECKING:
@@ -210,6 +212,25 @@ class TreesDetails:
         """Whether shares are compared by their ratio: no group's below four fifths of another's."""
         return self.constraint == "four_fifths"
 
+    @property
+    def objective_is_share(self) -> bool:
+        """Whether what was made small is a share of rows, and not a sum with prices."""
+        return self.discrimination is None or not self.fairness_weight
+
+    @property
+    def objective_digits(self) -> int:
+        """The decimals of what was made small, where that is no share."""
+        return 4
+
+    @property
+    def n_mostly_wrong(self) -> int:
+        """How many leaves predict what most of their own training cases do not have."""
+        sums = self.counts.groupby("node")[["n_learned", "n_learned_positive"]].sum()
+        leaves = self.nodes[self.nodes["is_leaf"].astype(bool)]
+        n, positive = (sums.loc[leaves["node"], name].to_numpy() for name in ("n_learned", "n_learned_positive"))
+        right = np.where(leaves["prediction"].to_numpy() == 1, positive, n - positive)
+        return int(((n > 0) & (2 * right < n)).sum())
+
 
 CLOSE: Final = 1e-6
 """Of what is allowed, and of the spread of the amounts: a difference that is above its limit by less is within it."""
@@ -326,6 +347,22 @@ class AmountTreeDetails:
     def by_ratio(self) -> bool:
         """Whether means are compared by their ratio: never, as amounts may be zero or below."""
         return False
+
+    @property
+    def objective_is_share(self) -> bool:
+        """Whether what was made small is a share of rows: never, as it is an error in the unit of the amount."""
+        return False
+
+    @property
+    def objective_digits(self) -> int:
+        """The decimals of what was made small: one more than amounts have."""
+        # What counts as alike is a tenth of the spread, which says how fine amounts are.
+        return amount_digits(10 * self.alike_within) + 1
+
+    @property
+    def n_mostly_wrong(self) -> int:
+        """How many leaves predict what most of their own cases do not have: none, as a leaf is off by some amount."""
+        return 0
 
     def misses_limit(self, facts: AmountStudyFacts) -> bool | None:
         """Say whether mean predictions are further apart on the held-out rows than allowed; None without a limit."""

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.models import AmountLearner, Learner
-from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.part import NONE_WRITTEN, RemedyPart
 
 DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
 
 Alike = Annotated[
     Literal["demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds", "none"] | None,
-    AfterValidator(lambda constraint: None if constraint == "none" else constraint),
+    NONE_WRITTEN,
 ]
-"""What a tree must have alike between groups. In a file nothing is written ``"none"``, as TOML has no null."""
+"""What a tree must have alike between groups."""
 
 Index = Annotated[
     Literal["didi", "dtdi", "both", "none"] | None,
-    AfterValidator(lambda discrimination: None if discrimination == "none" else discrimination),
+    NONE_WRITTEN,
 ]
 """Which index of discrimination is priced or bounded."""
 
@@ -154,10 +154,9 @@ class TreesPlan(RemedyPart):
 
     def baseline(self) -> TreesPlan:
         """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
-        names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
-                 "max_discrimination", "n_neighbors", "no_group_worse_off", "amount_difference")  # fmt: skip
-        usual = {name: TreesPlan.model_fields[name].default for name in names}
-        return self.model_copy(update=usual | {"constraint": None})
+        limits = ("max_difference", "margin", "no_group_worse_off", "amount_difference")
+        prices = ("discrimination", "fairness_weight", "choose_weight", "max_discrimination", "n_neighbors")
+        return self.with_defaults("name", *limits, *prices).model_copy(update={"constraint": None})
 
     def search_plan(self) -> TreesPlan:
         """Return a plan that is the same for all with this search: without a limit, it does not matter which."""

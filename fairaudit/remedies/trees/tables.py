@@ -13,7 +13,7 @@ from fairaudit.findings import Amount, Message
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.numbers import amount_digits, shown
+from fairaudit.present.numbers import shown
 from fairaudit.remedies.shared.amount_tables import PART_WORDS, digits_of
 from fairaudit.remedies.shared.group_gaps import differences_table, table_rows
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
@@ -33,17 +33,6 @@ METHOD_WORDS = {
     "scip": "integer programming",
     "look_ahead": "question by question",
 }
-
-
-def is_share(details: TreesDetails | AmountTreeDetails) -> bool:
-    """Say whether what was made small is a share of rows, and not a sum with prices or an error in another unit."""
-    return isinstance(details, TreesDetails) and (details.discrimination is None or not details.fairness_weight)
-
-
-def objective_digits(details: TreesDetails | AmountTreeDetails) -> int:
-    """Return the decimals of what was made small, where that is no share: for amounts one more than they have."""
-    # Where the decision is an amount, what counts as alike is a tenth of the spread, which says how fine amounts are.
-    return 4 if isinstance(details, TreesDetails) else amount_digits(10 * details.alike_within) + 1
 
 
 def search_table(
@@ -309,7 +298,7 @@ def found_table(details: TreesDetails, number: int) -> TableBlock:
     ]
     if details.max_discrimination is not None:
         figures.append(("index allowed", details.max_discrimination, "", "", ""))
-    return search_table(details, number, "Where it is a number.", figures, in_shares=is_share(details))
+    return search_table(details, number, "Where it is a number.", figures, in_shares=details.objective_is_share)
 
 
 def settings_table(details: TreesDetails, number: int) -> TableBlock:

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
@@ -294,7 +293,7 @@ def warnings(details: Details, *, kept: bool, unseen: tuple[str, ...], component
     few = int((details.leaves["n_learned"] < ENOUGH).sum())
     if few and details.n_leaves > 1:
         found.append(say(Message("tree-caution-few", {"n": Count(few), "few": Count(ENOUGH)})))
-    if isinstance(details, TreesDetails) and (wrong := mostly_wrong(details)):
+    if wrong := details.n_mostly_wrong:
         found.append(say(Message("tree-caution-against", {"n": Count(wrong)})))
     if unseen:
         columns = Phrase(", ".join(map(naming.short, unseen)))
@@ -304,15 +303,6 @@ def warnings(details: Details, *, kept: bool, unseen: tuple[str, ...], component
 
 def _of_setting(key: str) -> Remark:
     return Remark(say(Message(key)), "setting")
-
-
-def mostly_wrong(details: TreesDetails) -> int:
-    """Return how many leaves predict what most of their own training cases do not have."""
-    sums = details.counts.groupby("node")[["n_learned", "n_learned_positive"]].sum()
-    leaves = details.nodes[details.nodes["is_leaf"].astype(bool)]
-    n, positive = (sums.loc[leaves["node"], name].to_numpy() for name in ("n_learned", "n_learned_positive"))
-    right = np.where(leaves["prediction"].to_numpy() == 1, positive, n - positive)
-    return int(((n > 0) & (2 * right < n)).sum())
 
 
 # The tree as text.

@@ -30,7 +30,7 @@ from fairaudit.remedies.trees.fit import unseen_columns
 from fairaudit.remedies.trees.other_settings import setting_words, settings_around
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import is_kept, outcome_words, ratio_table
-from fairaudit.remedies.trees.words import mostly_wrong, warnings
+from fairaudit.remedies.trees.words import warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
@@ -453,8 +453,8 @@ def test_leaves_of_few_rows_are_counted():
 def test_leaves_that_are_mostly_wrong_are_counted():
     details = tried(ALIKE).finding.details
     swapped = replace(details, nodes=details.nodes.assign(prediction=1 - details.nodes["prediction"]))
-    assert mostly_wrong(details) == 0 < mostly_wrong(swapped)
-    assert said("tree-caution-against", n=Count(mostly_wrong(swapped))) in shown(nodes=swapped.nodes)
+    assert details.n_mostly_wrong == 0 < swapped.n_mostly_wrong
+    assert said("tree-caution-against", n=Count(swapped.n_mostly_wrong)) in shown(nodes=swapped.nodes)
 
 
 def test_a_tree_of_one_leaf_and_one_beyond_its_limit_in_training_are_shown():

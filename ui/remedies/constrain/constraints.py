@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,7 +15,7 @@ from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.numbers import count_text
-from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan, respelled_groups, respelled_specs
 from fairaudit.remedies.constrain.words import asked_text, group_text
 from fairaudit.study.constraint_check import GroupSize, column_groups, group_sizes, protected_groups
 from fairaudit.study.rows import Study
@@ -86,6 +85,18 @@ class ConstraintDraft:
     def of(cls, plan: ConstrainPlan) -> ConstraintDraft:
         """Return the draft of a remedy that is there already."""
         return cls(specs=_read(plan.constraints), model=plan.model, no_group_worse_off=plan.no_group_worse_off)
+
+    def respelled(self, spelling: Spelling) -> ConstraintDraft:
+        """Return the draft with groups in the spelling of their columns."""
+        names = (spelling.group_name(self.columns, name) for name in self.kept or ())
+        return replace(
+            self,
+            specs=respelled_specs(self.specs, spelling.condition),
+            undo=[respelled_specs(specs, spelling.condition) for specs in self.undo],
+            conditions=respelled_groups(self.conditions, spelling.condition),
+            where=spelling.condition(self.where),
+            kept=None if self.kept is None else tuple(dict.fromkeys(names)),
+        )
 
     @property
     def asked(self) -> tuple[object, ...]:
@@ -542,42 +553,3 @@ def pointed(text: str, place: int) -> str:
     first = max(start_of_line, place - _AROUND)
     last = min(len(text) if end_of_line < 0 else end_of_line, place + _AROUND)
     return f"{text[first:last].replace(chr(9), ' ')}\n{' ' * (place - first)}^"
-
-
-# Constraints whose groups follow the values that they name to another spelling.
-
-
-def respelled(asked: ConstrainPlan | ConstraintDraft, spelling: Spelling) -> ConstrainPlan | ConstraintDraft:
-    """Return a remedy, or what its page works on, with groups in the spelling of their columns."""
-    if isinstance(asked, ConstrainPlan):
-        specs = _specs((spec for text in asked.constraints for spec in parse_specs(text)), spelling)
-        return asked.model_copy(update={"constraints": tuple(map(str, specs))})
-    names = (spelling.group_name(asked.columns, name) for name in asked.kept or ())
-    return replace(
-        asked,
-        specs=_specs(asked.specs, spelling),
-        undo=[_specs(specs, spelling) for specs in asked.undo],
-        conditions=_named(asked.conditions, spelling),
-        where=spelling.condition(asked.where),
-        kept=None if asked.kept is None else tuple(dict.fromkeys(names)),
-    )
-
-
-def _specs(specs: Iterable[FairnessSpec], spelling: Spelling) -> tuple[FairnessSpec, ...]:
-    return tuple(dict.fromkeys(_spec(spec, spelling) for spec in specs))
-
-
-def _spec(spec: FairnessSpec, spelling: Spelling) -> FairnessSpec:
-    named = spec.conditions or ()
-    groups = dict(_named(named, spelling))
-    # Two groups that became one cannot be compared: that stays as it is, to be corrected.
-    return replace(spec, groups=groups) if groups and len(groups) == len(named) else spec
-
-
-def _named(groups: Iterable[tuple[str, str]], spelling: Spelling) -> tuple[tuple[str, str], ...]:
-    """Return groups that are named conditions; one that is called as it is written is called so still."""
-    found = []
-    for name, text in groups:
-        follows = spelling.condition(text)
-        found.append((follows if name == text else name, follows))
-    return tuple(found)
