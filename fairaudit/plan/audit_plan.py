@@ -215,7 +215,7 @@ class AuditPlan(Part):
     remedies: tuple[RemedyPlan, ...] = Field(default=(), description="What is tried, each judged on held-out rows.")
     presets: tuple[PresetPlan, ...] = Field(default=(), description="The forms of rules to fill.")
     small_cells: SmallCellsPlan = Field(default=SmallCellsPlan(), description="Whether small counts are hidden.")
-    names: NamesPlan = Field(default=NamesPlan(), description="What columns and values are called in sentences.")
+    names: NamesPlan = Field(default=NamesPlan(), description="Names of columns and values, for sentences.")
     report: ReportPlan = Field(default=ReportPlan(), description="What the report says about itself.")
     seed: int = Field(default=0, ge=0, description="It feeds everything that draws at random.")
 
