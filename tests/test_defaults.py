@@ -8,11 +8,13 @@ import inspect
 import pytest
 
 import fairaudit
+from fairaudit.cli.help_texts import COMMANDS
 from fairaudit.cli.main import build_parser
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 
+NAMES = [command.name for command in COMMANDS]
 USUAL = {"confidence": USUAL_CONFIDENCE, "power": USUAL_POWER, "tolerance": USUAL_TOLERANCE}
 PLANS = (ChangePlan, CheckPlan, ErrorsPlan, ExplanationPlan, InspectionPlan, ModelsPlan, SubgroupsPlan)
 
@@ -32,7 +34,7 @@ def _defaults_of_plans():
 
 
 def _defaults_of_commands():
-    [commands] = [a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction)]
+    [commands] = [a for a in build_parser(*NAMES)._actions if isinstance(a, argparse._SubParsersAction)]
     for name, command in commands.choices.items():
         for action in command._actions:
             yield name, action.dest, action.default

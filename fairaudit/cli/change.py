@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from fairaudit.audit.follow_ups import run_change
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.cli.reading import check_outputs, decision_of, read_data, source_name
+from fairaudit.cli.options import add_field, add_output, part_of
+from fairaudit.cli.reading import (
+    add_data,
+    add_decision,
+    add_reading,
+    check_outputs,
+    decision_of,
+    read_data,
+    source_name,
+)
 from fairaudit.cli.running import emit_not_known, watched_run
 from fairaudit.cli.terminal import emit, one_line, readable, table_lines
-from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import InputError
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -21,18 +29,34 @@ from fairaudit.sections.change import recording_sentences, say_change, say_clust
 from fairaudit.sections.change.tables import change_table, periods_table
 
 
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_data(parser, "BEFORE")
+    parser.add_argument("later", metavar="AFTER", nargs="?", help="the table of the later period")
+    add_field(parser, ChangePlan, "column", "COL", flag="--cut-by")
+    add_field(parser, ChangePlan, "cuts", "VALUE", flag="--cut")
+    add_decision(parser, parser.add_mutually_exclusive_group(required=True))
+    parser.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
+    for name, metavar in (("protected", "COND"), ("where", "COND"), ("strata", "COL"), ("tolerance", "T")):
+        add_field(parser, ChangePlan, name, metavar)
+    for name, metavar in (("amount_tolerance", "T"), ("cluster", "COL"), ("confidence", "C")):
+        add_field(parser, ChangePlan, name, metavar)
+    add_output(parser)
+    add_reading(parser)
+
+
 def execute(options: Namespace) -> None:
     """Answer whether a gap changed, and print it."""
-    if (options.later is None) == (options.cut_by is None):
+    if (options.later is None) == (options.column is None):
         raise InputError(
             "Give either the table of the later period, or --cut-by with --cut.",
             hint="Such as: change 2023.csv 2024.csv, or: change all.csv --cut-by day --cut 2024-01-01.",
         )
-    if (options.cut_by is None) != (not options.cut):
+    if (options.column is None) != (not options.cuts):
         raise InputError("--cut-by and --cut go together.", hint="Such as: --cut-by day --cut 2024-01-01.")
-    if options.strata and len(options.cut) > 1:
+    if options.strata and len(options.cuts) > 1:
         raise InputError("--strata needs two periods, not more.", hint="Give one --cut.")
-    if options.cluster is not None and len(options.cut) > 1:
+    if options.cluster is not None and len(options.cuts) > 1:
         raise InputError("--cluster needs two periods, not more.", hint="Give one --cut.")
     if options.cluster is not None and options.amount:
         raise InputError("--cluster does not go with --amount.", hint="Leave it out, or compare a favourable result.")
@@ -41,19 +65,8 @@ def execute(options: Namespace) -> None:
     check_outputs(options.data, *([options.later] if options.later else []), plan=options.save_plan)
     table = read_data(options)
     later = None if options.later is None else read_data(Namespace(**vars(options) | {"data": options.later}))
-    asked = ChangePlan(
-        where=options.where,
-        protected=options.protected,
-        second=None if options.later is None else _beside_plan(options),
-        second_fingerprint=None if later is None else later.fingerprint,
-        column=options.cut_by,
-        cuts=tuple(options.cut),
-        strata=tuple(options.strata),
-        tolerance=USUAL_TOLERANCE if options.tolerance is None else options.tolerance,
-        amount_tolerance=options.amount_tolerance,
-        cluster=options.cluster,
-        confidence=options.confidence,
-    )
+    second = None if options.later is None else _beside_plan(options)
+    asked = part_of(options, ChangePlan, second=second, second_fingerprint=None if later is None else later.fingerprint)
     decision = decision_of(options)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, changes=(asked,))
     if options.save_plan or options.json:

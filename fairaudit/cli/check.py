@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.cli.reading import check_outputs, decision_of, read_data, source_name
+from fairaudit.cli import help_texts
+from fairaudit.cli.options import COLUMNS, MANY, add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.reading import (
+    add_data,
+    add_decision,
+    add_reading,
+    check_outputs,
+    decision_of,
+    read_data,
+    source_name,
+)
 from fairaudit.cli.running import verdicts_of, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.disclosure.fields import Field
@@ -24,6 +34,30 @@ from fairaudit.present.cases import not_known_sentence, population_sentence, say
 from fairaudit.present.numbers import count_text, digits_of, interval_text, number_text, usual_digits
 from fairaudit.sections.check import answer_text, say_similar
 from fairaudit.sections.detectable import say_more_rows
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    question = parser.add_argument_group("the question")
+    add_data(question)
+    add_decision(question, question.add_mutually_exclusive_group(required=True))
+    add_field(question, CheckPlan, "protected", "COND")
+    add_field(question, CheckPlan, "where", "COND")
+    add_field(question, CheckPlan, "strata", "COL")
+    question.add_argument("--strata-cuts", **MANY, metavar="COL=CUTS", help=help_texts.STRATA_CUTS_HELP)
+    question.add_argument("--by", **COLUMNS, help="also compare all groups of a column; may be repeated")
+    add_field(question, CheckPlan, "tolerance", "T")
+    add_field(question, CheckPlan, "confidence", "C")
+    add_field(question, CheckPlan, "cluster", "COL")
+    amounts = parser.add_argument_group("with --amount")
+    add_field(amounts, CheckPlan, "amount_tolerance", "T")
+    amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")
+    add_field(amounts, CheckPlan, "similar_by", "COL")
+    answer = parser.add_argument_group("the answer")
+    add_output(answer)
+    add_fail_on(answer)
+    add_reading(parser)
+
 
 # What the command ``check`` asks and prints where the decision is an amount.
 
@@ -122,18 +156,8 @@ def execute(options: Namespace) -> set[str]:
     check_options(options)
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
-    question = CheckPlan(
-        where=options.where,
-        protected=options.protected,
-        **({} if options.tolerance is None else {"tolerance": options.tolerance}),
-        amount_tolerance=options.amount_tolerance,
-        similar_by=tuple(options.similar_by),
-        confidence=options.confidence,
-        cluster=options.cluster,
-        strata=tuple(options.strata),
-        strata_cuts=_strata_cuts(options),
-        compare=tuple((column,) for column in options.by),
-    )
+    compare = tuple((column,) for column in options.by)
+    question = part_of(options, CheckPlan, strata_cuts=_strata_cuts(options), compare=compare)
     decision = decision_of(options)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
     if options.save_plan or options.json:

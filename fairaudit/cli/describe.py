@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
-from fairaudit.cli.reading import read_data
+from fairaudit.cli.reading import add_data, add_reading, read_data
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.quality import QualityReport, quality_report
 from fairaudit.data.table import Table, without_repetitions
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.plain import plain
 from fairaudit.messages import say
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_data(parser)
+    parser.add_argument("--json", action="store_true", help="print the facts as JSON")
+    add_reading(parser)
 
 
 def execute(options: Namespace) -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.audit.running import run_errors
-from fairaudit.cli.reading import check_outputs, decision_of, predicted_as, read_data, source_name
+from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
+from fairaudit.cli.reading import (
+    add_data,
+    add_decision,
+    add_predicted,
+    add_reading,
+    check_outputs,
+    decision_of,
+    predicted_as,
+    read_data,
+    source_name,
+)
 from fairaudit.cli.running import emit_not_known, verdicts_of_errors, watched_run
-from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.errors import InputError
 from fairaudit.messages import say, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -18,6 +29,24 @@ from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.sections.errors import read_errors, say_errors
 from fairaudit.sections.errors.saying import say_calibration, say_ranking, standing_table
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_data(parser)
+    add_decision(parser, parser.add_mutually_exclusive_group(required=True), amount=False)
+    add_field(parser, ErrorsPlan, "where", "COND")
+    add_predicted(parser)
+    parser.add_argument("--score", type=readable, metavar="COL", help="the column of a score")
+    add_field(parser, ScorePlan, "cut", "V", help="with --score: the prediction changes at this value")
+    parser.add_argument("--lower-is-better", action="store_true", help="with --score: a higher score warns of people")
+    add_field(parser, ErrorsPlan, "by", "COL")
+    add_field(parser, AuditPlan, "positive", "OUTCOME")
+    add_field(parser, ErrorsPlan, "tolerance", "T")
+    add_field(parser, ErrorsPlan, "confidence", "C")
+    add_output(parser)
+    add_fail_on(parser)
+    add_reading(parser)
 
 
 def execute(options: Namespace) -> set[str]:
@@ -30,21 +59,16 @@ def execute(options: Namespace) -> set[str]:
         raise InputError("--cut and --lower-is-better go with --score.", hint="Name it, such as: --score risk.")
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
-    asked = ErrorsPlan(
-        where=options.where,
-        by=tuple(options.by),
-        positive=options.positive,
-        tolerance=options.tolerance,
-        confidence=options.confidence,
-    )
-    plan = AuditPlan(
+    asked = part_of(options, ErrorsPlan)
+    plan = part_of(
+        options,
+        AuditPlan,
         data=DataPlan(source=source_name(options)),
         decision=decision_of(options),
         prediction=predicted_as(options, table),
         score=None
         if options.score is None
         else ScorePlan(column=options.score, higher_is_favorable=not options.lower_is_better, cut=options.cut),
-        positive=options.positive,
         errors=(asked,),
     )
     if options.save_plan or options.json:

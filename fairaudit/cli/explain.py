@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.cli.reading import check_outputs, decision_of, read_data, source_name
+from fairaudit.cli.options import MANY, add_field, add_output, part_of
+from fairaudit.cli.reading import (
+    add_data,
+    add_decision,
+    add_reading,
+    check_outputs,
+    decision_of,
+    read_data,
+    source_name,
+)
 from fairaudit.cli.running import emit_not_known, watched_run
 from fairaudit.cli.terminal import emit, one_line, table_lines
 from fairaudit.errors import InputError, quote
@@ -25,20 +34,33 @@ from fairaudit.sections.explain import (
 from fairaudit.sections.explain.tables import controls_table, parts_table
 
 
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_data(parser)
+    add_decision(parser, parser.add_mutually_exclusive_group(required=True))
+    parser.add_argument("--lower-is-better", action="store_true", help="with --amount: less is better")
+    add_field(parser, ExplanationPlan, "protected", "COND")
+    add_field(parser, ExplanationPlan, "where", "COND")
+    parser.add_argument(
+        "--control",
+        **MANY | {"required": True},
+        metavar="COL=REASON",
+        help="a column, and why it may rightly count; may be repeated",
+    )
+    add_field(parser, ExplanationPlan, "method", "HOW")
+    add_field(parser, ExplanationPlan, "reference", "WHOSE")
+    add_field(parser, ExplanationPlan, "model", "MODEL")
+    add_field(parser, ExplanationPlan, "cluster", "COL")
+    add_field(parser, ExplanationPlan, "confidence", "C")
+    add_output(parser)
+    add_reading(parser)
+
+
 def execute(options: Namespace) -> None:
     """Answer what explains a gap, and print it."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
-    asked = ExplanationPlan(
-        where=options.where,
-        protected=options.protected,
-        controls=tuple(map(_control, options.control)),
-        method=options.method,
-        reference=options.reference,
-        model=options.model,
-        cluster=options.cluster,
-        confidence=options.confidence,
-    )
+    asked = part_of(options, ExplanationPlan, controls=tuple(map(_control, options.control)))
     decision = decision_of(options)
     plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, explanations=(asked,))
     if options.save_plan or options.json:

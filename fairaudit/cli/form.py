@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from pathlib import Path
 
-from fairaudit.cli.reading import check_outputs, read_data, source_name
+from fairaudit.cli import help_texts
+from fairaudit.cli.options import MANY, add_field, add_output
+from fairaudit.cli.reading import add_data, add_decision, add_reading, check_outputs, read_data, source_name
 from fairaudit.cli.running import watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.data.table import Table
@@ -37,6 +40,41 @@ PAIRS = {
     "--remedied": ("CATEGORY=DAY", '"grade 3=2027-09-01"'),
 }
 """How the value of an option is written, and an example, where it is no role and value."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("--list", action="store_true", help="list the forms, their rules and their roles")
+    parser.add_argument("form", metavar="KEY", nargs="?", help="which form: a key, or a file that ends in .toml")
+    add_data(parser, nargs="?")
+    parser.add_argument(
+        "--column",
+        **MANY,
+        metavar="ROLE=COL",
+        help="the column for a role; may be repeated. Without it, a column of groups is found by its name",
+    )
+    add_decision(parser, parser.add_mutually_exclusive_group(), required=False, amount=False)
+    add_field(parser, PresetPlan, "where", "COND")
+    for option, metavar, text in help_texts.FORM_PAIRS:
+        parser.add_argument(option, **MANY, metavar=metavar, help=text)
+    add_field(parser, PresetPlan, "reported", "DAY")
+    small = parser.add_mutually_exclusive_group()
+    small.add_argument(
+        "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
+    )
+    small.add_argument("--keep-small", action="store_true", help="keep them in, where the form leaves them out")
+    for name, metavar in (
+        ("reason", "TEXT"),
+        ("data_words", "TEXT"),
+        ("audit_date", "DAY"),
+        ("distribution_date", "DAY"),
+    ):
+        add_field(parser, PresetPlan, name, metavar)
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the saved audit there"
+    )
+    add_output(parser)
+    add_reading(parser)
 
 
 def execute(options: Namespace) -> None:

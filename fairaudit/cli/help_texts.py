@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
+from dataclasses import dataclass
+
+from fairaudit.defaults import USUAL_POWER
 
 DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
 
@@ -24,7 +26,24 @@ start with one of these:
   python -m fairaudit form --list
 """
 
-CHECK = """\
+
+@dataclass(frozen=True, kw_only=True)
+class CommandHelp:
+    """What the help says of a command: in a line, at its head and at its end."""
+
+    name: str
+    summary: str
+    description: str
+    example: str
+    usage: str | None = None
+
+
+COMMANDS = (
+    CommandHelp(
+        name="check",
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND [more options]",
+        summary="compare a protected group with everyone else",
+        description="""\
 Compare the share of the protected group with the favourable result (with --amount, the mean amount) with that of
 everyone else in the filtered population.
 
@@ -32,9 +51,8 @@ A condition is written like this:  race <> 'White' AND age >= 25
   =  <>  <  <=  >  >=    AND  OR  NOT    IN ('a', 'b')    BETWEEN 1 AND 5    LIKE 'A%'    IS NULL
   'text' in single quotes, a column name with blanks in double quotes: "hours per week" > 40
   Rows for which it is unknown (a value is missing) are in neither group; they are counted and shown.
-"""
-
-CHECK_EXAMPLE = """\
+""",
+        example="""\
 example:
   python -m fairaudit check adult.csv.gz --decision income --favorable ">50K" \\
       --protected "race <> 'White'" --where "education_num > 10" --strata sex --by race
@@ -43,123 +61,116 @@ example:
 
 --json prints one object: the data and their fingerprint, the plan, the findings and the versions of the software;
 the same as the result.json that `run` writes. Shares and gaps are fractions; undefined is null.
-"""
-
-ERRORS = """\
+""",
+    ),
+    CommandHelp(
+        name="errors",
+        usage="%(prog)s DATA --decision COL --favorable VALUE (--predicted COND | --score COL) --by COL [more options]",
+        summary="compare whom a prediction or a score gets wrong",
+        description="""\
 Compare whom a prediction or a score gets wrong, group by group: who is wrongly flagged, and who is wrongly missed. The
 decision column holds what happened later.
-"""
-
-ERRORS_EXAMPLE = """\
+""",
+        example="""\
 example:
   python -m fairaudit errors recidivism.csv --decision reoffended --favorable 0 --predicted "risk_decile <= 5" --by race
   python -m fairaudit errors recidivism.csv --decision reoffended --favorable 0 --score risk --cut 6 \\
       --lower-is-better --by race
 
 --predicted says for whom the favourable result is predicted; all others are flagged.
-"""
-
-RUN = """\
+""",
+    ),
+    CommandHelp(
+        name="worst",
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) [more options]",
+        summary="look for the groups that fare worst",
+        description="""\
+Look for the groups that fare worst: conjunctions of up to four conditions. A random half of the rows is searched,
+the other half judges what is shown; it is said how many were considered and what chance would show.
+""",
+        example="""\
+example:
+  python -m fairaudit worst loans.csv --decision approved --favorable yes --column sex --column region --column age
+""",
+    ),
+    CommandHelp(
+        name="run",
+        summary="repeat a saved audit and write its report",
+        description="""\
 Repeat a saved audit. Writes into the folder:
   report.pdf   the report, in few pages; accessible (PDF/UA-1), as the next one
   annexes.pdf  all else: tables, methods, queries, the plan
   tables.zip   every table as CSV, with a data dictionary
   result.json  everything, for machines
   plan.toml    the plan as it was run
-"""
-
-RUN_EXAMPLE = """\
+""",
+        example="""\
 example:
   python -m fairaudit run audit.toml --out results
 
 Without --data, the file that the plan names is looked for beside the plan. If the data are not those the plan was
 saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
-"""
-
-WORST = """\
-Look for the groups that fare worst: conjunctions of up to four conditions. A random half of the rows is searched,
-the other half judges what is shown; it is said how many were considered and what chance would show.
-"""
-
-WORST_EXAMPLE = """\
-example:
-  python -m fairaudit worst loans.csv --decision approved --favorable yes --column sex --column region --column age
-"""
-
-FORM = """\
+""",
+    ),
+    CommandHelp(
+        name="form",
+        usage="%(prog)s [--list] [KEY DATA] [--column ROLE=COL]... [--decision COL --favorable VALUE] [more options]",
+        summary="fill the form that a rule asks for: NYC Local Law 144, EEOC Uniform Guidelines, lending, or your own",
+        description="""\
 Fill the form that a rule asks for, from a file, without writing a plan. --list shows the forms and their roles.
 What counts as selected is --favorable; with --column score=COL a score takes its place (the share above the median).
 A form is a calculation, not legal advice. The folder that FAIRAUDIT_PRESETS names may hold forms of your own.
-"""
-
-FORM_EXAMPLE = """\
+""",
+        example="""\
 examples:
   python -m fairaudit form --list
   python -m fairaudit form nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
       --decision selected --favorable yes --out results
   python -m fairaudit form nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
-"""
-
-DESCRIBE_EXAMPLE = """\
-example:
-  python -m fairaudit describe adult.csv.gz
-
---json prints one object: name, n_rows, fingerprint, fingerprint_without_repeated_rows (null where no row repeats an
-earlier one), connection (null for a file), source (how it was read), notes, columns (name, kind, n_missing, n_distinct)
-and issues (column, code, message, advice, n).
-"""
-
-DETECTABLE_EXAMPLE = """\
-example:
-  python -m fairaudit detectable 93 92 --rate 0.7
-
-Ask before you look at an answer. --rate is the share of everyone else with the favourable
-result; 0.5 asks for most people.
-"""
-
-EXPLAIN = """\
+""",
+    ),
+    CommandHelp(
+        name="explain",
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND --control COL=REASON ...",
+        summary="divide a gap into what columns explain and what is left",
+        description="""\
 Divide a gap into what comes from how the groups differ in some columns, and what is left: not explained by these
 columns. Each asks for a reason: --control COL=REASON. A column that the decision, or the group itself, brought about
 takes away what one looks for.
-"""
-
-EXPLAIN_EXAMPLE = """\
+""",
+        example="""\
 example:
   python -m fairaudit explain berkeley.csv --decision decision --favorable Admitted --protected "gender = 'Women'" \\
       --control "department=people choose where they apply"
-"""
-
-CHANGE = """\
+""",
+    ),
+    CommandHelp(
+        name="change",
+        usage="%(prog)s BEFORE [AFTER] [--cut-by COL --cut V] --decision COL --favorable VALUE --protected COND ...",
+        summary="ask whether a gap changed between two tables, or between periods of one",
+        description="""\
 Ask the same question of two periods: both answers, the change of the gap, and whether it may be chance. How the
 periods were recorded is compared first: a changed recording is not a changed treatment.
-"""
-
-CHANGE_EXAMPLE = """\
+""",
+        example="""\
 examples:
   python -m fairaudit change 2023.csv 2024.csv --decision granted --favorable yes --protected "sex = 'F'" --strata area
   python -m fairaudit change loans.csv --cut-by day --cut 2024-01-01 --decision granted --favorable yes \\
       --protected "sex = 'F'"
 
 With more than one --cut there is one test over all periods.
-"""
-
-SERVE = """\
-Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
-other machines then need the token that is printed. Ctrl-C ends it.
-"""
-
-SERVE_EXAMPLE = """\
-example:
-  python -m fairaudit serve --port 9000 --data-dir tables
-"""
-
-SEARCHES = """\
+""",
+    ),
+    CommandHelp(
+        name="searches",
+        usage="%(prog)s DATA --acted COND --found COND --group COL [--thresholds --location COL] [more options]",
+        summary="compare what searches or inspections found, and how likely a find must be before groups are looked at",
+        description="""\
 A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
 found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
 with --light, or --date, --time and a position, stops in light are compared with stops in darkness.
-"""
-
-SEARCHES_EXAMPLE = """\
+""",
+        example="""\
 examples:
   python -m fairaudit searches stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race --strata area
   python -m fairaudit searches counties.csv --acted searches --found hits --stopped stops --group race \\
@@ -168,26 +179,69 @@ examples:
       --date day --time hour --latitude 40.7 --longitude -74.0 --time-zone America/New_York
 
 --acted, --found and --stopped are conditions, or columns of counts. A threshold is a number of a model, no motive.
-"""
+""",
+    ),
+    CommandHelp(
+        name="detectable",
+        summary="show which gap can be seen with these group sizes, and how many people it takes",
+        description="Show how large a gap between two groups must be to be seen, before looking at any decision.",
+        example="""\
+example:
+  python -m fairaudit detectable 93 92 --rate 0.7
+
+Ask before you look at an answer. --rate is the share of everyone else with the favourable
+result; 0.5 asks for most people.
+""",
+    ),
+    CommandHelp(
+        name="describe",
+        summary="show what is in a file and what to look out for",
+        description="Show how a file was read, its columns, what is missing, what to look out for, its fingerprint.",
+        example="""\
+example:
+  python -m fairaudit describe adult.csv.gz
+
+--json prints one object: name, n_rows, fingerprint, fingerprint_without_repeated_rows (null where no row repeats an
+earlier one), connection (null for a file), source (how it was read), notes, columns (name, kind, n_missing, n_distinct)
+and issues (column, code, message, advice, n).
+""",
+    ),
+    CommandHelp(
+        name="serve",
+        summary="serve the app and open it in the browser",
+        description="""\
+Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
+other machines then need the token that is printed. Ctrl-C ends it.
+""",
+        example="""\
+example:
+  python -m fairaudit serve --port 9000 --data-dir tables
+""",
+    ),
+)
 
 DATA_HELP = (
     "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
     "database; FAIRAUDIT_CONNECTIONS names the file of connections"
 )
-TOLERANCE_HELP = f"largest gap that counts as alike, a fraction (default {USUAL_TOLERANCE:g})"
-AMOUNT_TOLERANCE_HELP = (
-    "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
-    "deviation, rounded to one digit)"
-)
-CONFIDENCE_HELP = f"of the intervals, a fraction (default {USUAL_CONFIDENCE:g})"
 POWER_HELP = f"how often a gap of that size is to be seen, a fraction (default {USUAL_POWER:g})"
 STRATA_CUTS_HELP = (
     "cut a column of numbers among the strata into bands, such as age=30,45 for under 30, 30 to under 45, and 45 and "
     "over; may be repeated"
 )
-CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
 PLACE_HELP = "a column or a number of degrees"
-FAIL_HELP = (
-    "exit with 3 on a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap whose "
-    "size is unclear; one that is gone within the strata is none"
+FORM_PAIRS = (
+    ("--reference", "ROLE=VALUE", "the group that others are compared with, where it is open"),
+    ("--unknown", "ROLE=VALUE", "a value that means unknown, as race=3; may be repeated"),
+    ("--known", "ROLE=VALUE", "a value that is a group, though the form lists it as unknown"),
+    (
+        "--counted",
+        "ROLE=COND",
+        "on pay: who alone counts in the figures of a role, as pay=\"full_pay = 'yes'\" for Great Britain",
+    ),
+    ("--compared", "ROLE=VALUE", "on pay: a value that means those who are compared, as women"),
+    ("--compared-with", "ROLE=VALUE", "a value that means those they are compared with"),
+    ("--justified", "CATEGORY=REASON", "the reason for the gap of a category that is marked"),
+    ("--remedied", "CATEGORY=DAY", "when the gap of a category was remedied"),
 )
+"""Options of a form that are written as a name, =, and a value."""

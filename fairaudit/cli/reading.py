@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
+from dataclasses import fields
 from pathlib import Path
+from typing import Any, get_args
 
+from pydantic import Field
+
+from fairaudit.cli.help_texts import DATA_HELP
+from fairaudit.cli.options import COLUMNS, MANY, Options, whole
 from fairaudit.cli.terminal import readable
-from fairaudit.columns import ReadOptions
+from fairaudit.columns import DayOrder, DecimalMark, ReadOptions
 from fairaudit.conditions import Condition
 from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.readers import read_table
@@ -20,28 +26,87 @@ MOST_TABLES = 20
 """Tables that are listed where none is named."""
 
 
+def add_data(options: Options, metavar: str = "DATA", **settings: Any) -> None:
+    """Add the table that a command is about."""
+    options.add_argument("data", metavar=metavar, help=DATA_HELP, **settings)
+
+
+def add_reading(parser: ArgumentParser) -> None:
+    """Add how its file is read."""
+    how = parser.add_argument_group("how to read the file (without these, found out and shown by `describe`)")
+    how.add_argument("--delimiter", metavar="CHAR", help="the character between cells")
+    how.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1, utf-16")
+    how.add_argument("--decimal", choices=get_args(DecimalMark), metavar="MARK", help="the decimal mark, . or ,")
+    for mark, between in (("point", "commas"), ("comma", "points")):
+        said = f"a column whose decimal mark is the {mark}: its {between} stand between thousands"
+        how.add_argument(f"--decimal-{mark}", **COLUMNS, help=said)
+    how.add_argument("--as-text", **COLUMNS, help="a column that is kept as text, though it looks like numbers or days")
+    how.add_argument(
+        "--dates", choices=get_args(DayOrder), metavar="ORDER",
+        help="how days are written: year first (2024-12-31), day first (31/12/2024), month first (12/31/2024)",
+    )  # fmt: skip
+    how.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
+    row = whole(Field(ge=1))
+    how.add_argument(
+        "--names-row", type=row, metavar="N", help="the line or row in which the names of the columns stand"
+    )
+    how.add_argument(
+        "--name-rows", type=row, metavar="N", help="how many rows the names stand in, those of a column joined"
+    )
+    how.add_argument("--missing", metavar="TEXT", action="append", help="a cell text that means missing, such as ?")
+    how.add_argument(
+        "--same-spelling", **COLUMNS,
+        help="a column whose values are one where they differ by letter case or by how many blanks they have alone",
+    )  # fmt: skip
+    how.add_argument(
+        "--rows-are-cases", action="store_true",
+        help="each row is one case, although a column looks as if it counted cases",
+    )  # fmt: skip
+    how.add_argument(
+        "--counts", metavar="COL", type=readable,
+        help="the column that says how many cases each row stands for; they are written out as rows",
+    )  # fmt: skip
+
+
+def add_decision(options: Options, choice: Options, *, required: bool = True, amount: bool = True) -> None:
+    """Add the decision and, to a choice of one of them, what is favourable in it, or that it is an amount."""
+    options.add_argument(
+        "--decision", type=readable, required=required, metavar="COL", help="the column that holds the decision"
+    )
+    choice.add_argument("--favorable", **MANY, metavar="VALUE", help="a favourable result; may be repeated")
+    choice.add_argument(
+        "--favorable-when", metavar="COND", help="instead: a condition on the decision, such as score >= 5"
+    )
+    if amount:
+        choice.add_argument(
+            "--amount", action="store_true", help="instead: the decision is a number, such as pay; means are compared"
+        )
+    options.add_argument(
+        "--is-outcome", action="store_true", default=None,
+        help="the decision column holds what happened later, not what somebody decided",
+    )  # fmt: skip
+
+
+def add_predicted(options: Options) -> None:
+    """Add the prediction, as a condition."""
+    options.add_argument(
+        "--predicted", type=readable, metavar="COND", help="when a favourable result is predicted, such as score >= 5"
+    )
+
+
 def read_data(options: Namespace) -> Table:
     """Open the file, or the table in a database, that the arguments name."""
     if options.data.startswith(PREFIX):
         table = open_connection(find_connection(_named(options)), table=_table(options))
         table.say_rows_are_cases(options.rows_are_cases)
         return table if options.counts is None else write_cases_out(table, options.counts)
-    how = ReadOptions(
-        delimiter=options.delimiter,
-        encoding=options.encoding,
-        decimal=options.decimal,
-        decimal_point=tuple(options.decimal_point),
-        decimal_comma=tuple(options.decimal_comma),
-        as_text=tuple(options.as_text),
-        dates=options.dates,
-        sheet=options.sheet,
-        names_row=options.names_row,
-        name_rows=options.name_rows,
-        missing=tuple(options.missing),
-        same_spelling=tuple(options.same_spelling),
-        rows_are_cases=options.rows_are_cases,
-        counts=options.counts,
-    )
+    given = {each.name: getattr(options, each.name, None) for each in fields(ReadOptions)}
+    said: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in given.items()
+        if value not in (None, [])
+    }
+    how = ReadOptions(**said)
     name = readable(Path(options.data).stem)
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.catalog import SECTIONS, remedy_of
+from fairaudit.cli.options import add_fail_on
 from fairaudit.cli.reading import check_outputs
 from fairaudit.cli.running import verdicts_of, verdicts_of_errors, verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import emit, one_line
@@ -21,6 +23,21 @@ from fairaudit.sections.errors.saying import answers_text
 from fairaudit.sections.forms import answer_text as form_text
 from fairaudit.sections.forms.details import form_notes
 from fairaudit.sections.remedy import remedy_text
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("plan", type=Path, metavar="PLAN.toml", help="a saved audit")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="the folder to write into; made if it is not there"
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="PATH", help="read this file instead of the one that the audit names"
+    )
+    parser.add_argument(
+        "--ignore-fingerprint", action="store_true", help="go on if the data are not those the audit was saved with"
+    )
+    add_fail_on(parser)
 
 
 def execute(options: Namespace) -> set[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from fairaudit.audit.result import InspectionFinding
-from fairaudit.cli.reading import check_outputs, read_data, source_name
+from fairaudit.cli import help_texts
+from fairaudit.cli.options import add_fail_on, add_field, add_output, filled, part_of
+from fairaudit.cli.reading import add_data, add_reading, check_outputs, read_data, source_name
 from fairaudit.cli.running import verdicts_of_searches, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.data.table import Table
@@ -31,6 +33,41 @@ from fairaudit.sections.searches.saying import (
 )
 
 
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_data(parser)
+    for name, metavar in (
+        ("acted", "COND"), ("found", "COND"), ("stopped", "COND"), ("group", "COL"), ("reference", "VALUE"),
+        ("strata", "COL"), ("where", "COND"), ("tolerance", "T"), ("confidence", "C"),
+    ):  # fmt: skip
+        add_field(parser, InspectionPlan, name, metavar)
+    model = parser.add_argument_group("thresholds")
+    model.add_argument("--thresholds", action="store_true", help="infer them; needs --location")
+    add_field(model, InspectionPlan, "location", "COL")
+    add_field(model, InspectionPlan, "signal", "FAMILY")
+    add_field(model, InspectionPlan, "base_rate", "R")
+    add_field(model, InspectionPlan, "n_placebo", "N", flag="--placebo")
+    add_field(model, AuditPlan, "seed", "N")
+    light = parser.add_argument_group("light and darkness")
+    for name, metavar in (("light", "COND"), ("date", "COL"), ("time", "COL")):
+        add_field(light, VeilPlan, name, metavar)
+    for name in ("latitude", "longitude"):
+        light.add_argument(f"--{name}", type=_degrees, metavar="V", help=help_texts.PLACE_HELP)
+    for name, metavar in (("time_zone", "ZONE"), ("place", "COL"), ("hours", "WHEN"), ("acted_only", "")):
+        add_field(light, VeilPlan, name, metavar)
+    answer = parser.add_argument_group("the answer")
+    add_output(answer)
+    add_fail_on(answer)
+    add_reading(parser)
+
+
+def _degrees(text: str) -> str | float:
+    try:
+        return float(text)
+    except ValueError:
+        return filled(text)
+
+
 def execute(options: Namespace) -> set[str]:
     """Answer, print, and return the verdicts on hit rates that a command can fail on."""
     _check(options)
@@ -38,28 +75,14 @@ def execute(options: Namespace) -> set[str]:
     table = read_data(options)
     for name in (*options.strata, *options.location):
         table.column(name)
-    asked = InspectionPlan(
-        where=options.where,
-        acted=options.acted,
-        found=options.found,
-        stopped=options.stopped,
-        group=tuple(options.group),
-        reference=tuple(options.reference),
-        strata=tuple(options.strata),
-        location=tuple(options.location) if options.thresholds else (),
-        signal=options.signal,
-        base_rate=options.base_rate,
-        n_placebo=options.placebo,
-        veil=_veil(options),
-        tolerance=options.tolerance,
-        confidence=options.confidence,
-    )
-    plan = AuditPlan(
+    asked = part_of(options, InspectionPlan, veil=_veil(options))
+    plan = part_of(
+        options,
+        AuditPlan,
         data=DataPlan(source=source_name(options)),
         **_decision(table, options.acted),
         inspections=(asked,),
         report=ReportPlan(quality=False),
-        seed=options.seed,
     )
     if options.save_plan or options.json:
         plan = record_data(plan, table)
@@ -84,7 +107,7 @@ def _check(options: Namespace) -> None:
         )
     if options.location and not options.thresholds:
         raise InputError("--location is for --thresholds.", hint="Add --thresholds, or name the places with --strata.")
-    if options.placebo and not options.thresholds:
+    if options.n_placebo and not options.thresholds:
         raise InputError("--placebo is for --thresholds.", hint="Add --thresholds and --location.")
     if options.acted_only and options.light is None and options.date is None:
         raise InputError(
@@ -116,17 +139,7 @@ def _check(options: Namespace) -> None:
 def _veil(options: Namespace) -> VeilPlan | None:
     if options.light is None and options.date is None:
         return None
-    return VeilPlan(
-        light=options.light,
-        date=options.date,
-        time=options.time,
-        latitude=options.latitude,
-        longitude=options.longitude,
-        time_zone=options.time_zone,
-        place=options.place,
-        hours=options.hours,
-        acted_only=options.acted_only,
-    )
+    return part_of(options, VeilPlan)
 
 
 def _decision(table: Table, acted: str) -> dict[str, Any]:

@@ -6,12 +6,29 @@ import os
 import runpy
 import socket
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
+from pydantic import Field
+
+from fairaudit.cli.options import path, whole
 from fairaudit.data import readers
 from fairaudit.data.engines import named
 from fairaudit.errors import InputError, quote
 from fairaudit.files import APP_FOLDER
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    port = whole(Field(ge=1, le=65535))
+    parser.add_argument("--port", type=port, metavar="N", help="listen on it (default 8501, or the next that is free)")
+    parser.add_argument("--address", help="listen at it (default localhost: this machine alone)")
+    parser.add_argument(
+        "--data-dir", type=path, metavar="DIR", help="offer the tables in this folder; they are read in place"
+    )
+    parser.add_argument(
+        "--connections", type=path, metavar="FILE", help="offer the databases that this file of connections names"
+    )
+    parser.add_argument("--headless", action="store_true", help="open no browser")
 
 
 def execute(options: Namespace) -> None:

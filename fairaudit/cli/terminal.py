@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import sys
@@ -104,13 +103,6 @@ class ProgressLine:
             with contextlib.suppress(OSError):
                 self.stream.write(text)
                 self.stream.flush()
-
-
-def whole(text: str, least: int = 1) -> int:
-    """Return an argument as a whole number, at least so large."""
-    if not text.isdecimal() or int(text) < least:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least {least}, got {text!r}")
-    return int(text)
 
 
 def table_lines(table: TableBlock) -> list[str]:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.cli.reading import check_outputs, decision_of, predicted_as, read_data, source_name
+from fairaudit.cli.options import add_field, add_output, part_of
+from fairaudit.cli.reading import (
+    add_data,
+    add_decision,
+    add_predicted,
+    add_reading,
+    check_outputs,
+    decision_of,
+    predicted_as,
+    read_data,
+    source_name,
+)
 from fairaudit.cli.running import emit_not_known, watched_run
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.messages import say
@@ -20,31 +31,39 @@ SHOWN = ("stands_out", "n", "rate", "rest", "gap", "interval", "p_adjusted", "su
 """Columns in the order of a line: the group last, where its conditions have room."""
 
 
+def add_options(parser: ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_data(parser)
+    add_decision(parser, parser.add_mutually_exclusive_group(required=True))
+    add_field(parser, SubgroupsPlan, "columns", "COL", flag="--column")
+    add_field(parser, SubgroupsPlan, "protected", "COL")
+    add_field(parser, SubgroupsPlan, "where", "COND")
+    add_predicted(parser)
+    add_field(parser, SubgroupsPlan, "measure", "RATE")
+    add_field(parser, AuditPlan, "positive", "OUTCOME")
+    add_field(parser, SubgroupsPlan, "direction", "SIDE")
+    add_field(parser, SubgroupsPlan, "max_conditions", "N")
+    add_field(parser, SubgroupsPlan, "min_rows", "N")
+    add_field(parser, SubgroupsPlan, "confidence", "C")
+    add_field(parser, AuditPlan, "seed", "N")
+    add_output(parser)
+    add_reading(parser)
+
+
 def execute(options: Namespace) -> None:
     """Search, print what was found, and return whether nothing stands out."""
     check_outputs(options.data, plan=options.save_plan)
     table = read_data(options)
     for name in (*options.columns, *options.protected):
         table.column(name)
-    search = SubgroupsPlan(
-        where=options.where,
-        columns=tuple(options.columns),
-        protected=tuple(options.protected),
-        measure=options.measure,
-        direction=options.direction,
-        max_conditions=options.max_conditions,
-        min_rows=options.min_rows,
-        confidence=options.confidence,
-    )
-    decision = decision_of(options)
-    plan = AuditPlan(
+    plan = part_of(
+        options,
+        AuditPlan,
         data=DataPlan(source=source_name(options)),
-        decision=decision,
+        decision=decision_of(options),
         prediction=predicted_as(options, table),
-        positive=options.positive,
-        subgroups=(search,),
+        subgroups=(part_of(options, SubgroupsPlan),),
         report=ReportPlan(quality=False),
-        seed=options.seed,
     )
     if options.save_plan or options.json:
         plan = record_data(plan, table)

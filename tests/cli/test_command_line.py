@@ -512,7 +512,7 @@ def test_a_fault_of_ours_is_one_sentence_and_a_traceback_only_on_request(data, c
 @pytest.mark.parametrize("command", [[], ["check"], ["run"], ["describe"]])
 def test_help_fits_a_page_and_shows_an_example(capsys, command):
     with pytest.raises(SystemExit) as stopped:
-        build_parser().parse_args([*command, "--help"])
+        build_parser(*command).parse_args([*command, "--help"])
     assert stopped.value.code == DONE
     out = capsys.readouterr().out
     assert "python -m fairaudit" in out

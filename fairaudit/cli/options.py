@@ -1,0 +1,185 @@
+"""Options of a command, made from the fields of the parts of a plan that they fill."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Protocol, TypeVar, Union, get_args, get_origin
+
+from pydantic import Field
+from pydantic.fields import FieldInfo
+
+from fairaudit.cli.terminal import readable
+from fairaudit.plan.parts import Part
+
+MANY: Final[dict[str, Any]] = {"action": "append", "default": [], "type": readable}
+"""What makes an option that may be repeated."""
+
+COLUMNS: Final = MANY | {"metavar": "COL"}
+"""The same of columns."""
+
+
+class Options(Protocol):
+    """A parser, or a group of its options."""
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
+        """Add an option."""
+        ...
+
+
+@dataclass(frozen=True)
+class FieldShape:
+    """What a field of a plan may hold, as far as an option needs to know."""
+
+    kind: object
+    limits: tuple[object, ...]
+    is_list: bool
+    is_required: bool
+
+    @classmethod
+    def of(cls, field: FieldInfo) -> FieldShape:
+        """Read it from the annotation: optional, limited, a list, one of several texts."""
+        kind, limits, is_list = field.annotation, tuple(field.metadata), False
+        while (origin := get_origin(kind)) not in (None, Literal):
+            inner = [each for each in get_args(kind) if each not in (NoneType, Ellipsis)]
+            if origin is Annotated:
+                limits = (*limits, *inner[1:])
+            elif origin in (Union, UnionType):
+                if len(inner) > 1:
+                    kind = str
+                    break
+            elif origin is tuple:
+                is_list = True
+            else:
+                break
+            kind = inner[0]
+        return cls(kind, limits, is_list, field.is_required())
+
+    def reader(self) -> Callable[[str], Any]:
+        """Return what reads a value from its text, and refuses one beyond the limits."""
+        if self.kind is int:
+            return whole(*self.limits)
+        if self.kind is float:
+            return number(*self.limits)
+        return filled if self.is_required else readable
+
+
+def number(*limits: object) -> Callable[[str], float]:
+    """Return what reads a finite number within limits, such as ``Field(ge=0)``."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        return _within(value, text, limits, "a number")
+
+    return read
+
+
+def whole(*limits: object) -> Callable[[str], int]:
+    """Return what reads a whole number within limits."""
+    return lambda text: _within(int(text) if text.isdecimal() else math.nan, text, limits, "a whole number")
+
+
+def share(low: float = 0, high: float = 1) -> Callable[[str], float]:
+    """Return what reads a number between two others."""
+    return number(Field(ge=low, le=high))
+
+
+def _within(value: Any, text: str, limits: tuple[object, ...], what: str) -> Any:
+    """Return a value if it is finite and within the limits of its field."""
+    flat = [one for each in limits for one in (each.metadata if isinstance(each, FieldInfo) else [each])]
+    least, above, most, below = (
+        next((limit for each in flat if (limit := getattr(each, name, None)) is not None), None)
+        for name in ("ge", "gt", "le", "lt")
+    )
+    low, high = (above if least is None else least), (below if most is None else most)
+    is_within = (low is None or value >= low) and (high is None or value <= high) and value not in (above, below)
+    if math.isfinite(value) and is_within:
+        return value
+    rule = "" if low is None else f" of at least {low:g}" if above is None else f" above {low:g}"
+    rule = rule if high is None else f" between {low or 0:g} and {high:g}"
+    raise argparse.ArgumentTypeError(f"must be {what}{rule}, got {text!r}")
+
+
+def add_field(
+    options: Options, part: type[Part], name: str, metavar: str, *, flag: str | None = None, help: str | None = None
+) -> None:
+    """Add the option that fills a field: its limits, choices, default and meaning are those of the field."""
+    field = part.model_fields[name]
+    shape = FieldShape.of(field)
+    said = help or (field.description or "").partition(". ")[0]
+    names = [flag or f"--{name.replace('_', '-')}"]
+    said = said[:1].lower() + said[1:].removesuffix(".")
+    settings: dict[str, Any] = {"dest": name, "help": said.replace("%", "%%")}
+    if shape.kind is bool:
+        options.add_argument(*names, action="store_true", default=None, **settings)
+        return
+    settings |= {"required": shape.is_required, "default": None}
+    if shape.is_list:
+        settings |= {"action": "append", "default": []}
+        settings["help"] += "; may be repeated"
+    elif isinstance(field.default, int | float | str):
+        settings["help"] += f" (default {field.default})"
+    if get_origin(shape.kind) is Literal:
+        options.add_argument(*names, choices=get_args(shape.kind), **settings)
+    else:
+        options.add_argument(*names, type=shape.reader(), metavar=metavar, **settings)
+
+
+Asked = TypeVar("Asked", bound=Part)
+
+
+def part_of(options: Namespace, part: type[Asked], **given: Any) -> Asked:
+    """Return the part of a plan that the options fill, with what is given besides; the rest is as usual."""
+    filled = {name: value for name in part.model_fields if (value := getattr(options, name, None)) not in (None, [])}
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in filled.items()}
+    return part(**values | given)
+
+
+def add_output(options: Options) -> None:
+    """Add what all commands that ask take: JSON, and the audit to be saved."""
+    options.add_argument("--json", action="store_true", help="print the result as JSON")
+    options.add_argument("--save-plan", type=Path, metavar="FILE", help="save the audit, which `run` repeats")
+
+
+# Verdicts that end a command with an exit code of their own.
+
+VERDICTS = ("clear_gap", "gap_size_unclear")
+"""What a command can exit with 3 on: the first, or both."""
+
+
+def add_fail_on(options: Options) -> None:
+    """Add the verdicts that a command fails on."""
+    options.add_argument(
+        "--fail-on",
+        type=_verdicts,
+        metavar=",".join(VERDICTS),
+        help="exit with 3 on a clear gap, where all that fits is beyond the tolerance, and if asked also on a gap "
+        "whose size is unclear; one that is gone within the strata is none",
+    )
+
+
+def _verdicts(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if VERDICTS[0] not in names or not set(names) <= set(VERDICTS):
+        raise argparse.ArgumentTypeError(f"must be {VERDICTS[0]} or {','.join(VERDICTS)}, got {text!r}")
+    return names
+
+
+def filled(text: str) -> str:
+    """Return a text that is not blank."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("must not be empty")
+    return readable(text)
+
+
+def path(text: str) -> Path:
+    """Return a path, from home where it begins so."""
+    return Path(filled(text)).expanduser()
