@@ -37,9 +37,16 @@ def add_reading(parser: ArgumentParser) -> None:
     how.add_argument("--delimiter", metavar="CHAR", help="the character between cells")
     how.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1, utf-16")
     how.add_argument("--decimal", choices=get_args(DecimalMark), metavar="MARK", help="the decimal mark, . or ,")
-    for mark, between in (("point", "commas"), ("comma", "points")):
-        said = f"a column whose decimal mark is the {mark}: its {between} stand between thousands"
-        how.add_argument(f"--decimal-{mark}", **COLUMNS, help=said)
+    how.add_argument(
+        "--decimal-point",
+        **COLUMNS,
+        help="a column whose decimal mark is the point: its commas stand between thousands",
+    )
+    how.add_argument(
+        "--decimal-comma",
+        **COLUMNS,
+        help="a column whose decimal mark is the comma: its points stand between thousands",
+    )
     how.add_argument("--as-text", **COLUMNS, help="a column that is kept as text, though it looks like numbers or days")
     how.add_argument(
         "--dates", choices=get_args(DayOrder), metavar="ORDER",

@@ -49,6 +49,7 @@ MAY_SAY = {
     "fairaudit/audit/running.py": "steps of work that is under way",
     "fairaudit/cli/help_texts.py": "help of the command line",
     "fairaudit/cli/main.py": "what is said of an error that ends a command",
+    "fairaudit/cli/options.py": "what is said of an option beyond its limits",
     "fairaudit/conditions/names.py": "part of an error",
     "fairaudit/conditions/parsing.py": "part of an error",
     "fairaudit/conditions/words.py": "what a condition says, by a grammar of its own",
