@@ -20,7 +20,7 @@ state, study, places = open_remedy(
     literal(say(Message(key) for key in QUESTION)),
     any_decision=True,
 )
-views = views_of(state.decision.kind)
+views = views_of(state.present_decision.kind)
 with places.settings:
     begin = st.container(key="remedies_begin")
     plan = views.choose_plan(state, study)

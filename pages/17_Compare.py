@@ -32,7 +32,7 @@ else:
     report, settings = more.container(), more.container()
 with settings:
     study = open_study(state, any_decision=True)
-page = page_of_outcome(state.decision.kind)
+page = page_of_outcome(state.present_decision.kind)
 with answer:
     trying.show_all_fits(state)
     findings = page.findings(state, study)

@@ -19,7 +19,7 @@ TITLE = "Errors"
 
 state = open_page(TITLE)
 # What is compared is asked above until there is an answer, and then folds.
-can_answer = not no_decided_cases(state) and state.decision.kind.has_good_outcome
+can_answer = not no_decided_cases(state) and state.present_decision.kind.has_good_outcome
 answered = can_answer and error_views.is_answered(state)
 if not answered:
     show_question(TITLE, literal(say(Message("errors-question"))))

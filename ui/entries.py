@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import ReadOptions, Table
-from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, TwoReadings, quote
+from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, TwoReadings, quote, sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.outcomes import OutcomeKind
@@ -137,7 +137,7 @@ def _leave_questions(state: Questions, why: dict[str, str], words: dict[str, str
 def misfit(table: Table, text: str) -> str:
     """Return why a condition means nothing on a table; empty where it fits, or a database does not answer."""
     try:
-        condition = table.condition(text)
+        condition = sure(table.condition(text))
         lacking = lacking_values(condition, lambda name: _all_values(table, name))
         if lacking:
             name, value = lacking[0]

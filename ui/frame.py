@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit import Condition
-from fairaudit.errors import FairauditError, StoppedError
+from fairaudit.errors import FairauditError, StoppedError, sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present import naming
@@ -123,14 +123,15 @@ def need_good_outcome(state: AuditState) -> None:
 
 def show_mismatch(state: AuditState) -> None:
     """Say so where the data are not those of the saved audit that was opened, and which those are."""
-    if state.mismatch is None:
+    awaited = state.opened_plan
+    if awaited is None or state.mismatch is None:
         return
-    record, columns = state.opened_plan.data, tuple(state.table.columns)
+    record, columns = awaited.data, tuple(state.present_table.columns)
     if record.columns is None or record.columns == columns:
         st.warning(literal(state.mismatch, limit=900))
         next_step("pages/8_Change.py", "Change over time")
         return
-    said = [Message("front-other-table", {"awaited": Phrase(awaited_words(state.opened_plan))})]
+    said = [Message("front-other-table", {"awaited": Phrase(awaited_words(awaited))})]
     if record.n_rows is not None:
         sizes = {"rows": Count(record.n_rows), "columns": Count(len(record.columns))}
         said.append(Message("front-other-table-size", sizes))
@@ -235,7 +236,9 @@ def _await_audit(browser: str) -> None:
 def _say_how_long(state: AuditState) -> None:
     """Say, where asked, for how long the audit is there, and let the browser ask before it goes unsaved."""
     with st.popover(say(Message("side-kept")), type="tertiary"):
-        st.markdown(say(Message("side-kept-there")) if state.table.is_connected else say(Message("side-kept-here")))
+        st.markdown(
+            say(Message("side-kept-there")) if state.present_table.is_connected else say(Message("side-kept-here"))
+        )
         if WORKS.holds(state):
             minutes = Count(round(hold_minutes()))
             st.markdown(literal(say(Message("side-held", {"minutes": minutes}))))
@@ -264,13 +267,13 @@ def forget_everything(state: AuditState) -> None:
 
 def saved_audit(state: AuditState) -> str:
     """Return the audit for a download."""
-    state.saved = state.plan(fingerprint=False).digest
-    return state.recorded_plan().to_toml()
+    state.saved = state.present_plan(fingerprint=False).digest
+    return sure(state.recorded_plan()).to_toml()
 
 
 def left_out_words(state: AuditState) -> str:
     """Return what the saved audit would not hold, and why; empty where it holds all."""
-    plan = state.plan(fingerprint=False)
+    plan = state.present_plan(fingerprint=False)
     questions = [entry for entry in state.checks if entry.plan.protected]
     n_questions = len(questions) + len(state.errors) - len(plan.checks) - len(plan.errors)
     n_remedies = len(state.remedies) - len(plan.remedies)
@@ -293,15 +296,16 @@ def group_sizes(state: AuditState) -> tuple[int, int, int, int, int]:
     """Return the rows that are protected, in the rest, and in neither, and those of either side without a decision."""
     check, column = state.check, None if state.decision is None else state.decision.column
 
-    def count() -> tuple[int, ...]:
-        table = state.table
-        by = {"protected": table.condition(check.protected)}
+    def count() -> tuple[int, int, int, int, int]:
+        table = state.present_table
+        by = {"protected": sure(table.condition(check.protected))}
         if column is not None:
             by["undecided"] = Condition.equals(column, None, table.columns)
         frame = table.counts(by, where=check.where or None)
         known, undecided = frame["protected"], False if column is None else frame["undecided"]
         sides = [known.fillna(False).astype(bool), ~known.fillna(True).astype(bool)]
         parts = [*sides, known.isna(), *(side & undecided for side in sides)]
-        return tuple(int(frame.loc[rows, "n"].sum()) for rows in parts)
+        protected, rest, neither, *undecided_of = (int(frame.loc[rows, "n"].sum()) for rows in parts)
+        return protected, rest, neither, undecided_of[0], undecided_of[1]
 
     return state.remember("sizes", (check.where, check.protected, column), count)

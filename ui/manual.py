@@ -44,7 +44,7 @@ _BLOCK = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
 def offer_manual() -> None:
     """Draw the button that shows the document of the page being drawn."""
-    document = DOCUMENTS.get(present_name())
+    document = DOCUMENTS.get(present_name() or "")
     if document is not None and st.button("How this works", key="manual_open", type="tertiary", icon=_BOOK):
         st.session_state[_CHOSEN] = document
         _show()
@@ -53,8 +53,9 @@ def offer_manual() -> None:
 def present_name() -> str | None:
     """Return the name of the page being drawn; None where no browser is there."""
     context = get_script_run_ctx()
-    pages = {} if context is None else context.pages_manager.get_pages()
-    page = pages.get(context.page_script_hash) if pages else None
+    if context is None:
+        return None
+    page = context.pages_manager.get_pages().get(context.page_script_hash)
     return None if page is None else page_name(Path(page["script_path"]))
 
 
@@ -66,7 +67,9 @@ def page_name(path: Path) -> str:
 @st.dialog("How this works", width="large", icon=_BOOK)
 def _show() -> None:
     titles = all_titles()
-    chosen = st.selectbox("Page of the manual", list(titles), format_func=titles.get, key=_CHOSEN, required=True)
+    chosen = st.selectbox(
+        "Page of the manual", list(titles), format_func=titles.__getitem__, key=_CHOSEN, required=True
+    )
     with st.container(key="manual"):
         st.markdown(readable((FOLDER / chosen).read_text(encoding="utf-8")))
 

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from fairaudit.data import ReadOptions, Table
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import (
@@ -165,6 +165,21 @@ class AuditState:
     memo: dict[tuple, Any] = field(default_factory=dict)
 
     @property
+    def present_table(self) -> Table:
+        """The table, where a page has ended that found none."""
+        return sure(self.table)
+
+    @property
+    def present_decision(self) -> OutcomePlan:
+        """The decision, where a page has ended that found none."""
+        return sure(self.decision)
+
+    @property
+    def present_models(self) -> ModelsPlan:
+        """What all models learn from, where a person has said so."""
+        return sure(self.models)
+
+    @property
     def entry(self) -> CheckEntry:
         """The question that the pages Groups and Check work on."""
         return self.checks[self.selected]
@@ -269,9 +284,9 @@ class AuditState:
         self.begun.clear()
         self.meant.clear()
         if awaited and self.mismatch is None:
-            self.put_plan(self.opened_plan)
+            self.put_plan(sure(self.opened_plan))
         else:
-            gone = move_conditions(self, before) if is_other else ()
+            gone = move_conditions(self, sure(before)) if is_other else ()
             self.fit()
             self.dropped += gone + leave_remedies(self, rested_on)
 
@@ -325,13 +340,13 @@ class AuditState:
 
     def fit(self) -> None:
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""
-        columns = self.table.columns
+        columns = self.present_table.columns
         dropped = []
         for name in ("decision", "prediction"):
             try:
                 if getattr(self, name) is not None:
                     with self.asking.raised():
-                        meaning_of(self.table, getattr(self, name))
+                        meaning_of(self.present_table, getattr(self, name))
             except (ConnectError, StoppedError):
                 # A database that does not answer says nothing about the choice.
                 continue
@@ -352,15 +367,19 @@ class AuditState:
         uncut: set[str] = set()
         for entry in self.checks:
             compare = tuple(names for names in entry.plan.compare if not gone.intersection(names))
-            kept = {"compare": compare, "strata": _without(entry.plan.strata, gone)}
+            strata = _without(entry.plan.strata, gone)
             there = {name: own for name, own in entry.plan.strata_cuts.items() if name in columns}
-            kept["strata_cuts"] = {name: own for name, own in there.items() if columns[name].kind == "number"}
-            uncut |= there.keys() - kept["strata_cuts"].keys()
-            kept["similar_by"] = _without(entry.plan.similar_by, gone)
-            entry.cuts_typed = {name: text for name, text in entry.cuts_typed.items() if name in kept["strata"]}
-            kept["cluster"] = None if entry.plan.cluster in gone else entry.plan.cluster
-            if compare[:1] != entry.plan.compare[:1]:
-                kept["reference"] = None
+            cuts = {name: own for name, own in there.items() if columns[name].kind == "number"}
+            uncut |= there.keys() - cuts.keys()
+            entry.cuts_typed = {name: text for name, text in entry.cuts_typed.items() if name in strata}
+            kept = {
+                "compare": compare,
+                "strata": strata,
+                "strata_cuts": cuts,
+                "similar_by": _without(entry.plan.similar_by, gone),
+                "cluster": None if entry.plan.cluster in gone else entry.plan.cluster,
+                "reference": entry.plan.reference if compare[:1] == entry.plan.compare[:1] else None,
+            }
             entry.plan = entry.plan.model_copy(update=kept)
         dropped += [
             say(Message("moved-bands", {"column": Phrase(quote(name)), "kind": Phrase(columns[name].kind)}))
@@ -371,8 +390,8 @@ class AuditState:
         for name in ("explanations", "changes"):
             setattr(self, name, [asked for asked in getattr(self, name) if asked.columns <= set(columns)])
         for name in ("acted", "found"):
-            if self._condition_error(getattr(self, name)) is not None:
-                dropped.append(self._condition_error(getattr(self, name)))
+            if (why := self._condition_error(getattr(self, name))) is not None:
+                dropped.append(why)
                 setattr(self, name, "")
         self.inspections = [asked for asked in self.inspections if self.can_ask(asked)]
         self.presets, unusable = usable_forms(self.presets, columns)
@@ -387,22 +406,22 @@ class AuditState:
         conditions = (asked.acted, asked.found, asked.stopped, asked.veil and asked.veil.light)
         known = all(self._condition_error(text) is None for text in conditions if text)
         group = asked.group if len(asked.group) > 1 or self._condition_error(asked.group[0]) is not None else ()
-        return known and {*asked.columns, *group} <= set(self.table.columns)
+        return known and {*asked.columns, *group} <= set(self.present_table.columns)
 
     def _condition_error(self, text: str) -> str | None:
         """Return why a column or condition does not fit the table; None where it does, or nothing is said."""
         try:
-            if text not in self.table.columns:
-                self.table.condition(text)
+            if text not in self.present_table.columns:
+                self.present_table.condition(text)
         except FairauditError as error:
             return error.message
         return None
 
     def _fit_models(self, gone: set[str]) -> list[str]:
         """Leave out the features that the table lacks; return a sentence for each."""
-        lost = tuple(name for name in self.models.features if name not in self.table.columns)
-        features, by = _without(self.models.features, set(lost)), _without(self.models.by, gone)
-        self.models = self.models.model_copy(update={"features": features, "by": by}) if features else None
+        lost = tuple(name for name in self.present_models.features if name not in self.present_table.columns)
+        features, by = _without(self.present_models.features, set(lost)), _without(self.present_models.by, gone)
+        self.models = self.present_models.model_copy(update={"features": features, "by": by}) if features else None
         return [say(Message("moved-feature", {"column": Phrase(quote(column))})) for column in lost]
 
     def _fit_constraints(self) -> list[str]:
@@ -410,7 +429,7 @@ class AuditState:
         kept, dropped = [], []
         for entry in self.remedies:
             try:
-                remedy_columns(self.table, [entry.plan])
+                remedy_columns(self.present_table, [entry.plan])
                 kept.append(entry)
             except FairauditError as error:
                 dropped.append(error.message)
@@ -545,7 +564,7 @@ class AuditState:
         if plan is None or self.table is None:
             return None
         compared = self.remember(
-            "mismatch", plan.digest, lambda: compare_data(plan, self.table, ignore_fingerprint=True)
+            "mismatch", plan.digest, lambda: compare_data(plan, self.present_table, ignore_fingerprint=True)
         )
         return compared.mismatch
 
@@ -559,7 +578,11 @@ class AuditState:
     def plan(self, *, fingerprint: bool = True) -> AuditPlan | None:
         """Return the audit as a plan, see :func:`plan_of`; with a record of its data, unless that is not needed."""
         plan = plan_of(self)
-        return record_data(plan, self.table) if fingerprint and plan is not None else plan
+        return record_data(plan, self.present_table) if fingerprint and plan is not None else plan
+
+    def present_plan(self, *, fingerprint: bool = True) -> AuditPlan:
+        """Return the audit as a plan, where there are data and something is asked of them."""
+        return sure(self.plan(fingerprint=fingerprint))
 
     @property
     def report_key(self) -> str:

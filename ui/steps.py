@@ -78,7 +78,7 @@ def _remedies_tried(state: AuditState) -> Iterator[Below]:
     methods = {entry.plan.method for entry in state.remedies}
     methods |= {one.candidate.finding.plan.method for one in state.fitted.values()}
     methods |= {job.about.plan.method for job in state.jobs.active if isinstance(job.about, Fit)}
-    for page in remedy_pages(state.decision.kind):
+    for page in remedy_pages(state.present_decision.kind):
         if page.method in methods:
             yield Below(page.path, page.title, page.key)
     if methods:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.data import Table
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, sure
 from fairaudit.findings import Argument, Count, Phrase
 
 # Text from data is always shown as text, never as Markdown.
@@ -99,7 +99,7 @@ def labels(options: Iterable[object], *, limit: int = 60, text: Callable[[Any], 
 def condition_words(table: Table, text: str) -> str:
     """Return a condition in words, such as "race is Black", or as it is written where the table cannot read it."""
     try:
-        return table.condition(text).in_words()
+        return sure(table.condition(text)).in_words()
     except FairauditError:
         return text
 

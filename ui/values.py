@@ -31,7 +31,7 @@ _ALL = 10_000
 
 def known_values(state: AuditState, column: str) -> tuple[list, bool]:
     """Return at most ``MOST`` values that can be chosen, the most frequent first, and whether the column has more."""
-    values = [v.item() if hasattr(v, "item") else v for v in state.table.common_values(column) if v is not None]
+    values = [v.item() if hasattr(v, "item") else v for v in state.present_table.common_values(column) if v is not None]
     known = [v for v in values if not isinstance(v, float) or math.isfinite(v)]
     return known[:MOST], len(values) > MOST
 
@@ -44,14 +44,15 @@ def value_label(value: Any) -> str:
     >>> value_label(38100.0), value_label(2020), value_label(2.5), value_label(True), value_label("12000")
     ('38,100', '2020', '2.5', 'True', '12000')
     """
-    if not isinstance(value, Real) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, Real):
         return str(value)
-    return f"{value:,.15g}" if abs(value) >= GROUPED_FROM else f"{value:.15g}"
+    number = float(value)
+    return f"{number:,.15g}" if abs(number) >= GROUPED_FROM else f"{number:.15g}"
 
 
 def values_left(state: AuditState, column: str, known: list) -> list:
     """Return those of some values of a column of texts or numbers that the filter of the selected question keeps."""
-    table, where = state.table, state.check.where
+    table, where = state.present_table, state.check.where
     if not where:
         return known
     try:
@@ -67,7 +68,7 @@ def values_left(state: AuditState, column: str, known: list) -> list:
 
 def number_range(state: AuditState, column: str) -> tuple[float, float] | None:
     """Return the smallest and the largest number of a column; None where it has none, or endless ones."""
-    ends = state.remember("range", column, lambda: state.table.column_range(column))
+    ends = state.remember("range", column, lambda: state.present_table.column_range(column))
     if any(end is None or not math.isfinite(end) for end in ends):
         return None
     return float(ends[0]), float(ends[1])
@@ -132,7 +133,7 @@ def choose_cut(
     side = left.selectbox(
         flagged or "Good is",
         list(sides),
-        format_func=FLAGGED.get if flagged else str,
+        format_func=FLAGGED.__getitem__ if flagged else str,
         key=start(f"{key}_side_{column}", present.side),
     )
     value = right.number_input(
@@ -162,7 +163,7 @@ ROWS_ANSWER = "counts_cases"
 
 def counts_cases(state: AuditState) -> bool:
     """Whether the table seems to hold counts of cases, and the person has not said that each row is one."""
-    return counted_column(state) is not None and not state.table.rows_are_cases
+    return counted_column(state) is not None and not state.present_table.rows_are_cases
 
 
 def show_caution_on_rows(state: AuditState) -> None:

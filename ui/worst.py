@@ -37,7 +37,7 @@ from fairaudit.sections.worst.saying import (
     worst_tables,
 )
 from fairaudit.subgroups.cells import RATES
-from fairaudit.subgroups.kinds import Measure
+from fairaudit.subgroups.kinds import Direction, Measure
 from fairaudit.subgroups.results import Subgroup
 from ui.check.comparable import following
 from ui.check.questions import cases, choose, show_asked
@@ -54,7 +54,11 @@ from ui.widgets import start, start_choice, tick_in_report
 
 # What is asked of a search, and the button that begins it.
 
-DIRECTIONS = {"lower": "below everyone else", "higher": "above everyone else", "both": "below or above everyone else"}
+DIRECTIONS: dict[Direction, str] = {
+    "lower": "below everyone else",
+    "higher": "above everyone else",
+    "both": "below or above everyone else",
+}
 ROWS_HELP = "In both halves of the table together. One half is searched, the other judges what was found."
 ROW_BYTES = 400
 """Memory that a search takes for a row, about."""
@@ -81,11 +85,11 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         placeholder="any column",
         help="Each group then names one of these, as young women name sex.",
     )
-    rated = state.decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None)
+    rated = state.present_decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None)
     *first, left, middle, right = st.columns(4 if rated else 3)
     measure = None
     if rated:
-        options = ["selection", *RATES]
+        options: list[Measure] = ["selection", *RATES]
         measure = first[0].selectbox(
             "Compare",
             options,
@@ -132,8 +136,8 @@ def _present(state: AuditState, columns: Sequence[str]) -> SubgroupsPlan:
 
 
 def _columns(state: AuditState) -> list[str]:
-    outcomes = outcome_columns(state.plan(fingerprint=False))
-    return [name for name in state.table.columns if name not in outcomes]
+    outcomes = outcome_columns(state.present_plan(fingerprint=False))
+    return [name for name in state.present_table.columns if name not in outcomes]
 
 
 def _first_columns(state: AuditState) -> tuple[str, ...]:
@@ -146,7 +150,7 @@ def _first_columns(state: AuditState) -> tuple[str, ...]:
 
 def _protected(state: AuditState, columns: Sequence[str]) -> tuple[str, ...]:
     """Return which columns groups name one of where nobody has said so: the protected ones, or those of the group."""
-    picked = state.table.condition(state.check.protected) if state.check.protected else None
+    picked = state.present_table.condition(state.check.protected) if state.check.protected else None
     wanted = state.protected_columns or (() if picked is None else picked.columns)
     return tuple(name for name in wanted if name in columns)
 
@@ -154,8 +158,8 @@ def _protected(state: AuditState, columns: Sequence[str]) -> tuple[str, ...]:
 def show_what_is_asked(state: AuditState, plan: SubgroupsPlan) -> None:
     """Draw in one line what is compared, and of what groups are made."""
     columns = plan.columns or _proposed(state)
-    measure = plan.measure or ("selection" if state.decision.kind.has_good_outcome else "mean")
-    what = Message(MEASURES[compared_by(measure, state.positive)], {"verb": verb_of(state.decision)})
+    measure = plan.measure or ("selection" if state.present_decision.kind.has_good_outcome else "mean")
+    what = Message(MEASURES[compared_by(measure, state.positive)], {"verb": verb_of(state.present_decision)})
     said = [Message("worst-asked", {"what": what, "columns": Message("names-first", first_named(columns))})]
     if plan.protected:
         protected = Message("names-first", first_named(plan.protected))
@@ -173,14 +177,14 @@ def _proposed(state: AuditState) -> list[str]:
 
 def _measure_words(state: AuditState, measure: Measure) -> str:
     key = MEASURES[compared_by(measure, state.positive)]
-    return literal(say(Message("name-label", {"label": Message(key, {"verb": verb_of(state.decision)})})))
+    return literal(say(Message("name-label", {"label": Message(key, {"verb": verb_of(state.present_decision)})})))
 
 
 def _worse_side(state: AuditState, measure: str | None) -> str:
     """Return on which side of the others a subgroup fares worse: with fewer good outcomes, or with more errors."""
     if measure in RATES and measure != "accuracy":
         return "higher"
-    return "lower" if state.decision.higher_is_favorable else "higher"
+    return "lower" if state.present_decision.higher_is_favorable else "higher"
 
 
 def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
@@ -192,9 +196,9 @@ def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
         state.jobs.start(
             f"subgroups {key}",
             "Searching groups",
-            partial(iter_search, state.table, state.plan(fingerprint=False), plan),
+            partial(iter_search, state.present_table, state.present_plan(fingerprint=False), plan),
             about=Search(plan, key),
-            n_bytes=memory.FIT + ROW_BYTES * state.table.n_rows,
+            n_bytes=memory.FIT + ROW_BYTES * state.present_table.n_rows,
         )
         # So that the sidebar shows the search.
         st.rerun()
@@ -321,7 +325,7 @@ def ask_about(state: AuditState, each: Subgroup) -> None:
 def look_only_at(state: AuditState, each: Subgroup) -> None:
     """Narrow the population of the selected question to a group, and go to the page where that is seen."""
     condition = Condition.parse(each.condition, state.table)
-    where = state.table.condition(state.check.where)
+    where = state.present_table.condition(state.check.where)
     state.entry.undo.append(state.check.where or "")
     state.change_check(where=str(condition if where is None else where & condition))
     st.switch_page("pages/2_Groups.py")

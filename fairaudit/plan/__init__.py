@@ -1,6 +1,14 @@
 """The whole audit as data: its parts, reading and writing them, and what they mean in a table."""
 
+from typing import TYPE_CHECKING
+
 from fairaudit.late import late_names
+
+if TYPE_CHECKING:
+    from fairaudit.plan.audit_plan import AuditPlan, DataPlan, NamesPlan, ReportPlan, SmallCellsPlan
+    from fairaudit.plan.models import ModelsPlan
+    from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
+    from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 
 __all__ = [
     "AuditPlan",

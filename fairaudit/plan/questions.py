@@ -14,6 +14,9 @@ from fairaudit.plan.outcomes import Number, Value
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance, Words
 from fairaudit.subgroups.kinds import Direction, Measure
 
+ExplanationMethod = Literal["decomposition", "regression"]
+ExplanationReference = Literal["average", "rest", "protected", "pooled", "similar"]
+
 
 class CheckPlan(Part):
     """One controlled-fairness question."""
@@ -177,10 +180,10 @@ class ExplanationPlan(Part):
     controls: tuple[ControlPlan, ...] = Field(
         min_length=1, description="The columns that may explain the gap, each with a reason."
     )
-    method: Literal["decomposition", "regression"] = Field(
+    method: ExplanationMethod = Field(
         default="decomposition", description="Strata of the controls, or a model with them."
     )
-    reference: Literal["average", "rest", "protected", "pooled", "similar"] | None = Field(
+    reference: ExplanationReference | None = Field(
         default=None, description="Whose shares or coefficients value the groups' differing in the controls."
     )
     model: Literal["strata", "logistic", "linear"] | None = Field(

@@ -222,7 +222,7 @@ class RateOf:
     being: bool = True
 
 
-RATES: Final = {
+RATES: Final[dict[Measure, RateOf]] = {
     "fpr": RateOf("decision", False),
     "fnr": RateOf("decision", True),
     "fdr": RateOf("prediction", True),
@@ -251,7 +251,7 @@ def check_measure(measure: str, *, has_prediction: bool, has_good_outcome: bool)
         )
 
 
-def values_of(measure: str, counted: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def values_of(measure: Measure, counted: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return what each row of a table of counts is worth to a measure, and which rows it looks at.
 
     `counted` has the column ``good`` or ``amount``, and ``predicted`` where there is a prediction.
@@ -341,7 +341,7 @@ def read_cells(
     table: Table,
     columns: Sequence[ColumnLevels],
     outcome: dict[str, str | Condition],
-    measure: str,
+    measure: Measure,
     where: Condition | None,
 ) -> Cells:
     """Count the rows that a measure looks at by levels and outcome, with one question to the table."""

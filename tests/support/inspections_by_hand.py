@@ -11,6 +11,7 @@ from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.table import as_table
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest, VeilGap, VeilOfDarkness
 from fairaudit.measure.results import Interval
+from fairaudit.measure.verdicts import Verdict
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
 
 PLAN = InspectionPlan(
@@ -125,7 +126,7 @@ def thresholds(*, passed: bool = True, split: float = 1.01, verdict: str = "clea
     )
 
 
-def veil(*, verdict: str = "too_few_to_tell") -> VeilOfDarkness:
+def veil(*, verdict: Verdict = "too_few_to_tell") -> VeilOfDarkness:
     """Return stops of which a little more in light are of one group."""
     hours = [17.0, 17.5, 18.0]
     by_time = pd.DataFrame(

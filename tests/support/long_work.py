@@ -11,14 +11,14 @@ from fairaudit.events import STOP, Finished, Progress, Started
 
 SPEC = {"mark": "bar", "data": {"values": [{}]}}
 
-ERRORS = {
+ERRORS: dict[str, Exception] = {
     "column": MissingColumnError("sxe", ["sex", "age"]),
     "condition": ConditionError("It is wrong", text="a ==", position=2, hint="Write a = 1."),
     "memory": MemoryError(),
     "ours": KeyError("the content of a cell"),
     "end of a file": EOFError(),
-    "holds what cannot be sent": ConditionError("It is wrong", text=lambda: "a"),
-    "not sent": None,
+    # A text that no process can send.
+    "holds what cannot be sent": ConditionError("It is wrong", text=lambda: "a"),  # type: ignore[arg-type]
 }
 
 
@@ -37,6 +37,7 @@ def failing(name):
     yield Started("failing", 1)
     if name == "not sent":
         yield Finished(lambda: None)
+        return
     raise ERRORS[name]
 
 

@@ -172,8 +172,19 @@ def scores(names: list[str], score: str = "risk.score[0]") -> ScoreComparison:
                         "share": w / 4,
                     }
                 )
-    frames = [pd.DataFrame(x) for x in (roc, auc, calibration, spread)]
-    return ScoreComparison(score, tuple(names), "favorable", "income above 50K", True, *frames, None, ())
+    return ScoreComparison(
+        score,
+        tuple(names),
+        "favorable",
+        "income above 50K",
+        True,
+        roc=pd.DataFrame(roc),
+        auc=pd.DataFrame(auc),
+        calibration=pd.DataFrame(calibration),
+        distribution=pd.DataFrame(spread),
+        where=None,
+        warnings=(),
+    )
 
 
 NASTY = [

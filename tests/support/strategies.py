@@ -124,7 +124,8 @@ def _rows(draw: st.DrawFn, max_rows: int) -> list[tuple]:
 
 def _frame(draw: st.DrawFn, cells: list[tuple]) -> pd.DataFrame:
     columns = {}
-    for (name, dtypes), values in zip(_DTYPES.items(), zip(*cells, strict=True), strict=True):
+    for (name, dtypes), drawn in zip(_DTYPES.items(), zip(*cells, strict=True), strict=True):
+        values = list(drawn)
         dtype = draw(st.sampled_from(dtypes))
         if name == "age" and None not in values:
             dtype = draw(st.sampled_from(("int64", dtype)))

@@ -98,7 +98,7 @@ def waiting_list() -> WalkTable:
             "Nationality: group": np.where(foreign, "other country", "this country"),
             "Date applied": pd.Timestamp("2021-01-04") + pd.to_timedelta(random.integers(0, 1_200, n), unit="D"),
             "Offer made?": np.where(offered, "Yes", "No"),
-            "Remarks": np.where(random.random(n) < 0.1, "see file; phone, 2 p.m.", None),
+            "Remarks": ["see file; phone, 2 p.m." if drawn < 0.1 else None for drawn in random.random(n)],
         }
     )
     buffer = io.BytesIO()

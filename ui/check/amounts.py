@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding
+from fairaudit.errors import sure
 from fairaudit.findings import Count, Message
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
@@ -92,7 +93,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
 
 def draw_strata(finding: AmountFinding) -> None:
     """Draw what becomes of the difference inside the strata: in a sentence, as a chart and as a table."""
-    strata = finding.strata
+    strata = sure(finding.strata)
     show_parts(
         f"Difference within {' and '.join(strata_text(finding))}",
         say(say_similar(finding)),
@@ -114,7 +115,7 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
     if finding.result.n_population > MOST_ROWS:
         about.append(Message("check-similar-drawn", {"most": Count(MOST_ROWS)}))
     st.caption(literal(say(about)))
-    columns = [name for name in state.table.columns if _can_say_who_is_similar(state, name)]
+    columns = [name for name in state.present_table.columns if _can_say_who_is_similar(state, name)]
     key = f"check_similar_{state.selected}"
     st.multiselect(
         "People are similar in",
@@ -149,9 +150,9 @@ def show_formula(finding: AmountFinding) -> None:
 
 
 def _can_say_who_is_similar(state: AuditState, column: str) -> bool:
-    if column == state.decision.column:
+    if column == state.present_decision.column:
         return False
-    if column in state.check.similar_by or state.table.columns[column].kind == "number":
+    if column in state.check.similar_by or state.present_table.columns[column].kind == "number":
         return True
     values, more = known_values(state, column)
     return bool(values) and not more

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from fairaudit.data.roles import keys_of
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, sure
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.findings.names import Names
 from fairaudit.measure.bands import FEW_WHOLE_NUMBERS, checked_cuts, proposed_cuts, read_cuts
@@ -38,14 +38,14 @@ def outcomes_of(state: AuditState) -> dict[str, str]:
 
 def following(state: AuditState, columns: Sequence[str]) -> dict[str, str]:
     """Return which columns seem to follow from the decision, the prediction or the score, and from which of these."""
-    plan, where = state.plan(fingerprint=False), state.check.where
+    plan, where = state.present_plan(fingerprint=False), state.check.where
     roles = (plan.decision, plan.prediction, plan.score)
 
     # Each column is looked at once, whichever list it is in.
     known: dict[str, str | None] = state.remember("follows", (roles, where), dict)
     try:
         new = [column for column in columns if column not in known]
-        known |= dict.fromkeys(new) | columns_that_follow(state.table, plan, new, where=where)
+        known |= dict.fromkeys(new) | columns_that_follow(state.present_table, plan, new, where=where)
     except FairauditError:
         # What is wrong with the filter is said where the question is answered.
         return {}
@@ -90,13 +90,13 @@ def take_strata(state: AuditState, chosen: tuple[str, ...]) -> None:
 def suggest_bands(state: AuditState) -> None:
     """Cut columns of numbers into bands where they were just chosen and have many values."""
     for column in st.session_state.pop(_wanted(state), ()):
-        if state.table.columns[column].kind != "number":
+        if state.present_table.columns[column].kind != "number":
             continue
         values, more = known_values(state, column)
         if not more and len(values) <= FEW_WHOLE_NUMBERS:
             continue
         try:
-            cuts = proposed_cuts(state.table, column, where=state.check.where)
+            cuts = proposed_cuts(state.present_table, column, where=state.check.where)
         except FairauditError:
             # What is wrong with the filter is said where the question is answered.
             continue
@@ -112,7 +112,7 @@ def set_bands(state: AuditState, column: str, cuts: tuple[float, ...]) -> None:
 
 def show_bands(state: AuditState) -> None:
     """Draw for each column of numbers that strata are made of where it is cut."""
-    columns = [name for name in state.check.strata if state.table.columns[name].kind == "number"]
+    columns = [name for name in state.check.strata if state.present_table.columns[name].kind == "number"]
     if not columns:
         return
     for place, column in zip(st.columns(max(2, len(columns))), columns, strict=False):
@@ -169,7 +169,7 @@ def _wanted(state: AuditState) -> str:
 
 
 def _key(state: AuditState, column: str) -> str:
-    return f"check_bands_{state.selected}_{list(state.table.columns).index(column)}"
+    return f"check_bands_{state.selected}_{list(state.present_table.columns).index(column)}"
 
 
 # What makes two cases comparable: columns are proposed, those that decisions and groups vary with most first.
@@ -186,7 +186,9 @@ _DONE = "check_comparable_left"
 def offers(state: AuditState) -> bool:
     """Say whether the page asks what makes cases comparable: nothing is chosen, and the person has not declined."""
     # In a database, looking at every column may take long.
-    return not (state.table.is_connected or state.check.strata or _about(state) in st.session_state.get(_DONE, ()))
+    return not (
+        state.present_table.is_connected or state.check.strata or _about(state) in st.session_state.get(_DONE, ())
+    )
 
 
 def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str | None:
@@ -210,7 +212,7 @@ def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str 
         label_visibility="collapsed",
         key=start_choice(f"check_comparable_{state.selected}", next(iter(by_name)), [*by_name]),
     )
-    what: dict[str, Argument] = {"what": Phrase("outcome" if state.decision.is_outcome else "decision")}
+    what: dict[str, Argument] = {"what": Phrase("outcome" if state.present_decision.is_outcome else "decision")}
     st.caption(literal(say(Message("check-comparable-rule", what))))
     _show_others(state, [*by_name])
     _show_left_out(left_out)
@@ -219,8 +221,9 @@ def show_comparable(state: AuditState, names: Names, quantity: Quantity) -> str 
 
 def _show_others(state: AuditState, proposed: list[str]) -> None:
     """Draw the list of all other columns that can be taken; who chooses one compares inside it."""
-    asked = {state.decision.column, *state.table.condition(state.check.protected).columns, *proposed}
-    others = last_outcomes(state, [name for name in state.table.columns if name not in asked])
+    protected = sure(state.present_table.condition(state.check.protected))
+    asked = {state.present_decision.column, *protected.columns, *proposed}
+    others = last_outcomes(state, [name for name in state.present_table.columns if name not in asked])
     if not others:
         return
     key = f"check_comparable_other_{state.selected}"
@@ -269,7 +272,7 @@ def show_compare(state: AuditState, column: str) -> None:
 
 def show_compare_otherwise(state: AuditState) -> None:
     """Draw the button that asks again what makes cases comparable, where that was answered."""
-    if not offers(state) and not state.table.is_connected:
+    if not offers(state) and not state.present_table.is_connected:
         said = literal(say(Message("check-comparable-again")))
         st.button(said, key="check_comparable_again", on_click=_ask_again, args=(state,))
 
@@ -295,7 +298,7 @@ def _ask_again(state: AuditState) -> None:
 
 def _find(state: AuditState) -> tuple[tuple[Comparable, ...], dict[str, str]]:
     """Return the columns to propose, and those that are not proposed, each with why."""
-    table, check = state.table, state.check
+    table, check = state.present_table, state.check
     protected = table.condition(check.protected)
     if protected is None:
         return (), {}
@@ -312,11 +315,13 @@ def _find(state: AuditState) -> tuple[tuple[Comparable, ...], dict[str, str]]:
                 if not cuts[column]:
                     continue
         columns.append(column)
-    outcome = outcome_of(table, state.decision).condition if state.decision.kind.has_good_outcome else None
+    outcome = (
+        outcome_of(table, state.present_decision).condition if state.present_decision.kind.has_good_outcome else None
+    )
     compared = comparable_columns(
         table,
         columns,
-        decision=state.decision.column,
+        decision=state.present_decision.column,
         favorable=outcome,
         protected=protected,
         where=table.condition(check.where),
@@ -330,7 +335,7 @@ def _candidates(state: AuditState) -> tuple[list[str], dict[str, str]]:
 
     Left out are what the question is about, what is protected, what numbers the rows and what came after.
     """
-    check, table = state.check, state.table
+    check, table = state.check, state.present_table
     [groups, kept] = [table.condition(text) for text in (check.protected, check.where)]
     protected = {*(groups.columns if groups is not None else ()), *state.protected_columns}
     left_out = dict.fromkeys((name for name in table.columns if name in protected), "protected")

@@ -11,8 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
 from fairaudit.audit.running import run_errors
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import FairauditError, quote
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.errors import FairauditError, quote, sure
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.messages import say
 from fairaudit.plan import ErrorsPlan
@@ -84,8 +84,8 @@ def show_context(state: AuditState, *, answered: bool) -> tuple[DeltaGenerator, 
 
 def show_about(state: AuditState, about: DeltaGenerator, finding: ErrorsFinding) -> None:
     """Draw who is flagged and, where that is not chosen beside it, by what the groups are made."""
-    args = {"by": Phrase(", ".join(finding.plan.by)), "when": Phrase(finding.names.when)}
-    args |= {"cases": cases(state, finding.plan.where)}
+    args: dict[str, Argument] = {"by": Phrase(", ".join(finding.plan.by)), "when": Phrase(finding.names.when)}
+    args["cases"] = cases(state, finding.plan.where)
     key = "errors-context" if finding.names.when else "errors-context-score"
     message = Message("errors-context-flagged" if len(state.errors) > 1 and finding.names.when else key, args)
     about.markdown(literal(say(message), limit=300), width="content")
@@ -121,7 +121,7 @@ def asked_words(asked: ErrorsPlan) -> str:
     """Return whose errors a question compares, and what they cost where not both cost 1."""
     groups = " and ".join(quote(name, limit=40) for name in asked.by)
     costs = (asked.cost_false_positive, asked.cost_false_negative)
-    if costs == (1, 1):
+    if costs == (1.0, 1.0):
         return f"by {groups}"
     flagged, missed = (Phrase(f"{cost:g}") for cost in costs)
     return say(Message("errors-asked-costs", {"groups": Phrase(groups), "flagged": flagged, "missed": missed}))
@@ -139,7 +139,8 @@ def open_more(state: AuditState) -> More:
     said = ["figures", "rates", "settings", *(["score"] if state.score is not None else []), "costs", "computed"]
     with st.expander(literal(say(Message("errors-more"))), key="errors_more", on_change="rerun"):
         tabs = dict(zip(said, st.tabs([_tab(name) for name in said]), strict=True))
-    return More(**{"score": None} | tabs)
+    score = tabs.pop("score", None)
+    return More(score=score, **tabs)
 
 
 def _tab(name: str) -> str:
@@ -161,7 +162,7 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
     place = _place(state)
     present = state.errors[place] if state.errors else None
     each = f"_{place}" if place else ""
-    columns = list(state.table.columns)
+    columns = list(state.present_table.columns)
     picked = _asked_about(state)
     if present is not None and place == 0 and _follows(state, present, picked):
         present = present.model_copy(update={"by": tuple(picked)})
@@ -229,15 +230,15 @@ def _follows(state: AuditState, present: ErrorsPlan, picked: list[str]) -> bool:
 
 def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:
     """Return the answer on the present data, computed once."""
-    audit = state.plan(fingerprint=False)
+    audit = state.present_plan(fingerprint=False)
     key = (plan, audit.decision, audit.prediction, audit.score)
-    return state.remember("errors", key, lambda: run_errors(state.table, audit, plan))
+    return state.remember("errors", key, lambda: run_errors(state.present_table, audit, plan))
 
 
 def chips_beside(state: AuditState, answer: CheckFinding | AmountFinding) -> tuple[Chip, ...]:
     """Return chips of clear gaps in the errors that the audit asks about, to stand beside those of an answer."""
     try:
-        judged = [finding_of(state, asked) for asked in state.plan(fingerprint=False).errors]
+        judged = [finding_of(state, asked) for asked in state.present_plan(fingerprint=False).errors]
     except FairauditError:
         # What is wrong with them is said on the page Errors.
         return ()
@@ -309,7 +310,8 @@ def offer_to_turn(state: AuditState, finding: ErrorsFinding) -> None:
 
 
 def _turn_score(state: AuditState) -> None:
-    state.score = state.score.model_copy(update={"higher_is_favorable": not state.score.higher_is_favorable})
+    score = sure(state.score)
+    state.score = score.model_copy(update={"higher_is_favorable": not score.higher_is_favorable})
     st.session_state[TURNS] = st.session_state.get(TURNS, 0) + 1
     # What stood in the fields of the page Data gives way.
     for key in [key for key in st.session_state if str(key).startswith(f"data_score_{state.data_key}")]:
@@ -325,7 +327,7 @@ def _show_warnings(finding: ErrorsFinding) -> None:
 
 def _show_score(finding: ErrorsFinding) -> None:
     """Draw whether the score means the same in each group, how well it ranks, and how it is spread."""
-    scores, tables = finding.scores, _by_kind(scores_tables(finding, 1))
+    scores, tables = sure(finding.scores), _by_kind(scores_tables(finding, 1))
     left, right = beside("errors_score")
     with left:
         st.markdown(literal(say(say_calibration(finding)), limit=600))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.conditions.correcting import with_spellings
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, sure
 from fairaudit.findings import Count, Group, Message, Phrase
 from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
@@ -46,7 +46,7 @@ def show_protected(state: AuditState) -> None:
     if text is not None:
         _take(state, text)
     elif state.check.protected:
-        _say_kept(state, condition_words(state.table, state.check.protected))
+        _say_kept(state, condition_words(state.present_table, state.check.protected))
     if state.check.protected:
         _show_words(state)
 
@@ -89,7 +89,7 @@ def _picks_show(state: AuditState) -> bool:
 def picks(state: AuditState) -> tuple[str | None, tuple[Any, ...]]:
     """Return the column and the values that are protected, or the rest; none where that was not said so."""
     try:
-        condition = state.table.condition(state.check.protected or None)
+        condition = state.present_table.condition(state.check.protected or None)
     except FairauditError:
         return None, ()
     return (condition and (condition.listed or (~condition).listed)) or (None, ())
@@ -98,12 +98,12 @@ def picks(state: AuditState) -> tuple[str | None, tuple[Any, ...]]:
 def _all_but(state: AuditState) -> bool:
     """Whether those are protected who have none of the values that are picked."""
     present, _ = picks(state)
-    return present is not None and state.table.condition(state.check.protected).listed is None
+    return present is not None and sure(state.present_table.condition(state.check.protected)).listed is None
 
 
 def _picked(state: AuditState) -> str | None:
-    first = [c for c in state.protected_columns if c in state.table.columns]
-    columns = first + [c for c in state.table.columns if c not in first]
+    first = [c for c in state.protected_columns if c in state.present_table.columns]
+    columns = first + [c for c in state.present_table.columns if c not in first]
     left, right = st.columns(2)
     present, values = picks(state)
     key = start_choice("groups_protected_column", present or next(iter(first), None), columns)
@@ -136,7 +136,7 @@ def _picked(state: AuditState) -> str | None:
     )
     if not chosen:
         return None
-    condition = Condition.one_of(column, chosen, state.table.columns)
+    condition = Condition.one_of(column, chosen, state.present_table.columns)
     return str(~condition if turned else condition)
 
 
@@ -160,7 +160,7 @@ def _note(state: AuditState, text: str) -> None:
     text = text.strip()
     state.entry.protected_typed = text
     with suppress(FairauditError):
-        state.table.condition(text or None)
+        state.present_table.condition(text or None)
         _use(state, text)
 
 
@@ -175,7 +175,7 @@ def _use(state: AuditState, text: str) -> bool:
 
 def _take(state: AuditState, text: str) -> None:
     try:
-        state.table.condition(text)
+        state.present_table.condition(text)
     except FairauditError as error:
         show_error(error)
         offer_correction(state, text, partial(_take_meant, state), key="groups_protected_meant")
@@ -196,7 +196,7 @@ def _take_meant(state: AuditState, text: str) -> None:
 
 def _protect_too(state: AuditState, part: LeftApart) -> None:
     """Name other spellings, too, in the condition and among the values that are picked."""
-    condition = state.table.condition(state.check.protected)
+    condition = sure(state.present_table.condition(state.check.protected))
     _take_meant(state, str(with_spellings(condition, {part.column: part.others})))
     column, values = picks(state)
     if column is not None and (place := f"groups_protected_values_{column}") in st.session_state:
@@ -206,7 +206,7 @@ def _protect_too(state: AuditState, part: LeftApart) -> None:
 def _say_kept(state: AuditState, kept: str) -> None:
     """Say which protected group holds, as it was picked or as it was written."""
     try:
-        state.table.condition(state.check.protected or None)
+        state.present_table.condition(state.check.protected or None)
     except FairauditError as error:
         show_error(error)
         return
@@ -261,12 +261,12 @@ def show_sizes(state: AuditState) -> bool:
     """Draw how many cases both groups have, and what makes that doubtful; return whether they can be compared."""
     try:
         protected, reference, unknown, *_ = group_sizes(state)
-        condition = state.table.condition(state.check.protected)
+        condition = sure(state.present_table.condition(state.check.protected))
     except FairauditError:
         return False
     named = protected_of(state.names, state.check, condition)
     sides = ((named, protected), (Group(state.check.others_name), reference))
-    total = state.table.n_rows
+    total = state.present_table.n_rows
     apart = {"groups-size-unknown": unknown, "groups-size-left": total - protected - reference - unknown}
     if protected or reference or unknown:
         # That no row meets the filter is said where it is written.

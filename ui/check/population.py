@@ -38,7 +38,7 @@ def build_condition(
     state: AuditState, key: str, *, columns: list[str] | None = None, only: bool = False
 ) -> Condition | None:
     """Draw column, operator and values, and return the condition they make, or None while incomplete."""
-    table = state.table
+    table = state.present_table
     first = [c for c in columns or [] if c in table.columns]
     names = first if only else first + [c for c in table.columns if c not in first]
     left, middle, right = st.columns([3, 2, 4], vertical_alignment="bottom")
@@ -83,23 +83,23 @@ def _value(state: AuditState, column: str, kind: str, key: str, label: str, end:
     """Draw one number or date and return it as a literal of the condition language."""
     if kind == "number":
         ends = None if end is None else number_range(state, column)
-        value = st.number_input(label, value=None if ends is None else ends[end], key=key)
+        value = st.number_input(label, value=None if end is None or ends is None else ends[end], key=key)
         return None if value is None else f"{value:.15g}"
-    value = st.date_input(label, value=None, min_value=datetime.date(1, 1, 1), key=key)
-    return None if value is None else f"DATE '{value.isoformat()}'"
+    day = st.date_input(label, value=None, min_value=datetime.date(1, 1, 1), key=key)
+    return None if day is None else f"DATE '{day.isoformat()}'"
 
 
 # What a person probably meant, where a condition cannot be read or names a value that is not there.
 
 
-def offer_correction(state: AuditState, text: str, take: Callable[[str], object], *, key: str) -> None:
+def offer_correction(state: AuditState, text: str, take: Callable[[str], None], *, key: str) -> None:
     """Offer what was meant by a text that cannot be read."""
-    values, days = partial(_known, state), state.table.source.options.dates
-    _offer(corrected(text, state.table.columns, values, days), take, key=key)
+    values, days = partial(_known, state), state.present_table.source.options.dates
+    _offer(corrected(text, state.present_table.columns, values, days), take, key=key)
 
 
 def offer_known_values(
-    state: AuditState, condition: Condition, take: Callable[[str], object], *, is_odd: bool = True, key: str
+    state: AuditState, condition: Condition, take: Callable[[str], None], *, is_odd: bool = True, key: str
 ) -> None:
     """Offer a condition that names texts which its columns lack with the nearest values that they have.
 
@@ -132,7 +132,7 @@ def _known(state: AuditState, column: str) -> list:
     return known_values(state, column)[0]
 
 
-def _offer(meant: str | None, take: Callable[[str], object], *, key: str) -> None:
+def _offer(meant: str | None, take: Callable[[str], None], *, key: str) -> None:
     if meant is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(literal(say(Message("page-meant", {"value": Phrase(meant)}))))
@@ -167,7 +167,7 @@ def show_population(state: AuditState) -> None:
         pressed = buttons.button("Add to the filter", key="groups_add")
         before = "nothing was changed"
         if state.entry.undo:
-            before = condition_words(state.table, state.entry.undo[-1]) if state.entry.undo[-1] else "every row"
+            before = condition_words(state.present_table, state.entry.undo[-1]) if state.entry.undo[-1] else "every row"
         buttons.button(
             "Undo",
             key="groups_undo",
@@ -195,8 +195,10 @@ def _note(state: AuditState, text: str) -> None:
     text = text.strip()
     state.entry.where_typed = text
     with suppress(FairauditError):
-        condition = state.table.condition(text or None)
-        if not state.table.is_connected and state.remember("count", text, lambda: state.table.count(condition)):
+        condition = state.present_table.condition(text or None)
+        if not state.present_table.is_connected and state.remember(
+            "count", text, lambda: state.present_table.count(condition)
+        ):
             _use(state, text)
 
 
@@ -204,7 +206,7 @@ def _take(state: AuditState, text: str) -> None:
     text = text.strip()
     take = partial(change, state)
     try:
-        condition = state.table.condition(text or None)
+        condition = state.present_table.condition(text or None)
         n_left = _counted(state, text, condition)
     except FairauditError as error:
         show_error(error)
@@ -215,7 +217,7 @@ def _take(state: AuditState, text: str) -> None:
     if (n_left or text == state.check.where) and _use(state, text):
         # The sidebar was drawn before, with the filter that was.
         st.rerun()
-    n_rows = state.table.n_rows
+    n_rows = state.present_table.n_rows
     if condition is None:
         st.markdown(say(Message("groups-row-all", {"n": Count(n_rows)})))
         return
@@ -252,7 +254,7 @@ def _counted(state: AuditState, text: str, condition: Condition | None) -> int:
     """Return how many rows meet a filter; where the database does not answer, say that a new filter is not in use."""
 
     def count() -> int:
-        return state.remember("count", text, lambda: state.table.count(condition))
+        return state.remember("count", text, lambda: state.present_table.count(condition))
 
     kept = state.check.where
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, sure
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.names import names_of_models, protected_of
@@ -24,9 +24,9 @@ CHOSEN = "check_selected"
 
 def finding_of(state: AuditState, entry: CheckEntry) -> Any:
     """Return the answer to a question on the present data, computed once: about shares or about amounts."""
-    plan = state.plan(fingerprint=False)
+    plan = state.present_plan(fingerprint=False)
     key = (entry.plan, plan.decision, plan.names, plan.seed)
-    return state.remember("check", key, lambda: plan.decision.kind.answer(state.table, plan, entry.plan))
+    return state.remember("check", key, lambda: plan.decision.kind.answer(state.present_table, plan, entry.plan))
 
 
 def question_words(state: AuditState, position: int) -> str:
@@ -34,7 +34,7 @@ def question_words(state: AuditState, position: int) -> str:
     asked = state.checks[position].plan
     if not asked.protected:
         return asked.title or "new"
-    return asked.title or asked.protected_name or condition_words(state.table, asked.protected)
+    return asked.title or asked.protected_name or condition_words(state.present_table, asked.protected)
 
 
 def ask_another(state: AuditState) -> None:
@@ -44,7 +44,7 @@ def ask_another(state: AuditState) -> None:
     """
     started = next((place for place, entry in enumerate(state.checks) if not entry.plan.protected), None)
     if started is None:
-        new = {"protected": "", "title": None, "protected_name": None, "others_name": None}
+        new: dict[str, object] = {"protected": "", "title": None, "protected_name": None, "others_name": None}
         new |= {"strata": (), "strata_cuts": {}, "similar_by": ()}
         state.checks.append(CheckEntry(state.check.model_copy(update=new)))
         started = len(state.checks) - 1
@@ -77,8 +77,8 @@ def choose_question(state: AuditState) -> None:
     total = len(state.checks)
 
     def called(place: int) -> str:
-        args = {"n": Count(place + 1), "total": Count(total), "asked": Phrase(question_words(state, place))}
-        return say(Message("asked-question", args))
+        asked = Phrase(question_words(state, place))
+        return say(Message("asked-question", {"n": Count(place + 1), "total": Count(total), "asked": asked}))
 
     st.selectbox(
         "Question",
@@ -100,7 +100,7 @@ def asked_of_check(state: AuditState) -> Message | None:
     """Return who is compared in the question that is worked on, and among which cases."""
     check = state.check
     try:
-        protected = state.table.condition(check.protected or None)
+        protected = state.present_table.condition(check.protected or None)
     except FairauditError:
         return None
     if protected is None:
@@ -111,8 +111,8 @@ def asked_of_check(state: AuditState) -> Message | None:
 
 def asked_of_models(state: AuditState) -> dict[str, Argument]:
     """Return who is compared where models are judged, and among which cases: parts of a line that names more."""
-    plan, models = state.plan(fingerprint=False), state.models
-    names = names_of_models(plan, models, state.table.condition(models.protected))
+    plan, models = state.present_plan(fingerprint=False), state.present_models
+    names = names_of_models(plan, models, sure(state.present_table.condition(models.protected)))
     groups = {"protected": names.protected, "others": names.others}
     return {"groups": Message("asked-groups", groups), "cases": cases(state, models.where)}
 
@@ -121,4 +121,4 @@ def cases(state: AuditState, where: str | None) -> Message:
     """Return which cases a filter leaves."""
     if not where:
         return Message("asked-cases-all")
-    return Message("asked-cases-where", {"where": Phrase(condition_words(state.table, where))})
+    return Message("asked-cases-where", {"where": Phrase(condition_words(state.present_table, where))})

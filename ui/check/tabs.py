@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
+from fairaudit.errors import sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
@@ -91,7 +92,7 @@ def _picked_column(state: AuditState) -> tuple[str, ...]:
 def not_known_parts(state: AuditState, finding: Any) -> tuple[list[NotKnown], list[NotKnown]]:
     """Return what is not known of the question's groups, filter, strata and decision, and of other groups compared."""
     check = state.check
-    conditions = [state.table.condition(text) for text in (check.protected, check.where) if text]
+    conditions = [state.present_table.condition(text) for text in (check.protected, check.where) if text]
     asked = {name for condition in conditions if condition is not None for name in condition.columns} | {*check.strata}
     parts: tuple[list[NotKnown], list[NotKnown]] = [], []
     for part in finding.not_known:
@@ -101,7 +102,7 @@ def not_known_parts(state: AuditState, finding: Any) -> tuple[list[NotKnown], li
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
     """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
-    columns = list(state.table.columns)
+    columns = list(state.present_table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
     left, right = beside("groups_chosen", small=True)
@@ -225,8 +226,9 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
 def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
     # Inside one decision, or one value of what the groups are made of, there is nothing to compare.
-    asked = {state.decision.column, *state.table.condition(state.check.protected).columns} - {*state.check.strata}
-    columns = comparable.last_outcomes(state, [name for name in state.table.columns if name not in asked])
+    protected = sure(state.present_table.condition(state.check.protected))
+    asked = {state.present_decision.column, *protected.columns} - {*state.check.strata}
+    columns = comparable.last_outcomes(state, [name for name in state.present_table.columns if name not in asked])
     key = comparable.strata_key(state)
     st.multiselect(
         "Cases are similar in",
@@ -281,16 +283,16 @@ def _say_not_compared(finding: Any, part: str) -> None:
 def draw_strata(finding: CheckFinding) -> None:
     """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
     figures = tables.share_figures(finding, is_turned=finding.names.of_unfavorable)
-    strata = on_said_side(finding).strata
+    strata, found = sure(on_said_side(finding).strata), sure(finding.strata)
     table = tables.strata_table(strata, get_state().selected + 1, figures, finding.names)
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
     title = f"Gap within {' and '.join(strata_text(finding))}"
     said = say(say_similar(finding))
     chart, alt = strata_chart(strata, finding.names), strata_alt(strata)
-    note = say_ranges(finding.strata.strata)
+    note = say_ranges(found.strata)
     show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
     show_one_stratum(finding)
-    if left_out := say(say_left_out(finding.strata)):
+    if left_out := say(say_left_out(found)):
         st.caption(literal(left_out, limit=900))
 
 
@@ -305,7 +307,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     with right:
         show_table(tolerance_table(result))
     st.subheader("Across a column")
-    columns = list(state.table.columns)
+    columns = list(state.present_table.columns)
     column = st.selectbox(
         "Column",
         columns,
@@ -337,9 +339,11 @@ def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ..
         st.caption(literal(say(Message("check-explored-kept"))))
         return
     cuts: tuple[float, ...] = ()
-    if state.table.columns[column].kind == "number" and any(isinstance(row.values[0][1], str) for row in rows):
+    if state.present_table.columns[column].kind == "number" and any(isinstance(row.values[0][1], str) for row in rows):
         asked = (state.check.where, column)
-        cuts = state.remember("explored", asked, lambda: cuts_of_ranges(state.table, column, where=state.check.where))
+        cuts = state.remember(
+            "explored", asked, lambda: cuts_of_ranges(state.present_table, column, where=state.check.where)
+        )
     values, more = known_values(state, column)
     if not cuts and (more or len(values) > MOST_STRATA):
         st.caption(literal(say(Message("check-explored-many", {"n": Count(MOST_STRATA)}))))
@@ -365,8 +369,8 @@ def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:
     check = state.check
     return gap_by_value(
         state.table,
-        decision=state.decision.column,
-        favorable=outcome_of(state.table, state.decision).condition,
+        decision=state.present_decision.column,
+        favorable=outcome_of(state.present_table, state.present_decision).condition,
         protected=check.protected,
         column=column,
         where=check.where,

@@ -104,7 +104,7 @@ def show_settings(state: AuditState) -> None:
 
 def choose_cluster(state: AuditState) -> str | None:
     """Draw which column holds rows that depend on each other and return what is chosen."""
-    columns = [name for name in state.table.columns if name != state.decision.column]
+    columns = [name for name in state.present_table.columns if name != state.present_decision.column]
     label = labels(columns)
     return st.selectbox(
         "Rows that depend on each other",
@@ -164,7 +164,7 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
         next_step("pages/4_Report.py", "Go to the report", first=True)
         next_step("pages/7_Explain.py", "What explains it")
-        if remedy_pages(state.decision.kind) and not finding.result.has_one_decision:
+        if remedy_pages(state.present_decision.kind) and not finding.result.has_one_decision:
             next_step(CHOOSER, "Try a remedy")
         show_compare_otherwise(state)
 
@@ -172,9 +172,9 @@ def show_ways_on(state: AuditState, finding: Any) -> None:
 def show_other_ways(state: AuditState) -> None:
     """Draw what else can be done with the selected question."""
     with st.container(horizontal=True, vertical_alignment="center", key="check_other_ways"):
-        if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
+        if (state.prediction or state.score) and state.present_decision.kind.has_good_outcome:
             next_step("pages/5_Errors.py", "Errors of the prediction")
-        if state.decision.kind.has_good_outcome:
+        if state.present_decision.kind.has_good_outcome:
             next_step("pages/8_Change.py", "Change over time")
         if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
             ask_another(state)

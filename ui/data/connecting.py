@@ -21,7 +21,7 @@ from fairaudit.data.engines.named import (
     read_connections,
 )
 from fairaudit.data.engines.table import ConnectedTable
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.data import as_planned
@@ -78,7 +78,7 @@ def show_connect(state: AuditState, offer: Offer) -> None:
         help="Named by the administrator of this server. The rows stay there: only counts come back, and a look at "
         "100 rows. Nothing can be changed there from here.",
     )
-    if name is None:
+    if not name:
         return
     named = offer.connections[name]
     tables = _tables(state, named)
@@ -152,8 +152,8 @@ def open_connected(
         return opened.through(lambda answers: PageAnswers(answers, state.asking))
 
     with st.spinner("Connecting …"), state.asking.raised():
-        planned = plan is not None and state.data_awaited and has_rules(named)
-        opened = as_planned(plan.data, read) if planned else read(ReadOptions())
+        planned = state.data_awaited and has_rules(named)
+        opened = as_planned(plan.data, read) if plan is not None and planned else read(ReadOptions())
         if plan is not None and plan.data.fingerprint is not None:
             # Asked before anything is changed: it may take long, fail or be stopped.
             _ = opened.fingerprint
@@ -162,7 +162,7 @@ def open_connected(
 
 def connect_as_planned(state: AuditState) -> None:
     """Connect to the table that the saved audit names, where its database is named here and it is not there yet."""
-    plan = state.opened_plan
+    plan = sure(state.opened_plan)
     named = _planned(plan)
     if named is not None and state.data_awaited:
         connect(state, named, table=plan.data.table, query=plan.data.query)
@@ -170,7 +170,7 @@ def connect_as_planned(state: AuditState) -> None:
 
 def show_planned(state: AuditState) -> None:
     """Draw the way to the table that the saved audit names, or say why there is none; nothing where it names a file."""
-    plan = state.opened_plan
+    plan = sure(state.opened_plan)
     if plan.data.connection is None:
         return
     named = _planned(plan)
@@ -182,7 +182,7 @@ def show_planned(state: AuditState) -> None:
 
 def is_planned(state: AuditState) -> bool:
     """Say whether the table is the one that the saved audit names in its database, even if its rows have changed."""
-    data, facts = state.opened_plan.data, state.table.connection
+    data, facts = sure(state.opened_plan).data, state.present_table.connection
     planned = (data.connection, data.table, data.query)
     return facts is not None and planned == (facts.connection, facts.table, facts.query)
 
@@ -214,7 +214,7 @@ def where_words(table: ConnectedTable) -> str:
 
 def show_connection(state: AuditState) -> None:
     """Draw how a connected table is read, and what follows from that for its fingerprint."""
-    facts = state.table.connection
+    facts = sure(state.present_table.connection)
     with st.expander("How the table is read"):
         database = Phrase(f"{facts.connection or facts.engine} ({facts.engine})")
         st.markdown(literal(say(Message("data-database", {"database": database})), limit=600))

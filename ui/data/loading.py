@@ -14,9 +14,9 @@ from fairaudit.data import ReadOptions
 from fairaudit.data.limits import Limits, most_memory, size_text
 from fairaudit.data.readers import FOLDER_VARIABLE, FolderFile, list_folder, open_from_folder
 from fairaudit.data.subprocess_reader import read_apart
-from fairaudit.errors import FairauditError, LimitError, TwoReadingsError
+from fairaudit.errors import FairauditError, LimitError, TwoReadingsError, sure
 from fairaudit.files import SAMPLE_FOLDER
-from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, fits, record_data
 from ui.entries import AskedFile, Moved
@@ -111,7 +111,7 @@ def show_room() -> None:
 
 def show_refusal(state: AuditState) -> None:
     """Say why the file that was uploaded last is not used, and what is used instead."""
-    show_error(state.refused)
+    show_error(sure(state.refused))
     if state.table is not None:
         st.caption(literal(say(Message("page-in-use", {"what": Phrase(state.table.name)})), limit=120))
 
@@ -123,9 +123,8 @@ def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:
     if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:
-        table = as_planned(
-            plan.data, lambda options: read_content(content, name=plan.data.name or called, options=options)
-        )
+        name = plan.data.name or called
+        table = as_planned(plan.data, lambda options: read_content(content, name=name, options=options))
         if plan.data.fingerprint is None:
             compare_data(plan, table)
             state.known_plan = plan = record_data(plan, table)
@@ -134,7 +133,7 @@ def _as_planned(state: AuditState, content: bytes, called: str) -> Table | None:
         raise
     except FairauditError:
         return None
-    return table if fits(plan.data.fingerprint, table.fingerprint) else None
+    return table if fits(sure(plan.data.fingerprint), table.fingerprint) else None
 
 
 def folder_files() -> tuple[FolderFile, ...]:
@@ -211,11 +210,12 @@ def _dropped(state: AuditState) -> tuple[str, ...]:
 
 def _offer_replaced(state: AuditState) -> None:
     """Draw the press that saves the audit before, which was not saved."""
-    name = state.replaced.data.source or state.replaced.data.name or ""
-    named = {"name": Phrase(name), "named": Word("yes" if name else "no")}
+    replaced = sure(state.replaced)
+    name = replaced.data.source or replaced.data.name or ""
+    named: dict[str, Argument] = {"name": Phrase(name), "named": Word("yes" if name else "no")}
     st.download_button(
         say(Message("data-former-save")),
-        data=state.replaced.to_toml(),
+        data=replaced.to_toml(),
         file_name="audit_before.toml",
         mime="application/toml",
         on_click=_forget_replaced,
@@ -245,10 +245,10 @@ def _sentence(state: AuditState, moved: Moved) -> str:
     if moved.why:
         return f"{say(Message('data-moved-filter', what))} {moved.why} {say(Message('data-moved-all'))}"
     try:
-        n_left = state.remember("count", moved.condition, lambda: state.table.count(moved.condition))
+        n_left = state.remember("count", moved.condition, lambda: state.present_table.count(moved.condition))
     except FairauditError:
         return say(Message("data-moved-used", what))
-    return say(Message("data-moved-kept", {**what, "n": Count(n_left), "total": Count(state.table.n_rows)}))
+    return say(Message("data-moved-kept", {**what, "n": Count(n_left), "total": Count(state.present_table.n_rows)}))
 
 
 def _said(state: AuditState) -> list[Moved]:
@@ -259,7 +259,7 @@ def _said(state: AuditState) -> list[Moved]:
 def _can_turn_back(state: AuditState, moved: Moved) -> bool:
     """Say whether a condition could be used on the table that is there: it lacks no column."""
     try:
-        state.table.condition(moved.condition)
+        state.present_table.condition(moved.condition)
     except FairauditError:
         return False
     return True
@@ -271,7 +271,7 @@ def _turn_back(state: AuditState, moved: Moved) -> None:
         if moved not in entry.moved or not moved.is_so(entry.plan):
             continue
         before = entry.plan
-        change = {moved.part: moved.condition if moved.why else None}
+        change: dict[str, str | None] = {moved.part: moved.condition if moved.why else None}
         entry.plan = before.model_copy(update=change)
         if moved.part == "protected":
             continue

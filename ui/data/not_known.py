@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from fairaudit.audit.checks import outcome_not_known
-from fairaudit.errors import FairauditError, quote
+from fairaudit.errors import FairauditError, quote, sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of
 from fairaudit.messages import say
@@ -62,7 +62,9 @@ def _show_left_out(state: AuditState, left_out: Sequence[NotKnown], *, key: str)
     several = len(left_out) > 1
     with st.container(horizontal=True, vertical_alignment="center"):
         out = Message("groups-left-out-last" if several else "groups-left-out", {"what": Phrase("; ".join(named))})
-        now = Message("groups-filter-now", {"filter": Phrase(condition_words(state.table, state.check.where))})
+        now = Message(
+            "groups-filter-now", {"filter": Phrase(condition_words(state.present_table, state.check.where or ""))}
+        )
         st.markdown(literal(say((out, now)), limit=900))
         label = "Undo the last" if several else "Undo"
         st.button(label, key=f"{key}_leave_out_undo", on_click=population.undo, args=(state,))
@@ -73,10 +75,10 @@ def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
     check = state.check
 
     def find() -> tuple[NotKnown, ...]:
-        table = state.table
+        table = state.present_table
         return groups_not_known(
             table,
-            table.condition(check.protected),
+            sure(table.condition(check.protected)),
             sizes=group_sizes(state)[:2],
             where=table.condition(check.where),
         )
@@ -96,14 +98,14 @@ def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:
         return ()
 
     def find() -> tuple[NotKnown, ...]:
-        return outcome_not_known(state.table, decision, state.table.condition(where))
+        return outcome_not_known(state.present_table, decision, state.present_table.condition(where))
 
     return _found(state, "decisions_not_known", (where, decision), find)
 
 
 def totals_of(state: AuditState) -> tuple[NotKnown, ...]:
     """Return the rows that add others up, in any column of texts but the decision; none of a database."""
-    table, where = state.table, state.check.where
+    table, where = state.present_table, state.check.where
     if table.is_connected:
         return ()
     decided = None if state.decision is None else state.decision.column

@@ -182,7 +182,7 @@ def choose_score(state: AuditState, place: DeltaGenerator, key: str) -> str | No
 
 
 def _numbers(state: AuditState) -> list[str]:
-    return [column.name for column in state.table.columns.values() if column.kind == "number"]
+    return [column.name for column in state.present_table.columns.values() if column.kind == "number"]
 
 
 def _cut_prediction(state: AuditState, column: str) -> None:
@@ -295,15 +295,15 @@ def _is_judged(state: AuditState) -> bool:
 
 def decision_noun(state: AuditState) -> str:
     """Return "decision", "amount" or, where a prediction is held against it or its name says so, "outcome"."""
-    decision = state.decision
+    decision = state.present_decision
     if decision.kind.has_good_outcome and sounds_true(decision.column):
         return "outcome"
-    return row_noun(state.plan(fingerprint=False))
+    return row_noun(state.present_plan(fingerprint=False))
 
 
 # Which outcome the audit calls positive: one choice for errors, searches for worst groups, and models.
 
-POSITIVES: Final = {"favorable": "the favourable result", "unfavorable": "the unfavourable result"}
+POSITIVES: Final[dict[Positive, str]] = {"favorable": "the favourable result", "unfavorable": "the unfavourable result"}
 
 
 def settle_positive(state: AuditState) -> None:
@@ -326,7 +326,7 @@ def choose_positive(state: AuditState, place: DeltaGenerator, key: str, *, horiz
     return place.radio(
         "What counts as positive",
         list(POSITIVES),
-        format_func=POSITIVES.get,
+        format_func=POSITIVES.__getitem__,
         horizontal=horizontal,
         key=key,
         on_change=take,

@@ -16,7 +16,7 @@ from fairaudit.data import ReadOptions, quality_report
 from fairaudit.data.quality import DAY, QualityIssue, concerns, days_as_text
 from fairaudit.data.roles import MOST_PERIODS, Key, keys_of
 from fairaudit.disclosure.fields import Field
-from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote, sure
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
@@ -56,7 +56,7 @@ def offer_days(state: AuditState) -> tuple[DayOrder, ...]:
     orders, now = _orders(state), state.reading.dates
     names = ", ".join(quote(name, limit=40) for name in list(_looks(state))[:_MOST_NAMED])
     said, presses = say(Message("data-days-as-text", {"columns": Phrase(names)})), dict(orders)
-    if reads_days(state.reading):
+    if now is not None and reads_days(state.reading):
         args = {"day": Phrase(_EXAMPLES[now]), "order": Phrase(now)}
         said, presses = say(Message("data-days-read", args)), {now: "Read them as text again"}
     if presses:
@@ -79,14 +79,14 @@ def reads_days(options: ReadOptions) -> bool:
 
 
 def _looks(state: AuditState) -> dict[str, str]:
-    return state.remember("days_as_text", "", lambda: days_as_text(state.table))
+    return state.remember("days_as_text", "", lambda: days_as_text(state.present_table))
 
 
 def _orders(state: AuditState) -> dict[DayOrder, str]:
     if state.content is None or state.reading.dates is not None:
         return {}
     return day_orders(
-        [str(day) for name in _looks(state) for day in state.table.common_values(name) if day is not None]
+        [str(day) for name in _looks(state) for day in state.present_table.common_values(name) if day is not None]
     )
 
 
@@ -101,7 +101,8 @@ def day_orders(days: Sequence[str]) -> dict[DayOrder, str]:
     written = [each for each in map(DAY.fullmatch, days) if each is not None]
     parts = [[int(part) for part in each.groups()[:3]] for each in written]
     found: dict[DayOrder, str] = {}
-    for order, month in (("day first", 1), ("month first", 0)):
+    months: dict[DayOrder, int] = {"day first": 1, "month first": 0}
+    for order, month in months.items():
         if parts and all(1 <= each[month] <= 12 for each in parts):
             # One that shows the order, where there is one.
             at = max(range(len(parts)), key=lambda i: (parts[i][1 - month] > 12, parts[i][0] != parts[i][1]))
@@ -153,18 +154,19 @@ def _key(state: AuditState) -> Key | None:
 
 
 def _find(state: AuditState) -> Key | None:
-    few, many = [], []
-    for column in state.table.columns.values():
+    few: list[str] = []
+    many: list[str] = []
+    for column in state.present_table.columns.values():
         if column.kind not in ("text", "number", "date"):
             continue
         values, more = known_values(state, column.name)
         (few if not more and 2 <= len(values) <= MOST_PERIODS else many).append(column.name)
-    found = keys_of(state.table, many, few)
+    found = keys_of(state.present_table, many, few)
     return next((key for key in found.values() if key.is_repeated and key.period is not None), None)
 
 
 def _last(state: AuditState, key: Key) -> object:
-    values, _ = known_values(state, key.period)
+    values, _ = known_values(state, sure(key.period))
     return max(values)
 
 
@@ -175,7 +177,7 @@ def _only_last(state: AuditState, key: Key) -> Condition:
 def _loosened(state: AuditState, where: str | None, only: Condition) -> str:
     """Return a filter without the condition on the period; one that cannot be read stays as it is written."""
     try:
-        present = state.table.condition(where or None)
+        present = state.present_table.condition(where or None)
     except FairauditError:
         return where or ""
     left = None if present is None else without(present, only)
@@ -186,7 +188,7 @@ def _answer(state: AuditState, key: Key) -> str | None:
     """Return what was said, also by a saved audit; a filter of the period says it too."""
     where = None
     with suppress(FairauditError):
-        where = state.table.condition(state.check.where or None)
+        where = state.present_table.condition(state.check.where or None)
     if where is not None and key.period in where.columns:
         return ONE
     if state.check.cluster == key.column or state.drafts.get(_ANSWER) == (state.data_key, ALL):
@@ -252,7 +254,7 @@ def show_quality(state: AuditState) -> None:
     """Draw the quality report of the present table."""
     n_failed = st.session_state.get(_failed(state), 0)
     if (_is_large(state) or n_failed) and not st.checkbox(
-        f"Look at every column of all {state.table.n_rows:,} rows (may take minutes)",
+        f"Look at every column of all {state.present_table.n_rows:,} rows (may take minutes)",
         key=f"data_look_{state.data_key}_{n_failed}",
     ):
         return
@@ -285,7 +287,9 @@ def _issues(state: AuditState) -> list[QualityIssue] | None:
     amount = None if decision is None or decision.kind.has_good_outcome else decision.column
     try:
         with st.spinner("Looking at every column …"), state.asking.raised():
-            issues = state.remember("quality", amount, lambda: quality_report(state.table, amount=amount)).issues
+            issues = state.remember(
+                "quality", amount, lambda: quality_report(state.present_table, amount=amount)
+            ).issues
     except (ConnectError, StoppedError) as error:
         # Not asked again by itself, and what stands below is still drawn.
         st.session_state[_failed(state)] = st.session_state.get(_failed(state), 0) + 1
@@ -295,7 +299,7 @@ def _issues(state: AuditState) -> list[QualityIssue] | None:
 
 
 def _is_large(state: AuditState) -> bool:
-    return state.table.n_rows > (_LARGE_IN_ENGINE if state.table.is_connected else _LARGE)
+    return state.present_table.n_rows > (_LARGE_IN_ENGINE if state.present_table.is_connected else _LARGE)
 
 
 def _failed(state: AuditState) -> str:
@@ -310,7 +314,7 @@ def _gravity(issue: QualityIssue) -> int:
 
 def _offer_presses(state: AuditState, issues: Sequence[QualityIssue]) -> None:
     """Draw the presses that read the file again; many are folded, below the one that does what they all do."""
-    spelled = [issue.column for issue in issues if issue.code == "same_but_case"]
+    spelled = [sure(issue.column) for issue in issues if issue.code == "same_but_case"]
     n_repeated = next((issue.n for issue in issues if issue.code == "duplicate_rows"), 0)
     reading = state.reading
     # What is pressed already counts too: undoing it must not move what stands here.
@@ -394,5 +398,6 @@ def _row(advice: str, found: list[QualityIssue]) -> tuple[str, str, str]:
     if len({issue.message for issue in found}) == 1:
         return named, found[0].message, advice
     most = max(found, key=lambda issue: issue.n)
-    args = {"n": Count(len(names)), "column": Phrase(quote(most.column, limit=40)), "message": Phrase(most.message)}
-    return named, say(Message("quality-most-in", args)), advice
+    column, message = Phrase(quote(most.column, limit=40)), Phrase(most.message)
+    said = Message("quality-most-in", {"n": Count(len(names)), "column": column, "message": message})
+    return named, say(said), advice

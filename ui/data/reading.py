@@ -17,7 +17,7 @@ from fairaudit.data.dialect import MOST_ABOVE
 from fairaudit.data.formats import sniff
 from fairaudit.data.subprocess_reader import warm_up
 from fairaudit.data.unknown_values import unknown_meaning
-from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote
+from fairaudit.errors import FairauditError, LimitError, TwoReadings, quote, sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.data import connecting
@@ -48,7 +48,7 @@ _APART = 3
 
 def show_two_readings(state: AuditState) -> None:
     """Draw the question that a file asked, and read it with the answers."""
-    asked = state.asked_file
+    asked = sure(state.asked_file)
     st.header(literal(asked.source, limit=80))
     options = ask_two_readings(asked)
     if st.button("Leave this file", key=f"data_two_readings_leave_{asked.key}"):
@@ -143,8 +143,8 @@ def _with_answers(options: ReadOptions, meant: dict[str, Meant | None]) -> ReadO
 
 NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-MARKS = {".": "point", ",": "comma", None: "found in each column"}
-DAYS_WRITTEN = {
+MARKS: dict[DecimalMark | None, str] = {".": "point", ",": "comma", None: "found in each column"}
+DAYS_WRITTEN: dict[DayOrder | None, str] = {
     None: "31.12.2024",
     "day first": "31/12/2024 or 31-12-2024",
     "month first": "12/31/2024 or 12-31-2024",
@@ -159,7 +159,7 @@ ENCODINGS = ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"]
 def name_notes(state: AuditState) -> tuple[str, ...]:
     """Return a sentence where the file's name says another kind than its content, which counts."""
     named = PurePath(state.source.lower().removesuffix(".gz")).suffix.removeprefix(".")
-    found = state.table.source.format
+    found = state.present_table.source.format
     if named not in NAMED_KINDS or found not in NAMED_KINDS or NAMED_KINDS[named] == NAMED_KINDS[found]:
         return ()
     return (say(Message("data-named-otherwise", {"named": Phrase(named), "kind": Phrase(NAMED_KINDS[found])})),)
@@ -211,7 +211,7 @@ def _choice(label: str, named: dict[str, str], key: str) -> Any:
 
 def show_reading(state: AuditState) -> None:
     """Draw what was found while reading, and a form that reads the file again with other choices."""
-    source = state.table.source
+    source = state.present_table.source
     with st.expander("How the file was read", key="data_how_read"):
         st.markdown(f"Kind: {source.format}{', gzip-compressed' if source.compressed else ''}.")
         if state.content is None:
@@ -241,20 +241,20 @@ def ask_what_rows_are(state: AuditState) -> None:
     if column is None:
         return
     named = literal(quote(column, limit=40))
-    said = ROWS_ARE_CASES if state.table.rows_are_cases else state.drafts.get(ROWS_ANSWER)
+    before = ROWS_ARE_CASES if state.present_table.rows_are_cases else state.drafts.get(ROWS_ANSWER)
     options = [ROWS_COUNT_CASES, ROWS_ARE_CASES]
     answer = st.radio(
         f"Does {named} say how many cases each row stands for?",
         options,
         index=None,
         horizontal=True,
-        key=start_choice(f"data_counts_{state.data_key}", said, options),
+        key=start_choice(f"data_counts_{state.data_key}", before, options),
     )
     state.drafts[ROWS_ANSWER] = answer
-    state.table.say_rows_are_cases(answer == ROWS_ARE_CASES)
+    state.present_table.say_rows_are_cases(answer == ROWS_ARE_CASES)
     if answer != ROWS_COUNT_CASES:
         return
-    if state.table.is_connected:
+    if state.present_table.is_connected:
         st.error("Rows that stay in a database cannot be written out. Bring the table as a file.")
     elif st.button(
         "Write the cases out as rows",
@@ -294,7 +294,7 @@ def _text_fields(state: AuditState) -> ReadOptions:
         mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
     header, names_row, name_rows = _names_fields(state, "line")
     trim = st.checkbox("Remove blanks around cells", value=found.trim, key=f"data_trim_{state.data_key}")
-    return dataclasses.replace(
+    options = dataclasses.replace(
         found,
         delimiter=delimiter,
         decimal=decimal,
@@ -306,13 +306,13 @@ def _text_fields(state: AuditState) -> ReadOptions:
         name_rows=name_rows,
         trim=trim,
         missing=_missing_field(state),
-        **_columns_field(state, same_names=(header, names_row, name_rows) == _placed(found)),
     )
+    return _with_columns(state, options, same_names=(header, names_row, name_rows) == _placed(found))
 
 
 def _other_fields(state: AuditState) -> ReadOptions:
     found = state.reading
-    sheets = state.table.source.sheets
+    sheets = state.present_table.source.sheets
     sheet = found.sheet
     if sheets:
         sheet = st.selectbox(
@@ -325,7 +325,7 @@ def _other_fields(state: AuditState) -> ReadOptions:
     header, names_row, name_rows = _names_fields(state, "row")
     # Of another sheet, nothing is known yet.
     same = sheet == found.sheet
-    return dataclasses.replace(
+    options = dataclasses.replace(
         found,
         sheet=sheet,
         dates=dates,
@@ -334,8 +334,8 @@ def _other_fields(state: AuditState) -> ReadOptions:
         names_row=names_row if same else None,
         name_rows=name_rows if same else None,
         missing=_missing_field(state),
-        **_columns_field(state, same_names=same and (header, names_row, name_rows) == _placed(found)),
     )
+    return _with_columns(state, options, same_names=same and (header, names_row, name_rows) == _placed(found))
 
 
 def _decimal_field(state: AuditState) -> DecimalMark | None:
@@ -343,14 +343,14 @@ def _decimal_field(state: AuditState) -> DecimalMark | None:
         "Decimal mark",
         list(MARKS),
         index=list(MARKS).index(state.reading.decimal),
-        format_func=MARKS.get,
+        format_func=MARKS.__getitem__,
         key=f"data_decimal_{state.data_key}",
     )
 
 
 def _names_fields(state: AuditState, called: str) -> tuple[bool, int | None, int | None]:
     """Draw where the names stand; what is left as it was found is found again."""
-    source, found = state.table.source, state.reading
+    source, found = state.present_table.source, state.reading
     header = st.checkbox(
         f"A {called} holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
     )
@@ -374,28 +374,22 @@ def _placed(options: ReadOptions) -> tuple[bool, int | None, int | None]:
     return bool(options.header), options.names_row, options.name_rows
 
 
-def _columns_field(state: AuditState, *, same_names: bool) -> dict[str, tuple[str, ...]]:
-    """Draw which columns are texts and which have another decimal mark, by the name of the option."""
-    fields = {
-        "decimal_point": "Columns with a decimal point",
-        "decimal_comma": "Columns with a decimal comma",
-        "as_text": "Columns that are text",
-    }
-    names = list(state.table.columns)
-    chosen = {
-        field: tuple(
-            st.multiselect(
-                label,
-                names,
-                default=list(getattr(state.reading, field)),
-                format_func=labels(names),
-                key=f"data_{field}_{state.data_key}",
-            )
-        )
-        for field, label in fields.items()
-    }
-    # Columns that get other names are asked about again.
-    return chosen if same_names else dict.fromkeys(fields, ())
+def _with_columns(state: AuditState, options: ReadOptions, *, same_names: bool) -> ReadOptions:
+    """Draw which columns are texts and which have another decimal mark; return the options with the choice."""
+    names, now = list(state.present_table.columns), state.reading
+
+    def choose(label: str, field: str, present: tuple[str, ...]) -> tuple[str, ...]:
+        key = f"data_{field}_{state.data_key}"
+        chosen = st.multiselect(label, names, default=list(present), format_func=labels(names), key=key)
+        # Columns that get other names are asked about again.
+        return tuple(chosen) if same_names else ()
+
+    return dataclasses.replace(
+        options,
+        decimal_point=choose("Columns with a decimal point", "decimal_point", now.decimal_point),
+        decimal_comma=choose("Columns with a decimal comma", "decimal_comma", now.decimal_comma),
+        as_text=choose("Columns that are text", "as_text", now.as_text),
+    )
 
 
 def _dates_field(state: AuditState) -> DayOrder | None:
@@ -404,7 +398,7 @@ def _dates_field(state: AuditState) -> DayOrder | None:
         "Days are written",
         days,
         index=days.index(state.reading.dates),
-        format_func=DAYS_WRITTEN.get,
+        format_func=DAYS_WRITTEN.__getitem__,
         key=f"data_dates_{state.data_key}",
         help="A column of days can be put in order, and two periods can be compared. 2024-12-31 is always read.",
     )
@@ -427,8 +421,8 @@ def _said_missing(state: AuditState) -> list[str]:
     """Return the texts of the table that say in words that something is not known."""
 
     def find() -> list[str]:
-        columns = [name for name, column in state.table.columns.items() if column.kind == "text"]
-        values = dict.fromkeys(value for name in columns for value in state.table.common_values(name))
+        columns = [name for name, column in state.present_table.columns.items() if column.kind == "text"]
+        values = dict.fromkeys(value for name in columns for value in state.present_table.common_values(name))
         texts = [value for value in values if isinstance(value, str)]
         return [text for text in texts if unknown_meaning(text) in ("code", "not known")]
 

@@ -52,7 +52,7 @@ from ui.widgets import kept, settled, start, start_choice
 def choose_undecided(state: AuditState, column: str, values: list[Any], *, key: str) -> None:
     """Draw the choice of the values that the filter of the selected question leaves out; the filter follows it."""
     try:
-        condition = state.table.condition(state.check.where or None)
+        condition = state.present_table.condition(state.check.where or None)
     except FairauditError:
         # What is wrong with the filter is said where it is written.
         return
@@ -72,7 +72,7 @@ def choose_undecided(state: AuditState, column: str, values: list[Any], *, key: 
 
 def _leave_out(state: AuditState, column: str, condition: Condition | None, values: list[Any]) -> None:
     rest = None if condition is None else without_left_out(condition, column)
-    added = str(~Condition.one_of(column, values, state.table.columns)) if values else ""
+    added = str(~Condition.one_of(column, values, state.present_table.columns)) if values else ""
     text = "" if rest is None else str(rest)
     population.change(state, population.joined(text, added) if added else text)
 
@@ -125,10 +125,12 @@ def show_more_roles(state: AuditState) -> None:
     state.protected_columns = tuple(
         st.multiselect(
             "Protected columns",
-            list(state.table.columns),
-            format_func=labels(state.table.columns),
+            list(state.present_table.columns),
+            format_func=labels(state.present_table.columns),
             placeholder="Such as sex, race, age",
-            key=start_choice(f"data_protected_{state.data_key}", state.protected_columns, list(state.table.columns)),
+            key=start_choice(
+                f"data_protected_{state.data_key}", state.protected_columns, list(state.present_table.columns)
+            ),
             help="Columns that describe who a person is.",
         )
     )
@@ -155,16 +157,16 @@ def say_predicted(state: AuditState) -> None:
     """Offer to judge a prediction, where the decision is what truly happened and a prediction is not named yet."""
     if state.decision is None or state.prediction is not None or state.score is not None:
         return
-    if not (state.decision.kind.has_good_outcome and state.plan(fingerprint=False).decision_is_outcome):
+    if not (state.decision.kind.has_good_outcome and state.present_plan(fingerprint=False).decision_is_outcome):
         return
-    columns = [name for name in state.table.columns if name != state.decision.column]
+    columns = [name for name in state.present_table.columns if name != state.decision.column]
     if predicted := next(filter(sounds_predicted, columns), None):
         args = {"column": Phrase(predicted)}
         st.caption(literal(say(Message("data-predicted", args))))
 
 
 def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
-    columns = list(state.table.columns)
+    columns = list(state.present_table.columns)
     key = f"data_{name}_{state.data_key}"
     first = present.column if present is not None else state.begun.get(name)
     if name == "decision" and name not in state.begun:
@@ -201,13 +203,13 @@ def _meaning(
     `same` is what was said of that column before.
     """
     left, middle, right = places
-    numeric = state.table.columns[column].kind == "number"
+    numeric = state.present_table.columns[column].kind == "number"
     known, many = _choices(state, column)
     if not known:
         middle.warning(literal(say(Message("data-no-values", {"column": Phrase(quote(column))}))))
         return None
     # Of two numbers, each is a code.
-    is_said = same is not None and (same.amount or same.favorable_when)
+    is_said = same is not None and bool(same.amount or same.favorable_when)
     numeric = numeric and (many or len(known) > 2 or is_said)
     amounts = numeric and name == "decision"
     with middle:
@@ -303,30 +305,30 @@ def _by_values(state: AuditState, present: OutcomePlan | None, name: str, key: s
         st.warning(say(Message("data-all-good")))
     elif others := [value for value in known if value not in chosen]:
         _say_others(state, column, others, many)
-        is_day = state.table.columns[column].is_day
+        is_day = state.present_table.columns[column].is_day
         if name == "decision" and len(others) > 1 and len(known) <= MOST_OUTCOMES and not is_day:
             choose_undecided(state, column, others, key=f"{key}_undecided_{column}")
-    if state.table.columns[column].kind == "text":
-        condition = Condition.one_of(column, chosen, state.table.columns)
+    if state.present_table.columns[column].kind == "text":
+        condition = Condition.one_of(column, chosen, state.present_table.columns)
         show_spelled_apart(state, condition, partial(_pick_too, place), key=key)
     return OutcomePlan(column=column, favorable=tuple(chosen))
 
 
 def _held(state: AuditState, column: str, values: tuple) -> list:
     """Return values of a saved audit as they can be chosen."""
-    held = state.remember("held", (column, values), lambda: values_held(state.table, column, values))
+    held = state.remember("held", (column, values), lambda: values_held(state.present_table, column, values))
     return [_as_choice(state, column, value) for value in held]
 
 
 def _as_choice(state: AuditState, column: str, value: object) -> object:
     """Return a value as it is chosen: a plan holds days and times as text."""
-    return str(value).removesuffix(" 00:00:00") if state.table.columns[column].is_day else value
+    return str(value).removesuffix(" 00:00:00") if state.present_table.columns[column].is_day else value
 
 
 def _say_others(state: AuditState, column: str, others: list, many: bool) -> None:
     """Name the values that are not good, where there are several, and those that the filter leaves out."""
     # Days are chosen as texts, and held as days.
-    left = others if state.table.columns[column].is_day else values_left(state, column, others)
+    left = others if state.present_table.columns[column].is_day else values_left(state, column, others)
     out = [value for value in others if value not in left]
     named = {"data-not-good": left if len(others) > 1 or many else [], "data-filtered-out": out}
     said = [
@@ -361,9 +363,9 @@ def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: st
 
 def _in_words(state: AuditState, outcome: OutcomePlan, present: OutcomePlan | None, key: str) -> OutcomePlan:
     """Draw the verb that sentences use and return the choice with it."""
-    is_same = present is not None and _good(present) == _good(outcome)
-    field = "unfavorable_verb" if is_same and present.unfavorable_verb else "verb"
-    before = getattr(present, field) if is_same else None
+    same = present if present is not None and _good(present) == _good(outcome) else None
+    field = "unfavorable_verb" if same is not None and same.unfavorable_verb else "verb"
+    before = None if same is None else getattr(same, field)
     # A verb is said of those with the favourable result: with another one, it starts anew.
     place = f"{key}_{field}_{outcome.column}_{crc32(repr(_good(outcome)).encode()):x}"
     example = "were paid" if outcome.amount else proposed_verb(outcome) or "were approved"
@@ -435,7 +437,7 @@ def _score(state: AuditState) -> ScorePlan | None:
 
 def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
     try:
-        state.remember("meaning", outcome, lambda: meaning_of(state.table, outcome))
+        state.remember("meaning", outcome, lambda: meaning_of(state.present_table, outcome))
     except FairauditError as error:
         show_error(error)
         return False
@@ -465,7 +467,7 @@ def say_table(state: AuditState, not_known: tuple[NotKnown, ...]) -> Said:
 
 
 def _headline(state: AuditState) -> Message:
-    decision = state.decision
+    decision = state.present_decision
     args: dict[str, Argument] = {"verb": verb_of(decision)}
     try:
         value = state.remember("all_people", (decision, state.check.where), lambda: _of_all(state))
@@ -485,7 +487,7 @@ def _headline(state: AuditState) -> Message:
 
 def _of_all(state: AuditState) -> float:
     """Return the share with the favourable result, or the mean, of all rows that the filter does not call undecided."""
-    table, decision = state.table, state.decision
+    table, decision = state.present_table, state.present_decision
     known = ~Condition.equals(decision.column, None, table.columns)
     if not decision.kind.has_good_outcome:
         moments = table.moments(decision.column, {"known": known}, where=known)
@@ -501,7 +503,7 @@ def _of_all(state: AuditState) -> float:
 
 def _undecided(state: AuditState) -> tuple:
     try:
-        condition = state.table.condition(state.check.where or None)
+        condition = state.present_table.condition(state.check.where or None)
     except FairauditError:
         return ()
-    return () if condition is None else values_left_out(condition, state.decision.column)
+    return () if condition is None else values_left_out(condition, state.present_decision.column)

@@ -15,8 +15,8 @@ from fairaudit.columns import ReadOptions
 from fairaudit.conditions.correcting import with_known_values
 from fairaudit.data.same_spelling import alike_text, other_spellings
 from fairaudit.data.table import COMMON_VALUES
-from fairaudit.errors import FairauditError, quote
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.errors import FairauditError, quote, sure
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.measure.spellings import (
     LeftApart,
     resembling,
@@ -41,9 +41,7 @@ from ui.values import known_values
 _MOST_ASKED = 3
 
 
-def show_spelled_apart(
-    state: AuditState, condition: Condition, take: Callable[[LeftApart], object], *, key: str
-) -> None:
+def show_spelled_apart(state: AuditState, condition: Condition, take: Callable[[LeftApart], None], *, key: str) -> None:
     """Draw a caution on spellings that a condition leaves apart, and ask about typing errors; buttons add them."""
     apart, resembling_ones = _left(state, condition)
     for place, part in enumerate(apart):
@@ -54,7 +52,7 @@ def show_spelled_apart(
         _offer(part, take, "as if there were no typing error", key=f"{key}_near_{place}")
 
 
-def _offer(part: LeftApart, take: Callable[[LeftApart], object], how: str, *, key: str) -> None:
+def _offer(part: LeftApart, take: Callable[[LeftApart], None], how: str, *, key: str) -> None:
     st.button(
         f"Add {literal(shortened(', '.join(map(quote, part.others))))}",
         key=key,
@@ -68,7 +66,7 @@ def _left(state: AuditState, condition: Condition) -> tuple[tuple[LeftApart, ...
     where = state.check.where
 
     def find() -> tuple[tuple[LeftApart, ...], tuple[LeftApart, ...]]:
-        table, kept = state.table, state.table.condition(where)
+        table, kept = state.present_table, state.present_table.condition(where)
 
         def values(column: str) -> list:
             return known_values(state, column)[0]
@@ -122,7 +120,7 @@ class Spelling:
     """How the columns of the table whose spellings are read as one value spell the values that a text names."""
 
     def __init__(self, state: AuditState) -> None:
-        self.table, self.columns = state.table, state.reading.same_spelling
+        self.table, self.columns = state.present_table, state.reading.same_spelling
         self.known, self.read_as = cache(self._known), cache(self._read_as)
 
     def _known(self, column: str) -> Sequence[Any]:
@@ -150,7 +148,7 @@ class Spelling:
         if not text:
             return text
         try:
-            return str(with_known_values(self.table.condition(text), self.known) or text)
+            return str(with_known_values(sure(self.table.condition(text)), self.known) or text)
         except FairauditError:
             # What cannot be read stays, to be corrected.
             return text
@@ -209,7 +207,7 @@ def offer_one_spelling(state: AuditState, columns: Sequence[str]) -> tuple[str, 
     """
     joined = state.reading.same_spelling
     apart = tuple(islice((name for name in columns if name not in joined and _others(state, name)), _MOST_NAMED))
-    for place, name in enumerate(state.table.columns):
+    for place, name in enumerate(state.present_table.columns):
         if name in joined:
             said = say(Message("data-spellings-one", {"column": Phrase(quote(name, limit=40))}))
             label, then = "Read them apart again", tuple(other for other in joined if other != name)
@@ -229,14 +227,15 @@ def _said(state: AuditState, name: str) -> str:
     n = sum(sum(each.values()) for each in others.values())
     # Other blanks do not show on a page.
     looks_alike = shortened(other) == shortened(read_as)
-    args = {"n": Count(n), "column": Phrase(quote(name, limit=40)), "other": Phrase(quote(other, limit=40))}
+    args: dict[str, Argument] = {"n": Count(n), "column": Phrase(quote(name, limit=40))}
+    args["other"] = Phrase(quote(other, limit=40))
     if looks_alike:
         return say(Message("data-spellings-blanks", args))
     return say(Message("data-spellings", {**args, "value": Phrase(quote(read_as, limit=40))}))
 
 
 def _others(state: AuditState, name: str) -> dict[str, dict[str, int]]:
-    return state.remember("other_spellings", name, lambda: other_spellings(state.table, name))
+    return state.remember("other_spellings", name, lambda: other_spellings(state.present_table, name))
 
 
 def _offer_to_read(said: str, label: str, *, key: str) -> bool:
@@ -254,7 +253,7 @@ def read_so(state: AuditState, options: ReadOptions) -> None:
     """Read the file again, all that names a value in the spelling that it gets, and draw anew."""
     outcomes = {name: getattr(state, name) for name in ("decision", "prediction")}
     with errors_shown(go_on=True):
-        open_upload(state, state.source, state.content, options)
+        open_upload(state, state.source, sure(state.content), options)
         if options.same_spelling and state.asked_file is None:
             spell_alike(state, outcomes)
         st.rerun()

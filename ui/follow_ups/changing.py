@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import streamlit as st
@@ -70,9 +71,14 @@ def choose(state: AuditState, mix: DeltaGenerator) -> ChangePlan | None:
     periods = _cuts(state, before, mark) if how == CUT else _second(state, before, mark)
     if periods is None:
         return None
-    strata, cluster, good = (), None, state.decision.kind.has_good_outcome
+    strata: Sequence[str] = ()
+    cluster, good = None, state.present_decision.kind.has_good_outcome
     if len(periods.get("cuts", ())) < 2:
-        others = [name for name in state.table.columns if name not in (state.decision.column, periods.get("column"))]
+        others = [
+            name
+            for name in state.present_table.columns
+            if name not in (state.present_decision.column, periods.get("column"))
+        ]
         strata = mix.multiselect(
             "Split the change by the mix of",
             others,
@@ -99,7 +105,7 @@ def choose(state: AuditState, mix: DeltaGenerator) -> ChangePlan | None:
 
 
 def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | None:
-    columns = period_columns(state.table, state.decision.column)
+    columns = period_columns(state.present_table, state.present_decision.column)
     if not columns:
         why = "No column of dates, months or numbers says when a period begins."
         if not say_days_as_text(state, why):
@@ -124,12 +130,12 @@ def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | Non
     cuts = tuple(part.strip() for part in text.split(",") if part.strip())
     if column is None or not cuts:
         said = "Choose a column, and say where the later period begins."
-        if any(state.table.columns[name].kind != "number" for name in columns):
+        if any(state.present_table.columns[name].kind != "number" for name in columns):
             st.info(said)
         elif not say_days_as_text(state, said):
             st.info("No column holds dates or months. One of numbers, such as a year, can be cut.")
         return None
-    if state.table.columns[column].kind == "number":
+    if state.present_table.columns[column].kind == "number":
         try:
             cuts = tuple(float(cut) for cut in cuts)
         except ValueError:
@@ -140,10 +146,10 @@ def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | Non
 
 def _only_period(state: AuditState, columns: Sequence[str]) -> tuple[str | None, str]:
     """Return the one column that holds days or years, and where it is cut if it has two of them; else nothing."""
-    found = {}
+    found: dict[str, list[Any]] = {}
     for name in columns:
         values, more = known_values(state, name)
-        if state.table.columns[name].kind != "number":
+        if state.present_table.columns[name].kind != "number":
             found[name] = []
         elif not more and all(value == int(value) and _FIRST_YEAR <= value < _LAST_YEAR for value in values):
             found[name] = values_left(state, name, values)
@@ -202,10 +208,10 @@ def _open_second(state: AuditState, upload: UploadedFile, options: ReadOptions |
 
 def answer(state: AuditState, plan: ChangePlan) -> ChangeFinding:
     """Return the answer, computed once for these settings, and keep the question for the report."""
-    whole = state.plan(fingerprint=False)
+    whole = state.present_plan(fingerprint=False)
     second = state.seconds.get(plan.second) if plan.second is not None else None
     finding = state.remember(
-        "change", (plan, whole.decision), lambda: run_change(state.table, whole, plan, second=second)
+        "change", (plan, whole.decision), lambda: run_change(state.present_table, whole, plan, second=second)
     )
     key = (plan.where, plan.protected)
     state.changes = [*(p for p in state.changes if (p.where, p.protected) != key), plan]

@@ -11,12 +11,13 @@ import streamlit as st
 
 from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.audit.result import ExplanationFinding
+from fairaudit.errors import sure
 from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Group, Message, Phrase, Word
 from fairaudit.measure.explain.explaining import REFERENCES as USUAL
 from fairaudit.messages import say
 from fairaudit.plan.names import protected_of
-from fairaudit.plan.questions import ControlPlan, ExplanationPlan
+from fairaudit.plan.questions import ControlPlan, ExplanationMethod, ExplanationPlan, ExplanationReference
 from fairaudit.sections.explain import (
     NOT_SAID,
     can_be_overturned,
@@ -50,8 +51,8 @@ _DRAFT = "explain"
 
 _TICK = "explain_in_report"
 
-METHODS = {"decomposition": "Compare inside strata", "regression": "Compare by a model"}
-REFERENCES = {
+METHODS: dict[ExplanationMethod, str] = {"decomposition": "Compare inside strata", "regression": "Compare by a model"}
+REFERENCES: dict[ExplanationMethod, tuple[ExplanationReference, ...]] = {
     "decomposition": ("similar", "average", "rest", "protected", "pooled"),
     "regression": ("pooled", "rest", "protected"),
 }
@@ -91,9 +92,9 @@ def choose(state: AuditState) -> list[str]:
 
 def _offered(state: AuditState, chosen: Collection[str]) -> list[str]:
     """Return the columns that may explain a gap: not the decision, who is protected, or what names the rows."""
-    table, check = state.table, state.check
+    table, check = state.present_table, state.check
     groups = table.condition(check.protected) if check.protected else None
-    left_out = {state.decision.column, *(() if groups is None else groups.columns), *state.protected_columns}
+    left_out = {state.present_decision.column, *(() if groups is None else groups.columns), *state.protected_columns}
     left_out |= state.remember("without_use", (), lambda: columns_without_use(table)).keys()
     # What a saved audit asks for is shown.
     return last_outcomes(state, [name for name in table.columns if name not in left_out or name in chosen])
@@ -159,7 +160,7 @@ def _new_strata(state: AuditState, about: str, *, asked: bool) -> list[str]:
     place, strata = f"{_DRAFT} strata {about}", state.check.strata
     before = state.drafts.get(place, strata if asked else ())
     state.drafts[place] = strata
-    return [name for name in strata if name not in before and name != state.decision.column]
+    return [name for name in strata if name not in before and name != state.present_decision.column]
 
 
 def _note(state: AuditState, draft: str, column: str, reason: str) -> None:
@@ -167,11 +168,13 @@ def _note(state: AuditState, draft: str, column: str, reason: str) -> None:
     state.drafts[draft] = {**state.drafts.get(draft, {}), column: reason.strip()}
 
 
-def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> tuple[str, str | None, str | None]:
+def _settings(
+    state: AuditState, before: ExplanationPlan | None, about: str
+) -> tuple[ExplanationMethod, ExplanationReference | None, str | None]:
     method = st.radio(
         "Method",
         list(METHODS),
-        format_func=METHODS.get,
+        format_func=METHODS.__getitem__,
         horizontal=True,
         key=start(f"explain_method_{about}", before.method if before else "decomposition"),
         help="Strata need no model, but leave out people without a counterpart; a model takes more columns.",
@@ -186,7 +189,7 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
         format_func=partial(_reference_text, state),
         key=start_choice(f"explain_reference_{about}_{method}", first, options),
     )
-    columns = [None, *(name for name in state.table.columns if name != state.decision.column)]
+    columns = [None, *(name for name in state.present_table.columns if name != state.present_decision.column)]
     label = labels(columns[1:])
     grouped = before.cluster if before else state.check.cluster
     cluster = st.selectbox(
@@ -199,7 +202,7 @@ def _settings(state: AuditState, before: ExplanationPlan | None, about: str) -> 
 
 
 def _reference_text(state: AuditState, reference: str) -> str:
-    protected = state.table.condition(state.check.protected)
+    protected = sure(state.present_table.condition(state.check.protected))
     groups = {
         "protected": protected_of(state.names, state.check, protected),
         "others": Group(state.check.others_name),
@@ -209,9 +212,9 @@ def _reference_text(state: AuditState, reference: str) -> str:
 
 def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
     """Return the answer, computed once for these settings, and keep the question for the report."""
-    whole = state.plan(fingerprint=False)
+    whole = state.present_plan(fingerprint=False)
     finding = state.remember(
-        "explain", (plan, whole.decision, whole.seed), lambda: run_explanation(state.table, whole, plan)
+        "explain", (plan, whole.decision, whole.seed), lambda: run_explanation(state.present_table, whole, plan)
     )
     key = (plan.where, plan.protected)
     state.explanations = [*(p for p in state.explanations if (p.where, p.protected) != key), plan]

@@ -14,6 +14,7 @@ from fairaudit.data.roles import values_held
 from fairaudit.errors import GroupError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.outcomes import Value
 from fairaudit.plan.questions import InspectionPlan
 from ui.check.population import narrow
 from ui.inspections.roles import choose_role, is_counted, offer_every_row
@@ -138,7 +139,9 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
     """Return the hit rates, computed once for these settings, and keep the question for the report."""
 
     def find() -> InspectionFinding:
-        return finding_of(state.table, state.plan(fingerprint=False), asked, run_outcome(state.table, asked))
+        return finding_of(
+            state.present_table, state.plan(fingerprint=False), asked, run_outcome(state.present_table, asked)
+        )
 
     try:
         finding = state.remember("inspection", asked, find)
@@ -170,8 +173,8 @@ def keep(state: AuditState, asked: InspectionPlan) -> None:
 
 def _choose_groups(
     state: AuditState, before: InspectionPlan | None, about: str
-) -> tuple[tuple[str, ...], tuple[object, ...]]:
-    columns = list(state.table.columns)
+) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+    columns = list(state.present_table.columns)
     first = state.protected_columns[:1] if before is None else before.group
     chosen = st.multiselect(
         "Groups by",
@@ -187,12 +190,11 @@ def _choose_groups(
     if not chosen:
         return ((state.check.protected,), ()) if state.check.protected else ((), ())
     if len(chosen) > 1:
-        kept = before.reference if before is not None and before.group == tuple(chosen) else ()
-        return tuple(chosen), kept
+        return tuple(chosen), before.reference if before is not None and before.group == tuple(chosen) else ()
     known, _ = known_values(state, chosen[0])
-    kept = before.reference[0] if before is not None and before.reference and before.group == tuple(chosen) else None
-    if kept is not None:
-        [kept] = values_held(state.table, chosen[0], [kept])
+    kept = None
+    if before is not None and before.reference and before.group == tuple(chosen):
+        [kept] = values_held(state.present_table, chosen[0], before.reference[:1])
         known = known if kept in known else [*known, kept]
     reference = st.selectbox(
         "Compared with",
@@ -208,7 +210,7 @@ def _choose_groups(
 def _choose_strata(
     state: AuditState, before: InspectionPlan | None, about: str, group: tuple[str, ...]
 ) -> tuple[str, ...]:
-    columns = [name for name in state.table.columns if name not in group]
+    columns = [name for name in state.present_table.columns if name not in group]
     return tuple(
         st.multiselect(
             "Also within each",
@@ -224,7 +226,7 @@ def _choose_stopped(state: AuditState, before: InspectionPlan | None, about: str
     """Draw which column counts all cases, where a row holds counts."""
     if not is_counted(state, state.acted):
         return None if before is None else before.stopped
-    columns = [name for name, column in state.table.columns.items() if column.kind == "number"]
+    columns = [name for name, column in state.present_table.columns.items() if column.kind == "number"]
     return st.selectbox(
         "All cases",
         columns,

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit import Condition
 from fairaudit.audit.follow_ups import iter_thresholds, run_veil
 from fairaudit.audit.result import InspectionFinding
+from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
@@ -128,7 +129,7 @@ def choose_model(state: AuditState, asked: InspectionPlan) -> InspectionPlan | N
 def with_thresholds(state: AuditState, finding: InspectionFinding, asked: InspectionPlan | None) -> InspectionFinding:
     """Return an answer with the thresholds that were inferred for this question."""
     thresholds = None if asked is None else state.inferred.get(state.search_key(asked))
-    return finding if thresholds is None else replace(finding, plan=asked, thresholds=thresholds)
+    return finding if asked is None or thresholds is None else replace(finding, plan=asked, thresholds=thresholds)
 
 
 def offer_inference(state: AuditState, asked: InspectionPlan | None) -> bool:
@@ -144,7 +145,7 @@ def offer_inference(state: AuditState, asked: InspectionPlan | None) -> bool:
         state.jobs.start(
             f"thresholds {key}",
             "Comparing the grounds",
-            partial(iter_thresholds, state.table, asked, seed=state.seed),
+            partial(iter_thresholds, state.present_table, asked, seed=state.seed),
             about=Search(asked, key),
             n_bytes=memory.FIT,
         )
@@ -177,7 +178,7 @@ def _jobs(state: AuditState, key: str) -> list[Job]:
 
 def _choose_grounds(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
     before = asked_before(state)
-    columns = [name for name in state.table.columns if name not in asked.group]
+    columns = [name for name in state.present_table.columns if name not in asked.group]
     kept = list(before.location) if before is not None else []
     left, middle, right = st.columns(3)
     location = left.multiselect(
@@ -192,7 +193,7 @@ def _choose_grounds(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
     signal = middle.selectbox(
         "Model",
         forms,
-        format_func=FORMS.get,
+        format_func=FORMS.__getitem__,
         key=start(f"searches_signal_{state.data_key}", forms[0] if before is None else before.signal),
         help="How what is known beforehand is described. Nobody can see which is right, so try both.",
     )
@@ -276,7 +277,7 @@ def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFindi
         if veil is not None:
             asked = asked.model_copy(update={"veil": veil})
             key = (asked.acted, asked.group, asked.reference, asked.where, asked.confidence, veil)
-            found = state.remember("veil", key, lambda: run_veil(state.table, asked))
+            found = state.remember("veil", key, lambda: run_veil(state.present_table, asked))
     if before is not None:
         # What cannot be answered would stop the report.
         keep(state, before.model_copy(update={"veil": None if found is None else veil}))
@@ -292,7 +293,7 @@ def _form_of(answered: VeilPlan | None) -> dict[str, Any]:
 def _choose_columns(state: AuditState, form: dict[str, Any]) -> VeilPlan | None:
     """Draw the form and note in it what is said; return the question, None while something is missing."""
     key = f"searches_veil_{state.data_key}"
-    days = [name for name, column in state.table.columns.items() if column.is_day]
+    days = [name for name, column in state.present_table.columns.items() if column.is_day]
     form["acted_only"] = _choose_stops(state, form)
     first = form.get("how") or (COLUMN if not days or form.get("light") else SUN)
     how = form["how"] = st.radio("Light is known", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
@@ -344,14 +345,14 @@ def _column(
 def _within(state: AuditState, form: dict[str, Any], key: str, places: Sequence[DeltaGenerator]) -> dict:
     """Draw inside which places and at which hours stops are compared."""
     form["hours"] = places[0].selectbox(
-        "Hours", list(HOURS), format_func=HOURS.get, key=start(f"{key}_hours", form["hours"])
+        "Hours", list(HOURS), format_func=HOURS.__getitem__, key=start(f"{key}_hours", form["hours"])
     )
     place = _column(
         places[1],
         "Compared within each",
         form,
         "place",
-        list(state.table.columns),
+        list(state.present_table.columns),
         key=f"{key}_place",
         placeholder="all places together",
     )
@@ -364,11 +365,11 @@ def _by_sun(state: AuditState, form: dict[str, Any], key: str, days: list[str]) 
         if not say_days_as_text(state, why):
             st.info(literal(why))
         return None
-    columns = list(state.table.columns)
-    numbers = [name for name, column in state.table.columns.items() if column.kind == "number"]
+    columns = list(state.present_table.columns)
+    numbers = [name for name, column in state.present_table.columns.items() if column.kind == "number"]
     left, middle, right, last = st.columns(4)
     date = _column(left, "Date", form, "date", days, key=f"{key}_date")
-    holds_hours = date is not None and state.table.columns[date].kind == "timestamp"
+    holds_hours = date is not None and state.present_table.columns[date].kind == "timestamp"
     empty = "in the column of dates" if holds_hours else "Choose a column"
     time = _column(left, "Time of day", form, "time", columns, key=f"{key}_time", placeholder=empty)
     position = {}
@@ -415,9 +416,12 @@ def _degrees(place, name: str, numbers: list[str], present: str | float | None, 
 
 
 def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None:
-    columns = list(state.table.columns)
+    columns = list(state.present_table.columns)
     if said := form.pop("light", None):
-        form["light_column"], form["light_values"] = Condition.parse(said, state.table.columns).listed or (None, ())
+        form["light_column"], form["light_values"] = Condition.parse(said, state.present_table.columns).listed or (
+            None,
+            (),
+        )
     left, middle, right, last = st.columns(4)
     column = _column(left, "Column", form, "light_column", columns, key=f"{key}_light")
     time = _column(right, "Time of day", form, "time", columns, key=f"{key}_light_time")
@@ -434,10 +438,11 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
     if not chosen or time is None:
         st.info(literal(say(Message("searches-veil-say-light"))))
         return None
-    return {"light": str(Condition.one_of(column, chosen, state.table.columns)), "time": time, **within}
+    return {"light": str(Condition.one_of(column, chosen, state.present_table.columns)), "time": time, **within}
 
 
 def _show(finding: InspectionFinding) -> None:
+    veil = sure(finding.veil)
     st.markdown(literal(say(say_veil(finding)), limit=1500))
     show_chart(
         charts.veil_chart(finding),
@@ -448,9 +453,9 @@ def _show(finding: InspectionFinding) -> None:
     show_table(tables.veil_table(finding, 1), columns=tables.VEIL)
     with st.expander(literal(say(Message("searches-more-hours")))):
         show_table(tables.veil_hours_table(finding, 1))
-        if finding.veil.place is not None:
+        if veil.place is not None:
             show_table(tables.veil_places_table(finding, 1))
-    for warning in finding.veil.warnings:
+    for warning in veil.warnings:
         st.warning(literal(warning, limit=900))
     for text in notes(VEIL_ASSUMES):
         st.markdown(f"- {literal(text, limit=600)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -42,7 +42,7 @@ def proposed_column(state: AuditState, role: str) -> str | None:
 
     Of "searched" beside "bag_searched", it is not plain which is meant.
     """
-    plain = {column: plain_name(column) for column in state.table.columns}
+    plain = {column: plain_name(column) for column in state.present_table.columns}
     for name in NAMES[role]:
         fitting = [column for column, called in plain.items() if called == name or called.endswith(f"_{name}")]
         if fitting and name in map(plain.get, fitting) and _says_yes_or_no(state, fitting[0]):
@@ -64,7 +64,7 @@ def plain_name(column: str) -> str:
 
 def _says_yes_or_no(state: AuditState, column: str) -> bool:
     """Say whether a column holds few values; numbers, two: with more they count cases, which only a person can say."""
-    kind = state.table.columns[column].kind
+    kind = state.present_table.columns[column].kind
     if kind not in ("boolean", "number", "text"):
         return False
     known, many = known_values(state, column)
@@ -97,7 +97,7 @@ def choose_role(state: AuditState, role: str, page: str) -> None:
     present = getattr(state, role)
     column_now, values_now = read_role(state, present)
     first = column_now if present else proposed_column(state, role)
-    columns = list(state.table.columns)
+    columns = list(state.present_table.columns)
     key = f"{page}_{role}_{state.data_key}"
     column = st.selectbox(
         LABELS[role],
@@ -123,10 +123,10 @@ def read_role(state: AuditState, text: str) -> tuple[str | None, tuple]:
     """Return the column and the values that a choice was made of; None where it was written otherwise."""
     if not text:
         return None, ()
-    if text in state.table.columns:
-        return text, (True,) if state.table.columns[text].kind == "boolean" else ()
+    if text in state.present_table.columns:
+        return text, (True,) if state.present_table.columns[text].kind == "boolean" else ()
     try:
-        listed = Condition.parse(text, state.table.columns).listed
+        listed = Condition.parse(text, state.present_table.columns).listed
     except FairauditError:
         return None, ()
     return (None, ()) if listed is None else listed
@@ -134,7 +134,7 @@ def read_role(state: AuditState, text: str) -> tuple[str | None, tuple]:
 
 def is_counted(state: AuditState, text: str) -> bool:
     """Say whether a choice names a column that counts cases."""
-    return text in state.table.columns and state.table.columns[text].kind == "number"
+    return text in state.present_table.columns and state.present_table.columns[text].kind == "number"
 
 
 def offer_as_decision(state: AuditState) -> None:
@@ -144,7 +144,7 @@ def offer_as_decision(state: AuditState) -> None:
         return
     known, _ = known_values(state, column)
     others = [value for value in known if value not in looked]
-    if others and not state.table.columns[column].is_day:
+    if others and not state.present_table.columns[column].is_day:
         st.button(
             f"Take {literal(quote(column, limit=60))} as decision",
             key="data_looked_at_decides",
@@ -170,7 +170,7 @@ def offer_every_row(state: AuditState, page: str) -> None:
 
 
 def _take_every_row(state: AuditState, page: str, column: str, known: list) -> None:
-    state.acted = str(Condition.one_of(column, known, state.table.columns))
+    state.acted = str(Condition.one_of(column, known, state.present_table.columns))
     # The choice starts again from what was taken.
     key = f"{page}_acted_{state.data_key}"
     for place in (f"{key}_column", f"{key}_values_{column}"):
@@ -186,7 +186,7 @@ def _take_as_decision(state: AuditState, column: str, others: list) -> None:
 
 def _is_identifier(state: AuditState, column: str) -> bool:
     """Say whether whole numbers differ in every row and lie close together, or are more than counts would be."""
-    n_rows, values = state.table.n_rows, state.table.common_values(column)
+    n_rows, values = state.present_table.n_rows, list[Any](state.present_table.common_values(column))
     if n_rows < _FEW_ROWS or len(values) < min(n_rows, COMMON_VALUES) or any(value is None for value in values):
         return False
     low, high = min(values), max(values)
@@ -199,7 +199,7 @@ def _condition(state: AuditState, role: str, key: str, column: str, values_now: 
     if not known:
         st.caption(literal(say(Message("searches-role-empty", {"column": Phrase(column)})), limit=200))
         return ""
-    numbers = state.table.columns[column].kind == "number"
+    numbers = state.present_table.columns[column].kind == "number"
     if numbers and (counted or many or len(known) > 2 or min(known) >= _MORE_THAN_CODES):
         if _is_identifier(state, column):
             st.caption(literal(say(Message("searches-role-identifier"))))
@@ -215,4 +215,4 @@ def _condition(state: AuditState, role: str, key: str, column: str, values_now: 
     )
     if not chosen:
         return ""
-    return str(Condition.one_of(column, chosen, state.table.columns))
+    return str(Condition.one_of(column, chosen, state.present_table.columns))

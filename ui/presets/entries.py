@@ -169,13 +169,13 @@ def marked(state: AuditState, preset: Preset, part: PresetPlan) -> tuple[str, ..
 def filled(state: AuditState, plan: AuditPlan, part: PresetPlan) -> PresetFinding:
     """Return a filled form on the present data, computed once."""
     key = (part.model_dump_json(), plan.decision)
-    return state.remember("preset", key, lambda: run_preset(state.table, plan, part))
+    return state.remember("preset", key, lambda: run_preset(state.present_table, plan, part))
 
 
 def _title_and_verdict(state: AuditState, part: PresetPlan) -> tuple[str, str]:
     """Return the title of a form and what it comes to."""
     try:
-        finding = filled(state, state.plan(fingerprint=False), part)
+        finding = filled(state, state.present_plan(fingerprint=False), part)
     except FairauditError as error:
         return part.title or part.preset, error.message
     return finding.title, " ".join((answer_text(finding), *own_notes(finding)))

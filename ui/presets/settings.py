@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zlib
-from typing import Any
+from typing import Any, TypeGuard
 
 import streamlit as st
 
@@ -118,7 +118,9 @@ def _unknown(
     state: AuditState, preset: Preset, columns: Columns, groups: list[PresetRole], kept: PresetPlan | None, key: str
 ) -> dict[str, Columns]:
     """Return what else means unknown, and what does not although the form lists it."""
-    listed, unknown, known = UnknownValues(preset.unknown_words), {}, {}
+    listed = UnknownValues(preset.unknown_words)
+    unknown: Columns = {}
+    known: Columns = {}
     for place, (role, box) in enumerate(zip(groups, side_by_side(len(groups)), strict=True)):
         column = columns[role.role][0]
         own = (
@@ -166,7 +168,7 @@ def _references(
         values = [value for value in _values(state, column) if value not in meant]
         known = kept.references.get(role.role) if _same(kept, columns, role) else None
         if known is not None:
-            [known] = map(value_text, values_held(state.table, column, [known]))
+            [known] = map(value_text, values_held(state.present_table, column, [known]))
             # One that does not occur is refused in a sentence, not dropped.
             values = values if known in values else [*values, known]
         value = box.selectbox(
@@ -194,7 +196,7 @@ def _counted(
     state: AuditState, preset: Preset, columns: Columns, kept: PresetPlan | None, key: str
 ) -> dict[str, dict[str, str]]:
     """Return who alone counts in the figures of a role of pay, as a condition by role."""
-    found = {}
+    found: dict[str, str] = {}
     for role in (role for role in preset.roles if role.counted is not None and role.role in columns):
         text = st.text_input(
             literal(say(Message("form-counts", {"role": Phrase(role.label), "who": Phrase(role.counted or "")}))),
@@ -217,7 +219,7 @@ def _sides(
         )
         values = [value for value in _values(state, column) if value not in unknown]
         said = [value for name in found for value in getattr(kept, name).get(role.role, ())] if kept is not None else []
-        held = dict(zip(said, map(value_text, values_held(state.table, column, said)), strict=True))
+        held = dict(zip(said, map(value_text, values_held(state.present_table, column, said)), strict=True))
         values = list(dict.fromkeys([*values, *held.values()])) if _same(kept, columns, role) else values
         for (name, chosen), box in zip(found.items(), st.columns(2), strict=True):
             usual = [value for value in values if value in UnknownValues(getattr(role, name))]
@@ -251,7 +253,7 @@ def _marks(
         return {}
     said: dict[str, dict[str, str]] = {"justified": {}, "remedied": {}}
     with st.expander(say(Message("form-marked", {"n": Count(len(marked))}))):
-        reported = _day("Day of the report of the gaps", f"{key}_reported", kept and kept.reported)
+        reported = _day("Day of the report of the gaps", f"{key}_reported", None if kept is None else kept.reported)
         for name in marked[:MOST_MARKED]:
             reason, day = st.columns([3, 1])
             number = zlib.crc32(name.encode())
@@ -261,7 +263,7 @@ def _marks(
                     **drafted(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
                 )
             with day:
-                remedied = _day("or remedied on", f"{key}_remedied_{number}", kept and kept.remedied.get(name))
+                remedied = _day("or remedied on", f"{key}_remedied_{number}", kept.remedied.get(name) if kept else None)
             said["justified"] |= {name: words.strip()} if words.strip() else {}
             said["remedied"] |= {name: remedied} if remedied else {}
         if len(marked) > MOST_MARKED:
@@ -312,7 +314,7 @@ def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> d
     )
     for (name, label), place in zip(dates, st.columns(2), strict=True):
         with place:
-            said[name] = _day(label, f"{key}_{name}", kept and getattr(kept, name))
+            said[name] = _day(label, f"{key}_{name}", None if kept is None else getattr(kept, name))
     lacking = [name for name, value in (said | settings).items() if name in PUBLISHED and value is None]
     if lacking:
         items = [say(Message("form-to-publish-item", {"item": Word(name)})) for name in lacking]
@@ -330,7 +332,7 @@ def _day(label: str, key: str, known: str | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-def _same(kept: PresetPlan | None, columns: Columns, role: PresetRole) -> bool:
+def _same(kept: PresetPlan | None, columns: Columns, role: PresetRole) -> TypeGuard[PresetPlan]:
     """Say whether the form in the report has the same column for a role, so that its values fit."""
     return kept is not None and kept.columns.get(role.role) == columns[role.role]
 
@@ -342,6 +344,6 @@ def _ordered(values: list[str], before: tuple[str, ...]) -> tuple[str, ...]:
 
 def _values(state: AuditState, column: str) -> list[str]:
     """Return the most frequent values of a column as text, without blank ones."""
-    found = state.remember("preset_values", column, lambda: state.table.values(column, limit=MOST_VALUES))
+    found = state.remember("preset_values", column, lambda: state.present_table.values(column, limit=MOST_VALUES))
     texts = [value_text(value) for value in found["value"].tolist() if not is_missing(value)]
     return list(dict.fromkeys(text for text in texts if text.strip()))

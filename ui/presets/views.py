@@ -70,9 +70,9 @@ def _first_form(state: AuditState, presets: dict[str, Preset]) -> str | None:
 
     def is_meant(preset: Preset) -> bool:
         if state.decision is not None:
-            decided = {state.decision.column: state.table.column(state.decision.column)}
+            decided = {state.decision.column: state.present_table.column(state.decision.column)}
             return bool(suggest_columns(preset, decided).keys() & set(preset.of_pay))
-        found = suggest_columns(preset, state.table.columns)
+        found = suggest_columns(preset, state.present_table.columns)
         return all(role.role in found for role in preset.roles if not role.optional)
 
     return next((key for key, each in presets.items() if each.of_pay and is_meant(each)), None)
@@ -82,8 +82,8 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     """Draw the columns and settings of a form; return them, or None while something is missing."""
     preset = file.preset
     kept = preset_entries.last_version(state, preset.key)
-    suggested = {role: (name,) for role, name in suggest_columns(preset, state.table.columns).items()}
-    suggested = _asked(state, preset, taken=set(suggested.values())) | suggested
+    fitting = {role: (name,) for role, name in suggest_columns(preset, state.present_table.columns).items()}
+    suggested = _asked(state, preset, taken=set(fitting.values())) | fitting
     columns, key = {}, f"presets_{preset.key}"
     first = next((role.role for role in preset.roles_of("amount")), None)
     for place, role in zip(side_by_side(len(preset.roles)), preset.roles, strict=True):
@@ -104,9 +104,11 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     kept = preset_entries.last_version(state, preset.key, scored)
     settings = show_settings(state, preset, columns, kept, settings_key(preset.key, scored))
     # That the office's file has changed is said until the person takes the form out of the report.
-    known = preset_entries.in_report(state, (preset.key, scored))
-    digest = known.file_digest if known is not None else file.digest
-    part = PresetPlan(preset=preset.key, columns=columns, title=kept and kept.title, file_digest=digest, **settings)
+    reported = preset_entries.in_report(state, (preset.key, scored))
+    digest = reported.file_digest if reported is not None else file.digest
+    part = PresetPlan(
+        preset=preset.key, columns=columns, title=None if kept is None else kept.title, file_digest=digest, **settings
+    )
     preset_entries.keep_draft(state, part)
     return part
 
@@ -117,9 +119,9 @@ def _asked(state: AuditState, preset: Preset, *, taken: Collection[tuple[str, ..
     for name in preset.sided:
         role = preset.role(name)
         with suppress(FairauditError):
-            condition = state.table.condition(state.check.protected)
+            condition = state.present_table.condition(state.check.protected)
             asked = () if condition is None else condition.columns
-            values = {str(value).casefold() for column in asked for value in state.table.common_values(column)}
+            values = {str(value).casefold() for column in asked for value in state.present_table.common_values(column)}
             if len(asked) == 1 and values.intersection((*role.compared, *role.compared_with)):
                 columns[name] = asked
         for category in {names[1] for check in preset.checks for names in check.by if names[0] == name and names[1:]}:
@@ -131,7 +133,7 @@ def _role(
     state: AuditState, key: str, role: PresetRole, known: tuple[str, ...], *, is_decision: bool
 ) -> tuple[str, ...]:
     numeric = role.kind != "group"
-    options = [name for name, column in state.table.columns.items() if not numeric or column.kind == "number"]
+    options = [name for name, column in state.present_table.columns.items() if not numeric or column.kind == "number"]
     key = f"{key}_{role.role}_{state.data_key}"
     if role.kind == "amount":
         if is_decision and not known and state.decision is not None and not state.decision.kind.has_good_outcome:

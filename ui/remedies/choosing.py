@@ -31,7 +31,7 @@ def ask(state: AuditState) -> Wanted:
     with read:
         must_be_read = _answer("Must people read it?", "remedies_read", asked.must_be_read, "Aloud, such as in court.")
     state.wanted = Wanted(may_use_group, needs_score, must_be_read)
-    for page in remedy_pages(state.decision.kind):
+    for page in remedy_pages(state.present_decision.kind):
         for reason in against(page, state.wanted):
             st.caption(literal(say(Message(reason, {"name": Phrase(page.title)}))))
     return state.wanted
@@ -60,9 +60,10 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
 
     Where the decision is what truly happened, one that learns from changed decisions comes last, with a caution.
     """
-    is_truth = state.plan(fingerprint=False).decision_is_outcome
+    is_truth = state.present_plan(fingerprint=False).decision_is_outcome
     pages = sorted(
-        remedy_pages(state.decision.kind), key=lambda page: (is_truth and page.changes_decisions, page.uses_group)
+        remedy_pages(state.present_decision.kind),
+        key=lambda page: (is_truth and page.changes_decisions, page.uses_group),
     )
     fitting = [page for page in pages if not against(page, wanted)]
     if not fitting:

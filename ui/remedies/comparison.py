@@ -213,9 +213,9 @@ def _in_use(state: AuditState, study: Study) -> tuple[Evaluation | None, str]:
     """Return the prediction that the data hold, judged, and what is to be known of it."""
     if state.prediction is None:
         return None, ""
-    condition = outcome_of(state.table, state.prediction).condition
+    condition = outcome_of(state.present_table, state.prediction).condition
     key = (state.study_key, state.prediction)
-    found = state.remember("in_use", key, lambda: prediction_in_use(study, state.table, condition))
+    found = state.remember("in_use", key, lambda: prediction_in_use(study, state.present_table, condition))
     if found is None:
         return None, say(Message("compare-in-use-missing"))
     return found, say(Message("compare-in-use"))

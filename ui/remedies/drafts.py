@@ -40,14 +40,14 @@ def take(state: AuditState, usual: RemedyPlan, **changes: Any) -> None:
 
 def _asked(state: AuditState, usual: Plan) -> Plan:
     """Return the usual settings with what the audit asks, where they can say it."""
-    if state.models is None or not state.decision.kind.has_good_outcome:
+    if state.models is None or not state.present_decision.kind.has_good_outcome:
         return usual
     return page_of(usual.method).wish(usual, state.models.tolerance)
 
 
 def _place(state: AuditState, usual: RemedyPlan) -> str:
     """Return where settings are kept: what was set for amounts does not go with a good outcome."""
-    kind = state.decision.kind
+    kind = state.present_decision.kind
     return usual.method if kind.has_good_outcome else f"{usual.method} of {kind.name}"
 
 
@@ -152,7 +152,7 @@ _MOST_NAMED = 6
 
 def choose_alike(state: AuditState, usual: RemedyPlan, field: str, rates: Mapping[str, str]) -> str:
     """Draw the choice of what must be alike, by the rates that :func:`rate_words` names."""
-    called = {name: rate_words(rate, state.models.positive) for name, rate in rates.items()}
+    called = {name: rate_words(rate, state.present_models.positive) for name, rate in rates.items()}
     labels = {name: say(Message("name-label", {"label": words})) for name, words in called.items()}
     return st.selectbox(
         say(Message("limits-alike")),

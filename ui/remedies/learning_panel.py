@@ -56,7 +56,7 @@ def study_of(state: AuditState) -> DividedRows:
     key = rows_key(state)
     if state.study is None or state.study[0] != key:
         # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
-        plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
+        plan = state.present_plan(fingerprint=False).model_copy(update={"remedies": ()})
         with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
             state.study = (key, plan.decision.kind.study(state.table, plan))
     return state.study[1]
@@ -84,7 +84,7 @@ FEWEST = 20
 
 def choose_sample(state: AuditState, present: ModelsPlan) -> int:
     """Draw how many rows are fetched from the database for models to learn from; return that."""
-    most = max(FEWEST, min(state.table.n_rows, MAX_ROWS))
+    most = max(FEWEST, min(state.present_table.n_rows, MAX_ROWS))
     rows = st.number_input(
         "Rows to draw",
         min_value=FEWEST,
@@ -93,7 +93,7 @@ def choose_sample(state: AuditState, present: ModelsPlan) -> int:
         key=start("models_sample", min(present.sample_rows or SAMPLE_ROWS, most)),
         help="Drawn at random within both groups. The same seed draws the same rows.",
     )
-    st.caption(literal(say(Message("learn-drawn", {"n": Count(state.table.n_rows)}))))
+    st.caption(literal(say(Message("learn-drawn", {"n": Count(state.present_table.n_rows)}))))
     return int(rows)
 
 
@@ -151,7 +151,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
 
 def is_asked(state: AuditState) -> bool:
     """Whether the gap that the models are judged by is still that of a question of this audit."""
-    asked = (state.models.protected, state.models.where)
+    asked = (state.present_models.protected, state.present_models.where)
     return asked in [(entry.plan.protected, entry.plan.where) for entry in state.checks]
 
 
@@ -161,7 +161,7 @@ def other_question_words(state: AuditState) -> str:
     args = {
         "whose": Phrase(_whose(state, models)),
         "among": Word("some" if models.where else "all"),
-        "where": Phrase(condition_words(state.table, models.where) if models.where else ""),
+        "where": Phrase(condition_words(state.present_table, models.where) if models.where else ""),
         "panel": Phrase(PANEL),
         "button": Phrase(TAKE),
     }
@@ -182,9 +182,9 @@ def _show_panel(state: AuditState) -> bool:
     """Draw all choices and the button that takes them; return whether there is something to take."""
     question = _choose_question(state)
     plan = state.plan(fingerprint=False)
-    columns = [name for name in state.table.columns if name != state.decision.column]
+    columns = [name for name in state.present_table.columns if name != state.present_decision.column]
     features = _choose_features(state, plan, question, columns)
-    rated = state.decision.kind.has_good_outcome
+    rated = state.present_decision.kind.has_good_outcome
     by = st.multiselect(
         "Compare errors by",
         columns,
@@ -196,7 +196,7 @@ def _show_panel(state: AuditState) -> bool:
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
     positive = _choose_positive(state) if rated else present.positive
-    sample_rows = choose_sample(state, present) if state.table.is_connected else None
+    sample_rows = choose_sample(state, present) if state.present_table.is_connected else None
     advanced, seed = _choose_advanced(state, present)
     if not features:
         st.warning(say(Message("learn-choose-first")))
@@ -250,12 +250,12 @@ def _choose_question(state: AuditState) -> CheckPlan:
 
 
 def _question_words(state: AuditState, question: CheckPlan, number: int) -> str:
-    among = f", where {condition_words(state.table, question.where)}" if question.where else ""
+    among = f", where {condition_words(state.present_table, question.where)}" if question.where else ""
     return shortened(f"{number}. {_whose(state, question)}{among}", 300)
 
 
 def _whose(state: AuditState, part: CheckPlan | ModelsPlan) -> str:
-    return part.protected_name or condition_words(state.table, part.protected)
+    return part.protected_name or condition_words(state.present_table, part.protected)
 
 
 def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, columns: list[str]) -> list[str]:
@@ -267,7 +267,7 @@ def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, co
     try:
         # An audit that is opened knows what to learn from: it does not ask a database again.
         asked = (question.protected, plan.decision, plan.prediction, plan.score, plan.protected_columns, plan.seed)
-        is_known = state.models is not None and state.table.is_connected
+        is_known = state.models is not None and state.present_table.is_connected
         left_out = {} if is_known else state.remember("features", asked, leave_out)
     except FairauditError:
         left_out = dict.fromkeys(columns, "")
@@ -293,7 +293,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
     """Say what it means that a model sees who is protected, and what it does not mean that it does not."""
     protected = {*state.protected_columns, *by}
     try:
-        protected |= set(state.table.condition(question.protected).columns)
+        protected |= set(state.present_table.condition(question.protected).columns)
     except FairauditError:
         return
     seen = [name for name in features if name in protected or says_group(name)]

@@ -234,7 +234,7 @@ class Places:
 
 def has_result(state: AuditState, method: str) -> bool:
     """Whether a remedy of this kind was made, so that its page begins with what it did."""
-    fitted = (one for one in state.fitted.values() if one.outcome is state.decision.kind)
+    fitted = (one for one in state.fitted.values() if one.outcome is state.present_decision.kind)
     return state.decision is not None and any(one.candidate.finding.plan.method == method for one in fitted)
 
 
@@ -279,6 +279,6 @@ def _about(state: AuditState, page: RemedyPage, study: DividedRows) -> str:
     compared = int(study.population[study.split.held_out].sum())
     # The answer names both groups: among which cases is said where not among all.
     args = {"name": Phrase(page.title), "n": Count(compared)}
-    if not state.models.where:
+    if not state.present_models.where:
         return say(Message("remedy-context", args))
-    return say(Message("remedy-context-where", args | {"cases": cases(state, state.models.where)}))
+    return say(Message("remedy-context-where", args | {"cases": cases(state, state.present_models.where)}))

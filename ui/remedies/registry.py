@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from fairaudit.errors import sure
 from fairaudit.findings import Message
 from fairaudit.messages import keys, say
 from fairaudit.outcomes import SHARES, OutcomeKind
@@ -86,9 +87,9 @@ class RemedyPage:
                 object.__setattr__(self, field, say(Message(key)))
 
     @property
-    def path(self) -> str | None:
-        """The page as Streamlit names it."""
-        return None if self.file is None else f"pages/{self.file}"
+    def path(self) -> str:
+        """The page as Streamlit names it, of a remedy that has one."""
+        return f"pages/{sure(self.file)}"
 
     @property
     def page(self) -> str:

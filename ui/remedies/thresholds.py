@@ -138,7 +138,9 @@ def _offer_threshold_in_use(state: AuditState) -> None:
     key = (state.decision, state.prediction, state.score)
     with errors_shown(go_on=True):
         found = state.remember(
-            "threshold in use", key, lambda: threshold_in_use(state.table, state.plan(fingerprint=False), flagged_value)
+            "threshold in use",
+            key,
+            lambda: threshold_in_use(state.present_table, state.present_plan(fingerprint=False), flagged_value),
         )
         if found is None:
             return

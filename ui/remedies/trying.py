@@ -47,12 +47,12 @@ def plans_of(state: AuditState) -> dict[str, RemedyPlan]:
     """Return what is fitted, in the order of the fits, then what is kept and not fitted, of the kind of decision."""
     plans = {key: one.candidate.finding.plan for key, one in state.fitted.items()}
     plans |= {plan_key(entry.plan): entry.plan for entry in state.remedies}
-    return {key: plan for key, plan in plans.items() if goes_with(plan, state.decision.kind)}
+    return {key: plan for key, plan in plans.items() if goes_with(plan, state.present_decision.kind)}
 
 
 def numbers_of(state: AuditState) -> dict[str, str]:
     """Return the numbers that models have in the report, by their ``plan_key``: on every page they have the same."""
-    kind = state.decision.kind
+    kind = state.present_decision.kind
     shown = [entry.plan for entry in state.remedies if entry.in_report and goes_with(entry.plan, kind)]
     return {plan_key(plan): str(number) for number, plan in enumerate(shown, start=1)}
 
@@ -68,7 +68,7 @@ def names_of(state: AuditState) -> dict[str, str]:
     """Return the names of all models that are fitted or kept, by their ``plan_key``, no two alike."""
     names, times = {}, Counter()
     for key, plan in plans_of(state).items():
-        name = shortened(remedy_name(plan, state.decision.kind), LONGEST)
+        name = shortened(remedy_name(plan, state.present_decision.kind), LONGEST)
         times[name] += 1
         names[key] = name if times[name] == 1 else f"{name} ({times[name]})"
     return names
@@ -77,7 +77,7 @@ def names_of(state: AuditState) -> dict[str, str]:
 def numbered_name(state: AuditState, plan: RemedyPlan) -> str:
     """Return the name that a model has on every page and in the report, after its number where it is in the report."""
     key = plan_key(plan)
-    name = names_of(state).get(key) or remedy_name(plan, state.decision.kind)
+    name = names_of(state).get(key) or remedy_name(plan, state.present_decision.kind)
     number = numbers_of(state).get(key)
     return name if number is None else f"{number}. {name}"
 
@@ -108,7 +108,7 @@ def start_fit(
         state.shown[plan.method] = key
     fitted = to_end(state, plan) if divisions else None
     try:
-        rows = with_columns(state, study, remedy_columns(state.table, [plan]))
+        rows = with_columns(state, study, remedy_columns(state.present_table, [plan]))
     except FairauditError as error:
         events = partial(fail, error)
     else:
@@ -171,12 +171,12 @@ def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
 def lacks_fit(state: AuditState, plan: RemedyPlan) -> bool:
     """Whether a remedy must still be fitted, or judged on more divisions of the rows, before it can be in a report."""
     fitted = to_end(state, plan)
-    return fitted is None or lacks_divisions(fitted.candidate.finding, state.models.divisions)
+    return fitted is None or lacks_divisions(fitted.candidate.finding, state.present_models.divisions)
 
 
 def _offer_divisions(state: AuditState, fitted: Fitted) -> None:
     """Draw the button that judges what is shown on more divisions, where it was judged on one."""
-    n, finding = state.models.divisions, fitted.candidate.finding
+    n, finding = state.present_models.divisions, fitted.candidate.finding
     if to_end(state, finding.plan) is None or not lacks_divisions(finding, n) or state.find_fit(finding.plan):
         return
     if st.button(
@@ -253,7 +253,7 @@ def show_fits(state: AuditState, method: str, show_found: Callable[[Job], None] 
                 _show_failure(state, job)
         for job in active:
             if len(active) > 1:
-                st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
+                st.markdown(f"**{literal(remedy_name(job.about.plan, state.present_decision.kind))}**")
             if job.about.study_key != state.study_key:
                 st.caption(literal(say(Message("learn-begun-before"))))
             show_job(job, state.jobs, show_found=show_found)
@@ -268,7 +268,7 @@ def show_all_fits(state: AuditState) -> None:
 
 def _choose_shown(state: AuditState, method: str) -> Fitted | None:
     """Return the fitted remedy that is shown; draw the choice where there are several, and that it is out of date."""
-    fitted = [(key, one) for key, one in reversed(state.fitted.items()) if one.outcome is state.decision.kind]
+    fitted = [(key, one) for key, one in reversed(state.fitted.items()) if one.outcome is state.present_decision.kind]
     found = {key: one for key, one in fitted if one.candidate.finding.plan.method == method}
     if not found:
         return None
@@ -351,7 +351,7 @@ def last_kept(state: AuditState, method: str) -> RemedyPlan | None:
 def _kept(state: AuditState, method: str) -> list[RemedyPlan]:
     """Return the remedies of one method that the audit keeps and that go with its decision."""
     plans = [entry.plan for entry in state.remedies if entry.plan.method == method]
-    return [plan for plan in plans if goes_with(plan, state.decision.kind)]
+    return [plan for plan in plans if goes_with(plan, state.present_decision.kind)]
 
 
 def _show_failure(state: AuditState, job: Job) -> None:

@@ -182,7 +182,9 @@ def show_findings(state: AuditState) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="report_more"):
         for name, label in MORE.items():
             decided = state.decision is not None
-            goes = name == "inspections" or (decided and (name != "errors" or state.decision.kind.has_good_outcome))
+            goes = name == "inspections" or (
+                decided and (name != "errors" or state.present_decision.kind.has_good_outcome)
+            )
             if getattr(state, name) and goes:
                 in_report = f"{name}_in_report"
                 if name == "errors" and len(state.errors) > 1:
@@ -280,13 +282,13 @@ def _leave_out(state: AuditState, names: list[str]) -> None:
 
 def show_remedies(state: AuditState) -> None:
     """Draw the list of remedies that the audit keeps, what each changed, and what can be done with it."""
-    kept = [entry.plan for entry in state.remedies if goes_with(entry.plan, state.decision.kind)]
+    kept = [entry.plan for entry in state.remedies if goes_with(entry.plan, state.present_decision.kind)]
     if not kept:
         return
     st.subheader("Remedies tried", anchor=False)
     if state.models is None:
         st.warning(say(Message("report-page-no-columns")))
-        first = remedy_pages(state.decision.kind)[0]
+        first = remedy_pages(state.present_decision.kind)[0]
         next_step(first.path, "Choose columns")
         return
     if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):

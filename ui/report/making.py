@@ -103,7 +103,7 @@ MIME_TYPES = {
 
 def unfitted(state: AuditState) -> list[RemedyPlan]:
     """Return the remedies of the report that must be fitted, or judged on more divisions, before it can be made."""
-    return [plan for plan in state.plan(fingerprint=False).remedies if trying.lacks_fit(state, plan)]
+    return [plan for plan in state.present_plan(fingerprint=False).remedies if trying.lacks_fit(state, plan)]
 
 
 def known(state: AuditState) -> dict[str, Candidate]:
@@ -120,7 +120,7 @@ def show_unfitted(state: AuditState) -> None:
     lacking = {"n": Count(len(plans))}
     # What is fitted already is not fitted again.
     is_fitted = all(trying.to_end(state, plan) is not None for plan in plans)
-    said = Message("report-page-splits", lacking | {"splits": Count(state.models.divisions - 1)})
+    said = Message("report-page-splits", lacking | {"splits": Count(state.present_models.divisions - 1)})
     with st.container(horizontal=True, vertical_alignment="center", key="report_lacking"):
         st.caption(literal(say(said if is_fitted else Message("report-page-lacking", lacking))))
         if st.button(say(Message("report-page-leave-out", lacking)), key="report_leave_out"):
@@ -210,7 +210,7 @@ def _make(state: AuditState) -> None:
     chart_process.warm_up()
     processes.warm_up()
     with _step(1, "Reading the data"):
-        plan = state.plan()
+        plan = state.present_plan()
     with _step(2, "Computing the numbers"):
         # A saved question about a second table waits in the session until that table is brought.
         here = tuple(asked for asked in plan.changes if asked.second is None or asked.second in state.seconds)
@@ -221,8 +221,8 @@ def _make(state: AuditState) -> None:
         result = exported(result)
     with _step(4, "Writing the files"):
         try:
-            with closing(processes.apart(partial(iter_files, result, state.report_key))) as events:
-                state.made = follow(events, label="Now:")
+            with closing(processes.apart(partial(iter_files, result, state.report_key))) as written:
+                state.made = follow(written, label="Now:")
         except (MemoryError, processes.Broken) as error:
             raise failure_of("Making the report", error) from None
 
@@ -315,7 +315,9 @@ def show_more_files(state: AuditState) -> None:
         _hand_out("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "zip")
         _hand_out("JSON", made.json, "fairaudit-result.json", "json")
         _hand_out("Saved audit (TOML)", partial(_taken, state, made.plan), "plan.toml", "toml")
-    st.caption(say(Message("report-page-repeat-database" if state.table.is_connected else "report-page-repeat")))
+    st.caption(
+        say(Message("report-page-repeat-database" if state.present_table.is_connected else "report-page-repeat"))
+    )
     st.code(REPEAT, language=None, wrap_lines=True)
     st.subheader(literal(say(Message("report-page-text"))), anchor=False)
     show_document(made.document)
@@ -324,5 +326,5 @@ def show_more_files(state: AuditState) -> None:
 def _taken(state: AuditState, content: str | bytes) -> str | bytes:
     """Hand the saved audit out; where the report is of the audit as it stands, that is saved now."""
     if state.made is not None and state.made.digest == state.report_key:
-        state.saved = state.plan(fingerprint=False).digest
+        state.saved = state.present_plan(fingerprint=False).digest
     return content

@@ -333,12 +333,12 @@ def bind_sessions(runtime: Runtime) -> None:
             _OWNERS.setdefault(_file_of(address), set()).add(context.user_info.get(HEADER))
         return address
 
-    def executed(file: str) -> str:
+    def executed(file_id: str) -> str:
         # A file that is made as its button is pressed is of those to whom the button was shown, also where the page was
         # drawn anew meanwhile.
-        owners = _OWNERS.get(file, set())
-        made_for = files._deferred_callables.get(file)
-        address = execute_deferred(file)
+        owners = _OWNERS.get(file_id, set())
+        made_for = files._deferred_callables.get(file_id)
+        address = execute_deferred(file_id)
         # It is on no page, so the ends of any two runs of any sessions would drop it before its browser asks for it.
         with files._lock:
             used = files._files_by_session_and_coord
@@ -347,9 +347,10 @@ def bind_sessions(runtime: Runtime) -> None:
         _OWNERS.setdefault(_file_of(address), set()).update(owners)
         return address
 
-    files.add = lambda *given, **named: noted(add(*given, **named))
-    files.add_deferred = lambda *given, **named: noted(add_deferred(*given, **named))
-    files.execute_deferred = executed
+    # Streamlit has no other place where one is told of a file.
+    files.add = lambda *given, **named: noted(add(*given, **named))  # type: ignore[method-assign]
+    files.add_deferred = lambda *given, **named: noted(add_deferred(*given, **named))  # type: ignore[method-assign]
+    files.execute_deferred = executed  # type: ignore[method-assign]
 
 
 _OWNERS: dict[str, set[object]] = {}
@@ -361,7 +362,8 @@ def _is_own(scope: Scope) -> bool:
     path = scope["path"].removeprefix("/" + config.get_option("server.baseUrlPath").strip("/")).lstrip("/")
     if path.startswith(_UPLOADS):
         info = Runtime.instance()._session_mgr.get_session_info(path.removeprefix(_UPLOADS).partition("/")[0])
-        return info is not None and info.session.matches_user_info(gather_user_info(Headers(scope=scope)))
+        asks: dict[str, str | bool | dict[str, str] | None] = {**gather_user_info(Headers(scope=scope))}
+        return info is not None and info.session.matches_user_info(asks)
     if path.startswith(_DOWNLOADS):
         return Headers(scope=scope)[HEADER] in _OWNERS.get(_file_of(path), ())
     return True

@@ -12,9 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from operator import itemgetter
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from fairaudit.errors import InputError
+
+if TYPE_CHECKING:
+    from ui.state import AuditState
 
 VARIABLE = "FAIRAUDIT_HOLD_MINUTES"
 """Names for how many minutes an audit is held that no page shows; 0: none is."""
@@ -35,9 +39,15 @@ class WaitingSession(Protocol):
 class Forgettable(Protocol):
     """What is held."""
 
-    is_empty: bool
     awaits_audit: bool
-    jobs: WaitingSession
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was brought yet."""
+
+    @property
+    def jobs(self) -> WaitingSession:
+        """Its long work."""
 
     def forget(self) -> None:
         """Give up all of it."""
@@ -53,17 +63,20 @@ def hold_minutes() -> float:
     return float(said)
 
 
+Held = TypeVar("Held", bound=Forgettable)
+
+
 @dataclass(eq=False)
-class Work:
+class Work(Generic[Held]):
     """An audit, whose browser and session it is, and since when no page shows it; None while one does."""
 
-    state: Forgettable
+    state: Held
     browser: bytes
     session: str
     left_at: float | None = None
 
 
-class Works:
+class Works(Generic[Held]):
     """The audits of a server that know their browser.
 
     Parameters
@@ -74,17 +87,17 @@ class Works:
 
     def __init__(self, is_shown: Callable[[str], bool]):
         self._is_shown = is_shown
-        self._works: list[Work] = []
+        self._works: list[Work[Held]] = []
         self._n_forgotten = 0
         self._lock = threading.Lock()
 
-    def begin(self, state: Forgettable, *, browser: str, session: str) -> None:
+    def begin(self, state: Held, *, browser: str, session: str) -> None:
         """Note whose an audit is, once; one without a browser's secret is never held."""
         with self._lock:
             if browser and all(work.state is not state for work in self._works):
                 self._works.append(Work(state, known_as(browser), session))
 
-    def of_page(self, own: Forgettable | None, *, browser: str, session: str) -> Forgettable | None:
+    def of_page(self, own: Held | None, *, browser: str, session: str) -> Held | None:
         """Return the audit of a session, or that which it takes up; None where there is none.
 
         Where the browser showed an audit as this one began, that may be found later, while this one is empty.
@@ -95,7 +108,7 @@ class Works:
             return self.take_up(browser=browser, session=session) or own
         return own
 
-    def take_up(self, *, browser: str, session: str) -> Forgettable | None:
+    def take_up(self, *, browser: str, session: str) -> Held | None:
         """Give a session the audit that its browser showed last and shows no more; None where there is none."""
         with self._lock:
             work = next((work for work in self._of(browser) if not self._is_shown(work.session)), None)
@@ -115,22 +128,22 @@ class Works:
         with self._lock:
             return any(self._is_shown(work.session) for work in self._of(browser))
 
-    def _of(self, browser: str) -> Iterator[Work]:
+    def _of(self, browser: str) -> Iterator[Work[Held]]:
         """Yield what a browser has, the newest first: the list is in the order in which pages began to show them."""
         owner = known_as(browser)
         return (work for work in self._works[::-1] if browser and work.browser == owner and not work.state.is_empty)
 
-    def is_of(self, state: Forgettable, session: str) -> bool:
+    def is_of(self, state: Held, session: str) -> bool:
         """Whether an audit is still that of a session, and not of another one that has taken it up."""
         with self._lock:
             return all(work.session == session for work in self._works if work.state is state)
 
-    def holds(self, state: Forgettable) -> bool:
+    def holds(self, state: Held) -> bool:
         """Whether an audit is shown by a page, or held for its browser."""
         with self._lock:
             return any(work.state is state for work in self._works)
 
-    def forget(self, state: Forgettable) -> None:
+    def forget(self, state: Held) -> None:
         """Forget an audit whose person asks for that, while its page goes on."""
         state.forget()
         with self._lock:
@@ -143,7 +156,8 @@ class Works:
         """
         now, most_s = time.monotonic(), 60 * hold_minutes()
         with self._lock:
-            due, n_left = [], {}
+            due: list[Work[Held]] = []
+            n_left: dict[bytes, int] = {}
             for work in reversed(self._works):
                 is_shown = self._is_shown(work.session)
                 work.state.jobs.note_away(not is_shown)
@@ -160,10 +174,11 @@ class Works:
     def give_way(self) -> bool:
         """Forget the audit that no page has shown for longest, as others need its memory; False where there is none."""
         with self._lock:
-            left = [work for work in self._works if work.left_at is not None and not self._is_shown(work.session)]
-        return bool(self._forget(sorted(left, key=lambda work: work.left_at)[:1]))
+            works = [work for work in self._works if not self._is_shown(work.session)]
+            left = [(work.left_at, work) for work in works if work.left_at is not None]
+        return bool(self._forget([work for _, work in sorted(left, key=itemgetter(0))[:1]]))
 
-    def _forget(self, due: list[Work]) -> int:
+    def _forget(self, due: list[Work[Held]]) -> int:
         with self._lock:
             due = [work for work in due if work in self._works]
             self._works = [work for work in self._works if work not in due]
@@ -183,5 +198,5 @@ def _is_connected(session: str) -> bool:
     return Runtime.exists() and Runtime.instance().is_active_session(session)
 
 
-WORKS = Works(_is_connected)
+WORKS: Works[AuditState] = Works(_is_connected)
 """Those of this server."""

@@ -185,7 +185,7 @@ def choose_groups(state: AuditState, study: Study, draft: ConstraintDraft) -> An
     label = "In which groups" if draft.metric.startswith(AT_LEAST) else "Between which groups"
     st.radio(label, list(HOW), format_func=HOW.get, horizontal=True, **bound(draft, "how"))
     if draft.how == PROTECTED:
-        return dict(protected_groups(study, state.table.columns))
+        return dict(protected_groups(study, state.present_table.columns))
     if draft.how == VALUES:
         return _choose_values(state, study, draft)
     _choose_own(state, draft)
@@ -213,7 +213,7 @@ def _take(draft: ConstraintDraft, field: str, key: str, take: Any) -> None:
 
 def sizes_of(state: AuditState, study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
     """Return the groups of a constraint with their tuning rows, counted once."""
-    study = with_columns(state, study, spec.needed_columns(state.table.columns))
+    study = with_columns(state, study, spec.needed_columns(state.present_table.columns))
     key = (state.study_key, spec)
     return state.remember("constraint", key, lambda: group_sizes(study, spec))
 
@@ -236,7 +236,7 @@ def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
 
 def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> Any:
     """Draw the columns and which of their groups must be alike; return columns, or conditions where some are not."""
-    options = list(state.table.columns)
+    options = list(state.present_table.columns)
     draft.columns = tuple(name for name in draft.columns if name in options)
 
     def take(columns: list[str]) -> None:
@@ -312,7 +312,7 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
     taken = {name for name, _ in draft.conditions}
     name = "" if condition is None else draft.group_name.strip() or str(condition)
     others = " OR ".join(f"({text})" for _, text in draft.conditions)
-    rest = str(~state.table.condition(others)) if others else ""
+    rest = str(~state.present_table.condition(others)) if others else ""
     with st.container(horizontal=True):
         st.button(
             "Add this group",
@@ -335,7 +335,7 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
 def _condition(state: AuditState, text: str) -> Condition | None:
     """Read a condition and say it in words, or what is wrong with it."""
     with errors_shown(go_on=True):
-        condition = state.table.condition(text.strip() or None)
+        condition = state.present_table.condition(text.strip() or None)
         if condition is not None:
             said = Message("constrain-rows-where", {"condition": Phrase(condition.in_words())})
             st.caption(literal(say(said), limit=600))

@@ -83,7 +83,7 @@ def _first(state: AuditState) -> ConstraintDraft:
 def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     """Draw what must hold and which model is trained; return the remedy, or None while there is none that fits."""
     draft = draft_of(state)
-    draft.propose(dict(protected_groups(study, state.table.columns)))
+    draft.propose(dict(protected_groups(study, state.present_table.columns)))
     checked = [_checked(state, study, spec) for spec in draft.specs]
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
@@ -155,7 +155,7 @@ def _show_card(state: AuditState, study: Study, draft: ConstraintDraft, place: i
 
 
 def _edit(state: AuditState, study: Study, draft: ConstraintDraft, place: int, names: tuple[str, ...]) -> None:
-    draft.edit(place, protected=protected_groups(study, state.table.columns), names=names)
+    draft.edit(place, protected=protected_groups(study, state.present_table.columns), names=names)
     st.session_state["constraints_way"] = CONTROLS
 
 
@@ -170,7 +170,7 @@ def _show_conflicts(state: AuditState, study: Study, specs: tuple[FairnessSpec, 
 
 def _reading(state: AuditState, study: Study, specs: tuple[FairnessSpec, ...]) -> Study:
     """Return the rows with all columns that constraints name."""
-    names = [name for spec in specs for name in spec.needed_columns(state.table.columns)]
+    names = [name for spec in specs for name in spec.needed_columns(state.present_table.columns)]
     return with_columns(state, study, tuple(dict.fromkeys(names)))
 
 

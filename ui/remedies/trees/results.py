@@ -447,7 +447,7 @@ def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
     elif row["setting"] == "limit" and plan.constraint is None:
         changes["max_discrimination"] = float(row["limit"])
     elif row["setting"] == "limit":
-        changes[views_of(state.decision.kind).limit] = float(row["limit"])
+        changes[views_of(state.present_decision.kind).limit] = float(row["limit"])
     drafts.take(state, USUAL, **changes)
 
 
