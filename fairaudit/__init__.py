@@ -3,8 +3,32 @@
 Every name is imported when it is first asked for: the libraries behind them take seconds.
 """
 
+from typing import TYPE_CHECKING
+
 from fairaudit.late import late_names
 from fairaudit.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from fairaudit.audit.running import run
+    from fairaudit.conditions import Condition
+    from fairaudit.data import Table, read_table
+    from fairaudit.data.engines.connect import connect_table
+    from fairaudit.estimators.constraints import FairnessSpec
+    from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+    from fairaudit.estimators.equalized import EqualizedDistributionClassifier
+    from fairaudit.estimators.relabeling import RelabeledClassifier
+    from fairaudit.estimators.rules import RuleSetClassifier
+    from fairaudit.estimators.thresholds import GroupThresholdClassifier
+    from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor
+    from fairaudit.measure import check_controlled_fairness, check_strata, didi, dtdi, group_gaps, group_metrics
+    from fairaudit.measure.detectable import detectable_gap
+    from fairaudit.measure.explain import explain_gap
+    from fairaudit.measure.inspections.outcome import outcome_test
+    from fairaudit.measure.inspections.threshold import threshold_test
+    from fairaudit.measure.inspections.veil import veil_of_darkness
+    from fairaudit.measure.periods import compare_periods
+    from fairaudit.plan.audit_plan import AuditPlan
+    from fairaudit.subgroups.finding import find_subgroups
 
 __all__ = [
     "AuditPlan",

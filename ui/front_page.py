@@ -9,6 +9,7 @@ from fairaudit.audit.checks import run_check
 from fairaudit.audit.result import CheckFinding
 from fairaudit.data import read_table
 from fairaudit.data.subprocess_reader import warm_up
+from fairaudit.errors import sure
 from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
@@ -126,7 +127,7 @@ def _offer_saved(state: AuditState, place: DeltaGenerator) -> None:
             connecting.connect_as_planned(state)
     show_mismatch(state)
     if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
-        awaited = connecting.awaited_words(state.opened_plan)
+        awaited = connecting.awaited_words(sure(state.opened_plan))
         st.success(literal(say(Message("front-opened", {"awaited": Phrase(awaited)})), limit=400))
         connecting.show_planned(state)
         next_step("pages/1_Data.py", "Bring the data")

@@ -3,7 +3,25 @@
 An office adds its own by putting files into the folder that the environment variable ``FAIRAUDIT_PRESETS`` names.
 """
 
+from typing import TYPE_CHECKING
+
 from fairaudit.late import late_names
+
+if TYPE_CHECKING:
+    from fairaudit.presets.filling import fill_plan
+    from fairaudit.presets.findings import PresetFinding
+    from fairaudit.presets.fitting import suggest_columns
+    from fairaudit.presets.preset import (
+        Preset,
+        PresetCheck,
+        PresetFile,
+        PresetRole,
+        PresetWords,
+        find_presets,
+        list_presets,
+        load_preset,
+        open_preset,
+    )
 
 __all__ = [
     "Preset",

@@ -3,7 +3,17 @@
 Every name is imported when it is first asked for: JSON and CSV need no library that draws.
 """
 
+from typing import TYPE_CHECKING
+
 from fairaudit.late import late_names
+
+if TYPE_CHECKING:
+    from fairaudit.disclosure.gate import exported
+    from fairaudit.report.bundle import to_csv_bundle
+    from fairaudit.report.composing import compose_annexes, compose_report, write_report
+    from fairaudit.report.json_export import to_json
+    from fairaudit.report.json_schema import schema
+    from fairaudit.report.pdf import to_pdf, to_picture
 
 __all__ = [
     "compose_annexes",

@@ -5,7 +5,13 @@ counted and bounded from that one table (`search`), shuffled outcomes say what c
 is shown is judged on rows that the search never saw (`judging`).
 """
 
+from typing import TYPE_CHECKING
+
 from fairaudit.late import late_names
+
+if TYPE_CHECKING:
+    from fairaudit.subgroups.finding import find_subgroups, iter_subgroups
+    from fairaudit.subgroups.results import LeftOut, RankingFound, Subgroup, SubgroupFigures, SubgroupSearch
 
 __all__ = [
     "LeftOut",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from importlib import import_module
 from pathlib import Path
 
-from sources import APP_FILES, PACKAGE_FILES, ROOT, short_name
+from sources import APP_FILES, PACKAGE_FILES, ROOT, module_name, short_name
 
 from ui.remedies.registry import remedy_pages
 from ui.steps import CHOOSER, COMPARE, DEEPER, STEPS
@@ -20,6 +21,13 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def imports_for_types(node: ast.stmt) -> list[ast.ImportFrom]:
+    """Return the imports that only a type checker makes; none where a statement holds anything else."""
+    is_asked = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    imports = [one for one in node.body if isinstance(one, ast.ImportFrom)] if is_asked else []
+    return imports if is_asked and imports == node.body and not node.orelse else []
+
+
 def test_init_holds_no_logic():
     named = ("__all__", "__getattr__")
     packages = [path for path in PACKAGE_FILES if path.name == "__init__.py"]
@@ -29,10 +37,30 @@ def test_init_holds_no_logic():
         for node in tree_of(path).body[1:]
         if not isinstance(node, ast.Import | ast.ImportFrom)
         and not (isinstance(node, ast.Assign) and node.targets[0].id in named)
+        and not imports_for_types(node)
     ]
     silent = [short_name(path) for path in packages if not ast.get_docstring(tree_of(path))]
     assert packages and not silent, f"a package says what it is for; see {silent}"
     assert not other, "a docstring, imports, __all__ and late names only; see\n" + "\n".join(other)
+
+
+def test_late_names_are_what_a_type_checker_is_told():
+    typed = {
+        (path, name.name): node.module
+        for path in PACKAGE_FILES
+        if path.name == "__init__.py"
+        for statement in tree_of(path).body
+        for node in imports_for_types(statement)
+        for name in node.names
+    }
+    assert typed
+    for (path, name), home in typed.items():
+        package = import_module(module_name(path))
+        assert getattr(package, name) is getattr(import_module(home), name), f"{short_name(path)}: {name}"
+    for path in {path for path, _ in typed}:
+        package = import_module(module_name(path))
+        early = {alias.name for node in tree_of(path).body if isinstance(node, ast.ImportFrom) for alias in node.names}
+        assert {name for of, name in typed if of == path} == set(package.__all__) - early, short_name(path)
 
 
 def test_text_is_only_ever_text_and_nothing_is_unpickled():

@@ -171,7 +171,7 @@ def _last(state: AuditState, key: Key) -> object:
 
 
 def _only_last(state: AuditState, key: Key) -> Condition:
-    return Condition.equals(key.period, _last(state, key), state.table)
+    return Condition.equals(sure(key.period), _last(state, key), state.present_table)
 
 
 def _loosened(state: AuditState, where: str | None, only: Condition) -> str:

@@ -435,7 +435,7 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
             key=start_choice(f"{key}_light_values_{column}", list(form.get("light_values", ())), known),
         )
     within = _within(state, form, key, (last, right))
-    if not chosen or time is None:
+    if column is None or not chosen or time is None:
         st.info(literal(say(Message("searches-veil-say-light"))))
         return None
     return {"light": str(Condition.one_of(column, chosen, state.present_table.columns)), "time": time, **within}

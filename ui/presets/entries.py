@@ -98,7 +98,7 @@ def put_in_report(state: AuditState, part: PresetPlan, wanted: bool) -> None:
 
 def fill(state: AuditState, finding: PresetFinding) -> None:
     """Fill the audit from a form: protected columns, questions, tolerance; the old ones can be brought back."""
-    plan = fill_plan(state.plan(fingerprint=False), finding, state.table)
+    plan = fill_plan(state.present_plan(fingerprint=False), finding, state.present_table)
     state.drafts[_UNDO] = Before(state.data_key, state.protected_columns, tuple(state.checks), state.selected)
     state.protected_columns = plan.protected_columns
     state.checks = [CheckEntry(check) for check in plan.checks]

@@ -1,7 +1,12 @@
 """Judge models on rows that they have not seen."""
 
+from typing import TYPE_CHECKING
+
 from fairaudit.late import late_names
 from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Judged, Measured, non_dominated
+
+if TYPE_CHECKING:
+    from fairaudit.study.judging.held_out import HeldOut, JudgeWords
 
 __all__ = [
     "GOOD",
