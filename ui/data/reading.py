@@ -378,7 +378,7 @@ def _with_columns(state: AuditState, options: ReadOptions, *, same_names: bool) 
     """Draw which columns are texts and which have another decimal mark; return the options with the choice."""
     names, now = list(state.present_table.columns), state.reading
 
-    def choose(label: str, field: str, present: tuple[str, ...]) -> tuple[str, ...]:
+    def choose_names(label: str, field: str, present: tuple[str, ...]) -> tuple[str, ...]:
         key = f"data_{field}_{state.data_key}"
         chosen = st.multiselect(label, names, default=list(present), format_func=labels(names), key=key)
         # Columns that get other names are asked about again.
@@ -386,9 +386,9 @@ def _with_columns(state: AuditState, options: ReadOptions, *, same_names: bool) 
 
     return dataclasses.replace(
         options,
-        decimal_point=choose("Columns with a decimal point", "decimal_point", now.decimal_point),
-        decimal_comma=choose("Columns with a decimal comma", "decimal_comma", now.decimal_comma),
-        as_text=choose("Columns that are text", "as_text", now.as_text),
+        decimal_point=choose_names("Columns with a decimal point", "decimal_point", now.decimal_point),
+        decimal_comma=choose_names("Columns with a decimal comma", "decimal_comma", now.decimal_comma),
+        as_text=choose_names("Columns that are text", "as_text", now.as_text),
     )
 
 

@@ -13,12 +13,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from fairaudit.errors import InputError
-
-if TYPE_CHECKING:
-    from ui.state import AuditState
 
 VARIABLE = "FAIRAUDIT_HOLD_MINUTES"
 """Names for how many minutes an audit is held that no page shows; 0: none is."""
@@ -198,5 +195,5 @@ def _is_connected(session: str) -> bool:
     return Runtime.exists() and Runtime.instance().is_active_session(session)
 
 
-WORKS: Works[AuditState] = Works(_is_connected)
-"""Those of this server."""
+WORKS: Works[Any] = Works(_is_connected)
+"""Those of this server; the state of a session is above this module."""
