@@ -25,8 +25,6 @@ from fairaudit.report.json_export import JsonDocument
 PlainValue = str | int | float | bool | None
 """What stands for a value of the data."""
 
-SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
-ENTRY = re.compile(r"^(\S[^\n]*?) : [^\n]*\n((?:[ ]+[^\n]*\n|\n)+)", re.MULTILINE)
 ROLE = re.compile(r":\w+:`~?(?:\w+\.)*(\w+)`")
 
 
@@ -54,23 +52,12 @@ def declared_fields(kind: type) -> dict[str, Field]:
 
 
 def _own_meanings(kind: type) -> dict[str, str]:
-    if issubclass(kind, BaseModel):
-        return _of_docstring(kind)
     declared = declared_fields(kind)
     found: dict[str, str] = {}
     above = ""
     for name in filter(declared.get, inspect.get_annotations(kind)):
         above = above if declared[name].meaning == AS_ABOVE else declared[name].meaning
         found |= {name: above} if above else {}
-    return found
-
-
-def _of_docstring(kind: type) -> dict[str, str]:
-    """Return what the docstring of a part of a plan says about each field."""
-    found: dict[str, str] = {}
-    section = SECTION.search(inspect.cleandoc(kind.__doc__ or "") + "\n")
-    for names, text in ENTRY.findall(section[1] if section else ""):
-        found |= dict.fromkeys(names.split(", "), _one_line(text))
     return found
 
 

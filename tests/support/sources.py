@@ -93,6 +93,8 @@ DECLARE = ("setting", "figure", "held_out", "learned", "never")
 
 
 def meanings_in(tree: ast.AST) -> list[ast.expr]:
-    """Return what fields of findings say that they hold: words of the JSON schema, which nobody reads on a page."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in DECLARE]
-    return [meaning for call in calls for meaning in call.args[:1]]
+    """Return what fields of plans and findings say that they hold: words of the JSON schema, on no page."""
+    nodes = list(ast.walk(tree))
+    calls = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) in DECLARE]
+    described = [node.value for node in nodes if isinstance(node, ast.keyword) and node.arg == "description"]
+    return [*described, *(meaning for call in calls for meaning in call.args[:1])]

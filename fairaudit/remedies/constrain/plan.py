@@ -33,33 +33,32 @@ class ConstrainPlan(RemedyPart):
 
     Metrics are those of the outcome that ``models.positive`` names. The model learns from the training part; whether
     constraints are met is judged on the tuning part while multipliers are searched for.
-
-    Parameters
-    ----------
-    method : {"constrain"}
-        The kind of remedy.
-    name : str, optional
-        What it is called in this audit.
-    model : str
-        What learns.
-    constraints : tuple of str
-        What must be alike, between which groups, and how nearly.
-    scale : float
-        Picks the most accurate model of the search whose gaps are at most that many times what the constraints allow.
-    no_group_worse_off : bool
-        Whether no group may do worse than before, on the tuning rows; only such models are chosen, whatever their gaps.
     """
 
     does = "A model is trained again and again, until the groups are as near to each other as you asked."
     by_conditions = False
     keeps_model = True
 
-    method: Literal["constrain"] = "constrain"
-    name: str | None = None
-    model: ProbabilisticLearner = "logistic_regression"
-    constraints: Annotated[tuple[Annotated[str, AfterValidator(_readable)], ...], Field(min_length=1)]
-    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
-    no_group_worse_off: bool = False
+    method: Literal["constrain"] = Field(default="constrain", description="The kind of remedy.")
+    name: str | None = Field(default=None, description="What it is called in this audit.")
+    model: ProbabilisticLearner = Field(default="logistic_regression", description="What learns.")
+    constraints: Annotated[tuple[Annotated[str, AfterValidator(_readable)], ...], Field(min_length=1)] = Field(
+        description="What must be alike, between which groups, and how nearly."
+    )
+    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=1.0,
+        description=(
+            "Picks the most accurate model of the search whose gaps are at most that many times what the constraints "
+            "allow."
+        ),
+    )
+    no_group_worse_off: bool = Field(
+        default=False,
+        description=(
+            "Whether no group may do worse than before, on the tuning rows; only such models are chosen, whatever "
+            "their gaps."
+        ),
+    )
 
     @field_validator("constraints")
     @classmethod

@@ -15,21 +15,7 @@ AMOUNT_MODELS: Final = get_args(AmountLearner)
 
 
 class PlainPlan(CannotKeepGroups, RemedyPart):
-    """A model without any remedy, to compare with. It learns from the 60 % training part.
-
-    Parameters
-    ----------
-    method : {"plain"}
-        The kind of remedy.
-    name : str, optional
-        What it is called in this audit.
-    model : str
-        What learns. Where the decision is an amount, "linear_regression" or "median", which predicts the same for
-        everybody.
-    threshold : float, optional
-        The good outcome is predicted from this score on, for everybody alike; without one, where it is more likely
-        than not. Not for amounts.
-    """
+    """A model without any remedy, to compare with. It learns from the 60 % training part."""
 
     does = "A model without any remedy, to compare with."
     is_remedy = False
@@ -37,10 +23,23 @@ class PlainPlan(CannotKeepGroups, RemedyPart):
     keeps_model = True
     tried_on = (SHARES, AMOUNTS)
 
-    method: Literal["plain"] = "plain"
-    name: str | None = None
-    model: Learner | AmountLearner = "logistic_regression"
-    threshold: float | None = Field(default=None, allow_inf_nan=False)
+    method: Literal["plain"] = Field(default="plain", description="The kind of remedy.")
+    name: str | None = Field(default=None, description="What it is called in this audit.")
+    model: Learner | AmountLearner = Field(
+        default="logistic_regression",
+        description=(
+            'What learns. Where the decision is an amount, "linear_regression" or "median", which predicts the same '
+            "for everybody."
+        ),
+    )
+    threshold: float | None = Field(
+        default=None,
+        allow_inf_nan=False,
+        description=(
+            "The good outcome is predicted from this score on, for everybody alike; without one, where it is more "
+            "likely than not. Not for amounts."
+        ),
+    )
 
     def check(self, outcome: OutcomeKind) -> None:
         """Refuse a model that does not go with decisions of a kind."""

@@ -61,37 +61,6 @@ class RulesPlan(RemedyPart):
     """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
 
     The outcome is the one that ``models.positive`` names.
-
-    Parameters
-    ----------
-    method : {"rules"}
-        The kind of remedy.
-    name : str, optional
-        What it is called in this audit.
-    max_complexity : int
-        The most that the sum over rules of 1 + conditions may be.
-    fairness : str or None
-        The rates that must be alike between groups; "none" in a file.
-    max_difference : float
-        How far apart they may be.
-    margin : float
-        So much less is allowed on the training rows, so that held-out rows have room for chance.
-    objective : {"hamming", "zero_one"}
-        The loss: "zero_one" counts a wrongly covered row once, "hamming" once for each rule that covers it.
-    max_rule_length : int or None
-        The most conditions of one rule; the bound on the loss is that over all such rules. None, "none" in a file,
-        leaves it to `max_complexity`: then much less can be proven.
-    use_sensitive : bool
-        Whether rules may use columns that reveal the groups.
-    time_limit : float
-        The work that a search does at most, and so does the one without a constraint, which it is compared with: about
-        so many seconds' work. It is counted and not timed, so that each machine finds the same.
-    no_group_worse_off : bool
-        Whether no group may do worse than before, on the tuning rows; of the rules that the search found, a rule set is
-        then made that keeps to it.
-    rules : tuple of str
-        Conditions that a person chose: then nothing is learned, and the other settings only say what they are held
-        against.
     """
 
     does = "A few rules say for whom the outcome is expected. Anyone can read and check them."
@@ -100,18 +69,54 @@ class RulesPlan(RemedyPart):
     learns_known_groups = True
     keeps_model = True
 
-    method: Literal["rules"] = "rules"
-    name: str | None = None
-    max_complexity: Annotated[int, Field(ge=2, le=MAX_COMPLEXITY)] = 15
-    fairness: Fairness = "equalized_odds"
-    max_difference: Annotated[float, Field(ge=0, le=1)] = 0.05
-    margin: Annotated[float, Field(ge=0, le=1)] = 0.0
-    objective: Literal["hamming", "zero_one"] = "hamming"
-    max_rule_length: RuleLength = 3
-    use_sensitive: bool = False
-    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
-    no_group_worse_off: bool = False
-    rules: tuple[Annotated[str, AfterValidator(_as_rule)], ...] = ()
+    method: Literal["rules"] = Field(default="rules", description="The kind of remedy.")
+    name: str | None = Field(default=None, description="What it is called in this audit.")
+    max_complexity: Annotated[int, Field(ge=2, le=MAX_COMPLEXITY)] = Field(
+        default=15, description="The most that the sum over rules of 1 + conditions may be."
+    )
+    fairness: Fairness = Field(
+        default="equalized_odds", description='The rates that must be alike between groups; "none" in a file.'
+    )
+    max_difference: Annotated[float, Field(ge=0, le=1)] = Field(default=0.05, description="How far apart they may be.")
+    margin: Annotated[float, Field(ge=0, le=1)] = Field(
+        default=0.0,
+        description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
+    )
+    objective: Literal["hamming", "zero_one"] = Field(
+        default="hamming",
+        description=(
+            'The loss: "zero_one" counts a wrongly covered row once, "hamming" once for each rule that covers it.'
+        ),
+    )
+    max_rule_length: RuleLength = Field(
+        default=3,
+        description=(
+            'The most conditions of one rule; the bound on the loss is that over all such rules. None, "none" in a '
+            "file, leaves it to `max_complexity`: then much less can be proven."
+        ),
+    )
+    use_sensitive: bool = Field(default=False, description="Whether rules may use columns that reveal the groups.")
+    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=120.0,
+        description=(
+            "The work that a search does at most, and so does the one without a constraint, which it is compared "
+            "with: about so many seconds' work. It is counted and not timed, so that each machine finds the same."
+        ),
+    )
+    no_group_worse_off: bool = Field(
+        default=False,
+        description=(
+            "Whether no group may do worse than before, on the tuning rows; of the rules that the search found, a "
+            "rule set is then made that keeps to it."
+        ),
+    )
+    rules: tuple[Annotated[str, AfterValidator(_as_rule)], ...] = Field(
+        default=(),
+        description=(
+            "Conditions that a person chose: then nothing is learned, and the other settings only say what they are "
+            "held against."
+        ),
+    )
 
     @field_validator("rules")
     @classmethod

@@ -12,37 +12,37 @@ from fairaudit.remedies.part import RemedyPart
 
 
 class ThresholdsPlan(RemedyPart):
-    """A threshold for each group on one score.
-
-    Parameters
-    ----------
-    method : {"thresholds"}
-        The kind of remedy.
-    name : str, optional
-        What it is called in this audit.
-    model : str
-        The model whose score it is; "score" for the data's own.
-    fairness_weight : float
-        What the gaps are multiplied with before they are taken off the accuracy.
-    search : {"exact", "pso", "chosen"}
-        How thresholds are found on the 20 % tuning part: the exact optimum, particle swarm, or chosen by a person.
-    thresholds : tuple of (str, float)
-        Those that a person chose, as pairs of a group's name and its threshold; empty otherwise.
-    no_group_worse_off : bool
-        Whether no group may do worse than before, on the tuning rows; thresholds are searched among those of which
-        that is true.
-    """
+    """A threshold for each group on one score."""
 
     does = "In each group, people get a yes from another score upwards."
     by_conditions = False
 
-    method: Literal["thresholds"] = "thresholds"
-    name: str | None = None
-    model: Learner | Literal["score"] = "logistic_regression"
-    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
-    search: Literal["exact", "pso", "chosen"] = "exact"
-    thresholds: tuple[tuple[str, FiniteFloat], ...] = ()
-    no_group_worse_off: bool = False
+    method: Literal["thresholds"] = Field(default="thresholds", description="The kind of remedy.")
+    name: str | None = Field(default=None, description="What it is called in this audit.")
+    model: Learner | Literal["score"] = Field(
+        default="logistic_regression", description='The model whose score it is; "score" for the data\'s own.'
+    )
+    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
+        default=1.0, description="What the gaps are multiplied with before they are taken off the accuracy."
+    )
+    search: Literal["exact", "pso", "chosen"] = Field(
+        default="exact",
+        description=(
+            "How thresholds are found on the 20 % tuning part: the exact optimum, particle swarm, or chosen by a "
+            "person."
+        ),
+    )
+    thresholds: tuple[tuple[str, FiniteFloat], ...] = Field(
+        default=(),
+        description="Those that a person chose, as pairs of a group's name and its threshold; empty otherwise.",
+    )
+    no_group_worse_off: bool = Field(
+        default=False,
+        description=(
+            "Whether no group may do worse than before, on the tuning rows; thresholds are searched among those of "
+            "which that is true."
+        ),
+    )
 
     @model_validator(mode="after")
     def _chosen(self) -> ThresholdsPlan:

@@ -30,58 +30,6 @@ class TreesPlan(RemedyPart):
     """A decision tree, found by integer programming or an exact search, under a constraint and a price.
 
     The outcome is the one that ``models.positive`` names.
-
-    Parameters
-    ----------
-    method : {"trees"}
-        The kind of remedy.
-    name : str, optional
-        What it is called in this audit.
-    search : {"optimal", "look_ahead"}
-        "optimal": the best tree of this depth, or the best one found with what is proven about it; "look_ahead": grown
-        node by node, for large tables and deep trees.
-    max_depth : int
-        The most splits on a way.
-    constraint : str or None
-        Shares that must be alike between groups: at most `max_difference` apart, or, for "four_fifths", none below 80 %
-        of another; "none" in a file. Where the decision is an amount, "demographic_parity" is about mean predictions.
-    max_difference : float
-        How far apart they may be.
-    margin : float
-        So much less is allowed on the training rows, so that held-out rows have room for chance.
-    discrimination : str or None
-        An index over all groups: "didi" (disparate impact), "dtdi" (disparate treatment) or both.
-    fairness_weight : float
-        The price of the index in the loss; in a search that looks ahead, which has no index, that of a difference
-        between groups.
-    choose_weight : bool
-        Has that price chosen by cross-validation on the training rows, in a search that looks ahead; there it is true
-        unless a price is given.
-    max_discrimination : float, optional
-        What the index may be at most.
-    branching : {"single", "linear"}
-        A split uses one column, or a weighted sum of columns.
-    max_uses_per_feature : int, optional
-        In how many splits a feature may be at most.
-    max_features : int, optional
-        How many features the tree may use at most.
-    min_leaf_size : int
-        The training rows that each leaf has at least.
-    n_neighbors : int
-        How many nearest rows are similar, for "dtdi".
-    use_sensitive : bool
-        Whether splits may use columns that reveal the groups.
-    no_group_worse_off : bool
-        Whether no group may do worse than before, on the tuning rows: the best tree is searched for among those that
-        keep the groups' rates on the training rows, at higher floors where they do not on the tuning rows.
-    leaves : {"constant", "linear"}
-        Where the decision is an amount: a leaf predicts one amount, or weighs columns of numbers.
-    amount_difference : float, optional
-        Where the decision is an amount, takes the place of `max_difference`, in its unit; without it, a tenth of the
-        standard deviation of the training amounts is allowed.
-    time_limit : float
-        The work that a search does at most, and so does the one without constraint and price, which it is compared
-        with: about so many seconds' work. It is counted and not timed, so that each machine finds the same.
     """
 
     does = "A few questions, asked one after another, lead to the prediction. Anyone can read and check them."
@@ -91,27 +39,92 @@ class TreesPlan(RemedyPart):
     keeps_model = True
     tried_on = (SHARES, AMOUNTS)
 
-    method: Literal["trees"] = "trees"
-    name: str | None = None
-    search: Literal["optimal", "look_ahead"] = "optimal"
-    max_depth: Annotated[int, Field(ge=1, le=DEEPEST)] = 3
-    constraint: Alike = "demographic_parity"
-    max_difference: Annotated[float, Field(ge=0, le=1)] = 0.05
-    margin: Annotated[float, Field(ge=0, le=1)] = 0.0
-    discrimination: Index = None
-    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    choose_weight: bool = False
-    max_discrimination: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    branching: Literal["single", "linear"] = "single"
-    max_uses_per_feature: Annotated[int, Field(ge=1)] | None = None
-    max_features: Annotated[int, Field(ge=1)] | None = None
-    min_leaf_size: Annotated[int, Field(ge=1)] = 10
-    n_neighbors: Annotated[int, Field(ge=1)] = 10
-    use_sensitive: bool = False
-    no_group_worse_off: bool = False
-    leaves: Literal["constant", "linear"] = "constant"
-    amount_difference: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    method: Literal["trees"] = Field(default="trees", description="The kind of remedy.")
+    name: str | None = Field(default=None, description="What it is called in this audit.")
+    search: Literal["optimal", "look_ahead"] = Field(
+        default="optimal",
+        description=(
+            '"optimal": the best tree of this depth, or the best one found with what is proven about it; '
+            '"look_ahead": grown node by node, for large tables and deep trees.'
+        ),
+    )
+    max_depth: Annotated[int, Field(ge=1, le=DEEPEST)] = Field(default=3, description="The most splits on a way.")
+    constraint: Alike = Field(
+        default="demographic_parity",
+        description=(
+            'Shares that must be alike between groups: at most `max_difference` apart, or, for "four_fifths", none '
+            'below 80 % of another; "none" in a file. Where the decision is an amount, "demographic_parity" is about '
+            "mean predictions."
+        ),
+    )
+    max_difference: Annotated[float, Field(ge=0, le=1)] = Field(default=0.05, description="How far apart they may be.")
+    margin: Annotated[float, Field(ge=0, le=1)] = Field(
+        default=0.0,
+        description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
+    )
+    discrimination: Index = Field(
+        default=None,
+        description='An index over all groups: "didi" (disparate impact), "dtdi" (disparate treatment) or both.',
+    )
+    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
+        default=0.0,
+        description=(
+            "The price of the index in the loss; in a search that looks ahead, which has no index, that of a "
+            "difference between groups."
+        ),
+    )
+    choose_weight: bool = Field(
+        default=False,
+        description=(
+            "Has that price chosen by cross-validation on the training rows, in a search that looks ahead; there it "
+            "is true unless a price is given."
+        ),
+    )
+    max_discrimination: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        default=None, description="What the index may be at most."
+    )
+    branching: Literal["single", "linear"] = Field(
+        default="single", description="A split uses one column, or a weighted sum of columns."
+    )
+    max_uses_per_feature: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="In how many splits a feature may be at most."
+    )
+    max_features: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="How many features the tree may use at most."
+    )
+    min_leaf_size: Annotated[int, Field(ge=1)] = Field(
+        default=10, description="The training rows that each leaf has at least."
+    )
+    n_neighbors: Annotated[int, Field(ge=1)] = Field(
+        default=10, description='How many nearest rows are similar, for "dtdi".'
+    )
+    use_sensitive: bool = Field(default=False, description="Whether splits may use columns that reveal the groups.")
+    no_group_worse_off: bool = Field(
+        default=False,
+        description=(
+            "Whether no group may do worse than before, on the tuning rows: the best tree is searched for among those "
+            "that keep the groups' rates on the training rows, at higher floors where they do not on the tuning rows."
+        ),
+    )
+    leaves: Literal["constant", "linear"] = Field(
+        default="constant",
+        description="Where the decision is an amount: a leaf predicts one amount, or weighs columns of numbers.",
+    )
+    amount_difference: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        default=None,
+        description=(
+            "Where the decision is an amount, takes the place of `max_difference`, in its unit; without it, a tenth "
+            "of the standard deviation of the training amounts is allowed."
+        ),
+    )
+    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=120.0,
+        description=(
+            "The work that a search does at most, and so does the one without constraint and price, which it is "
+            "compared with: about so many seconds' work. It is counted and not timed, so that each machine finds the "
+            "same."
+        ),
+    )
 
     @property
     def is_free(self) -> bool:
