@@ -55,6 +55,7 @@ class Field:
     turns: bool = False  # whether it is of the favourable result: it turns in a table read on the other side
     type: Any = None  # what the column of a frame holds; that of an attribute is annotated
     export: Export | None = None  # who may see it: nobody where it does not say
+    brief: str = ""  # the meaning for the data dictionary alone, where its table says the rest
     in_json: bool = True  # false where it repeats what stands there already
     columns: Columns = dataclasses.field(default_factory=dict)  # those of a frame
     classes: Callable[[], tuple[Any, ...]] | None = None  # those of what it may hold, where its type does not say
@@ -63,16 +64,22 @@ class Field:
 UNDECLARED: Final = Field()
 
 
-class Options(TypedDict, total=False):
-    """What else a field may declare: how it is shown, and what a dataclass asks."""
+class Shown(TypedDict, total=False):
+    """What else a column may declare of how it is shown."""
 
     name: str
-    label: str
-    kind: Kind
     digits: int | None
     beside: float | None
     of: tuple[str, str] | None
     turns: bool
+
+
+class Options(Shown, total=False):
+    """What else a field may declare: how it is shown, and what a dataclass asks."""
+
+    label: str
+    kind: Kind
+    brief: str
     in_json: bool
     classes: Callable[[], tuple[Any, ...]]
     default: Any
@@ -114,14 +121,27 @@ def _declared(export: Export | None, meaning: str, columns: Columns, options: Op
     return dataclasses.field(metadata={"field": field}, **asked)
 
 
-def column(type: Any, meaning: str, label: str = "", kind: Kind = "text", **shown: Any) -> Field:
-    """Declare a column of a frame; :func:`columns` gives it its name."""
-    return Field(label=label, kind=kind, meaning=meaning, type=type, **shown)
+def column(
+    type: Any, meaning: str, label: str = "", kind: Kind = "text", brief: str = "", **shown: Unpack[Shown]
+) -> Field:
+    """Declare a column of a frame; :func:`columns` gives it its name. An interval is declared at its low end."""
+    return Field(label=label, kind=kind, meaning=meaning, brief=brief, type=type, **shown)
 
 
 def columns(**declared: Field) -> Columns:
-    """Return the columns of a frame by their names."""
-    return {name: dataclasses.replace(field, name=name) for name, field in declared.items()}
+    """Return the columns of a frame by their names there; tables call an interval `x_interval`."""
+    return {
+        name: dataclasses.replace(each, name=each.name or _in_tables(name, each)) for name, each in declared.items()
+    }
+
+
+def _in_tables(name: str, field: Field) -> str:
+    return f"{name.removesuffix('low')}interval" if field.kind.endswith("_interval") else name
+
+
+def field_named(kind: type, name: str) -> Field:
+    """Return what the field of that name of a dataclass declares."""
+    return next(field_of(each) for each in dataclasses.fields(kind) if each.name == name)
 
 
 def field_of(attribute: dataclasses.Field[Any]) -> Field:

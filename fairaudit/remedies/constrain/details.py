@@ -16,47 +16,123 @@ from fairaudit.disclosure.hidden import blanked
 from fairaudit.estimators.constraints.constrained_rows import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 from fairaudit.measure.plain import Hideable
-from fairaudit.remedies.shared.group_gaps import Reading
+from fairaudit.remedies.shared.group_gaps import TUNING, Reading
 from fairaudit.study.findings import RemedyFinding
 
 PAIRS = columns(
-    spec=column(str, "The constraint as text."),
-    metric=column(str, "Its metric."),
-    metric_words=column(str, "The metric in words."),
-    first=column(str, "The first group."),
-    second=column(str, "The second group."),
-    max_difference=column(float, "How far the two may be apart."),
-    multiplier=column(float, "How strongly the pair was pulled together, on the tuning cases."),
-    tuned_before=column(float, "Gap on the tuning cases without constraints."),
-    tuned=column(float, "Gap on the tuning cases."),
-    met=column(Hideable[bool], "Whether that gap is within `max_difference`."),
-    n_first=column(Hideable[int], "Test cases that the rate of the first group is a share of."),
-    n_second=column(Hideable[int], "Test cases that the rate of the second group is a share of."),
-    held_out_before=column(float, "Gap on the test cases without constraints."),
-    held_out=column(float, "Gap on the test cases."),
-    low=column(float, "Lower end of the interval of `held_out`."),
+    spec=column(str, "The constraint as text.", "constraint", "code", "The limit of the pair.", name="constraint"),
+    metric=column(str, "Its metric.", "field", "code", "The metric."),
+    metric_words=column(str, "The metric in words.", "what must be alike", "text", "The rate."),
+    first=column(str, "The first group.", "first group", "group", "Its rate minus that of the second is the gap."),
+    second=column(str, "The second group.", "second group", "group", "The other group."),
+    max_difference=column(
+        float, "How far the two may be apart.", "allowed", "number", "How far they may be apart.", name="allowed"
+    ),
+    multiplier=column(
+        float,
+        "How strongly the pair was pulled together, on the tuning cases.",
+        "multiplier",
+        "number",
+        "How strongly the pair was pulled together.",
+        digits=3,
+    ),
+    tuned_before=column(
+        float,
+        "Gap on the tuning cases without constraints.",
+        "tuning, without the remedy",
+        "number",
+        f"Without limits. {TUNING}",
+    ),
+    tuned=column(
+        float,
+        "Gap on the tuning cases.",
+        "tuning, with it",
+        "number",
+        f"Gap of the model. {TUNING}",
+        name="tuned_after",
+    ),
+    met=column(
+        Hideable[bool],
+        "Whether that gap is within `max_difference`.",
+        "met",
+        "text",
+        f"yes: the limit is kept. {TUNING}",
+    ),
+    n_first=column(
+        Hideable[int],
+        "Test cases that the rate of the first group is a share of.",
+        "rows, first",
+        "count",
+        "Test cases that count in the first group.",
+    ),
+    n_second=column(
+        Hideable[int],
+        "Test cases that the rate of the second group is a share of.",
+        "rows, second",
+        "count",
+        "Test cases that count in the second.",
+    ),
+    held_out_before=column(
+        float,
+        "Gap on the test cases without constraints.",
+        "test, without the remedy",
+        "number",
+        "Gap without limits.",
+    ),
+    held_out=column(
+        float, "Gap on the test cases.", "test, with it", "number", "Gap of the model.", name="held_out_after"
+    ),
+    low=column(
+        float,
+        "Lower end of the interval of `held_out`.",
+        "interval",
+        "number_interval",
+        "Of the gap after.",
+        name="held_out_interval",
+    ),
     high=column(float, "Upper end."),
-    reading=column(Reading, "Whether `held_out` is within `max_difference`, and how clear that is."),
+    reading=column(
+        Reading,
+        "Whether `held_out` is within `max_difference`, and how clear that is.",
+        "reading",
+        "text",
+        "Whether the limit is kept, and how surely.",
+    ),
 )
 
 PATH = columns(
-    fit=column(int, "Number of the fit."),
-    multiplier=column(float, "The multiplier that is largest in size."),
-    threshold=column(
-        float, "Another common threshold than the model's own; null for its own, and where all are alike."
+    fit=column(int, "Number of the fit.", "fit", "number", "Number of the model.", digits=0),
+    multiplier=column(
+        float, "The multiplier that is largest in size.", "multiplier", "number", "The largest; 0: no limit.", digits=3
     ),
-    accuracy=column(float, "Accuracy."),
-    ratio=column(float, "Largest gap as a multiple of what is allowed."),
-    met=column(Hideable[bool], "Whether all constraints are met."),
-    frontier=column(Hideable[bool], "Whether no other fit beats it in both accuracy and `ratio`."),
-    picked=column(Hideable[bool], "Whether it is the model."),
+    threshold=column(
+        float,
+        "Another common threshold than the model's own; null for its own, and where all are alike.",
+        "threshold",
+        "number",
+        "One for all, where it is not the usual one.",
+        digits=3,
+    ),
+    accuracy=column(float, "Accuracy.", "accuracy", "share", "Share predicted rightly."),
+    ratio=column(
+        float, "Largest gap as a multiple of what is allowed.", "largest gap", "number", "As a multiple of the limit."
+    ),
+    met=column(Hideable[bool], "Whether all constraints are met.", "all met", "text", "yes: all limits are kept."),
+    frontier=column(
+        Hideable[bool],
+        "Whether no other fit beats it in both accuracy and `ratio`.",
+        "best for its gap",
+        "text",
+        "yes: no other is better in both.",
+    ),
+    picked=column(Hideable[bool], "Whether it is the model.", "chosen", "text", "yes: this model."),
 )
 
 PATH_GAPS = columns(
-    fit=column(int, "Number of the fit."),
-    threshold=column(float, "As in `path`."),
-    spec=column(str, "The constraint as text."),
-    gap=column(float, "Its largest gap, without the sign."),
+    fit=column(int, "Number of the fit.", "fit", "number", "Number of the model.", digits=0),
+    threshold=column(float, "As in `path`.", "threshold", "number", "As in the table of all models.", digits=3),
+    spec=column(str, "The constraint as text.", "constraint", "code", "As the plan has it.", name="constraint"),
+    gap=column(float, "Its largest gap, without the sign.", "largest gap", "number", f"Of any two groups. {TUNING}"),
 )
 
 

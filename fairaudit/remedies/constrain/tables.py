@@ -11,13 +11,14 @@ import pandas as pd
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.present.blocks import TableBlock, pick, records
+from fairaudit.present.field_tables import adapted, frame_table
 from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
-from fairaudit.remedies.constrain.details import ConstrainDetails, frontier_fits
+from fairaudit.remedies.constrain.details import PAIRS, PATH, PATH_GAPS, ConstrainDetails, frontier_fits
 from fairaudit.remedies.constrain.words import allowed_text, gap_number, gap_text, in_shares, limit_name
-from fairaudit.remedies.shared.group_gaps import HELD, table_rows
+from fairaudit.remedies.shared.group_gaps import HELD, TEST, TUNING
 from fairaudit.study.findings import RemedyFinding
 
-TUNING, TEST = "On the tuning cases.", "On the test cases."
+GAPS_OF_A_PAIR = ("tuned_before", "tuned", "held_out_before", "held_out")
 
 
 def constraint_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
@@ -27,7 +28,7 @@ def constraint_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
         asked_table(details, number),
         pairs_table(details, number),
         frontier_table(details, number),
-        fits_table(details.path, f"remedy_{number}_path", "All models of the search", TUNING),
+        path_table(details, number),
         _path_gaps(details, number),
     ]
 
@@ -53,7 +54,7 @@ def asked_table(details: ConstrainDetails, number: int) -> TableBlock:
         first = pairs.iloc[0]
         met = None if pairs["met"].isna().any() else int(pairs["met"].sum())
         within = int(pairs["reading"].isin(HELD).sum())
-        largest = [_largest(pairs[name]) for name in ("tuned_before", "tuned", "held_out_before", "held_out")]
+        largest = [_largest(pairs[name]) for name in GAPS_OF_A_PAIR]
         cells = (first["metric_words"], first["max_difference"], len(pairs), shown(met), within, *map(shown, largest))
         rows.append((spec, *cells))
     return TableBlock(f"remedy_{number}_asked", "Each limit", columns, tuple(rows))
@@ -67,71 +68,32 @@ def one_limit(pairs: pd.DataFrame) -> float | None:
 
 def pairs_table(details: ConstrainDetails, number: int) -> TableBlock:
     """Return one row a pair of groups: what is allowed, the gap before and after, and how clear that is."""
-    size = _unit(details.pairs["metric"])
-    unit: Kind = "points" if size == "size" else "number"
-    interval: Kind = "points_interval" if size == "size" else "number_interval"
-    points = ", points" if size == "size" else ""
-    near = one_limit(details.pairs)
-    columns = (
-        Field("constraint", "constraint", "code", "The limit of the pair."),
-        Field("metric", "field", "code", "The metric."),
-        Field("metric_words", "what must be alike", "text", "The rate."),
-        Field("first", "first group", "group", "Its rate minus that of the second is the gap."),
-        Field("second", "second group", "group", "The other group."),
-        Field("allowed", f"allowed{points}", size, "How far they may be apart."),
-        Field("multiplier", "multiplier", "number", "How strongly the pair was pulled together.", digits=3),
-        Field("tuned_before", f"tuning, without the remedy{points}", unit, f"Without limits. {TUNING}", beside=near),
-        Field("tuned_after", f"tuning, with it{points}", unit, f"Gap of the model. {TUNING}", beside=near),
-        Field("met", "met", "text", f"yes: the limit is kept. {TUNING}"),
-        Field("n_first", "rows, first", "count", "Test cases that count in the first group."),
-        Field("n_second", "rows, second", "count", "Test cases that count in the second."),
-        Field("held_out_before", f"test, without the remedy{points}", unit, "Gap without limits.", beside=near),
-        Field("held_out_after", f"test, with it{points}", unit, "Gap of the model.", beside=near),
-        Field("held_out_interval", "interval", interval, "Of the gap after.", beside=near),
-        Field("reading", "reading", "text", "Whether the limit is kept, and how surely."),
-    )
-    rows = tuple(
-        (
-            row.spec, row.metric, row.metric_words, row.first, row.second, row.max_difference,
-            shown(row.multiplier), shown(row.tuned_before), shown(row.tuned), _met(row.met),
-            row.n_first, row.n_second, row.held_out_before, row.held_out, (row.low, row.high), row.reading,
-        )
-        for row in details.pairs.itertuples()
-    )  # fmt: skip
+    declared = adapted(PAIRS, (*GAPS_OF_A_PAIR, "low"), beside=one_limit(details.pairs))
+    if _unit(details.pairs["metric"]) == "size":
+        for names, kind in ((("max_difference",), "size"), (GAPS_OF_A_PAIR, "points")):
+            for name in names:
+                declared = adapted(declared, (name,), kind=kind, label=f"{PAIRS[name].label}, points")
+        declared = adapted(declared, ("low",), kind="points_interval")
+    pairs = details.pairs.assign(met=[_met(met) for met in details.pairs["met"]])
     note = "A gap is the first group minus the second."
-    return TableBlock(f"remedy_{number}_constraints", "Pairs of groups", columns, rows, note=note)
+    return frame_table(f"remedy_{number}_constraints", "Pairs of groups", pairs, declared, note=note)
 
 
 def frontier_table(details: ConstrainDetails, number: int) -> TableBlock:
     """Return the fits that no other beats in both accuracy and the largest gap."""
-    return fits_table(frontier_fits(details.path), f"remedy_{number}_frontier", "Other models of the search", TUNING)
+    fits = frontier_fits(details.path)
+    return frame_table(f"remedy_{number}_frontier", "Other models of the search", fits, PATH, note=TUNING)
 
 
-def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> TableBlock:
-    """Return fits of a search, one a row."""
-    columns = (
-        Field("fit", "fit", "number", "Number of the model.", digits=0),
-        Field("multiplier", "multiplier", "number", "The largest; 0: no limit.", digits=3),
-        Field("threshold", "threshold", "number", "One for all, where it is not the usual one.", digits=3),
-        Field("accuracy", "accuracy", "share", "Share predicted rightly."),
-        Field("ratio", "largest gap", "number", "As a multiple of the limit."),
-        Field("met", "all met", "text", "yes: all limits are kept."),
-        Field("frontier", "best for its gap", "text", "yes: no other is better in both."),
-        Field("picked", "chosen", "text", "yes: this model."),
-    )
-    return TableBlock(key, title, columns, table_rows(fits, columns), note=note)
+def path_table(details: ConstrainDetails, number: int) -> TableBlock:
+    """Return all fits of a search, one a row."""
+    return frame_table(f"remedy_{number}_path", "All models of the search", details.path, PATH, note=TUNING)
 
 
 def _path_gaps(details: ConstrainDetails, number: int) -> TableBlock:
     unit = _unit([FairnessSpec.parse(spec).measure.name for spec in details.path_gaps["spec"].unique()])
-    columns = (
-        Field("fit", "fit", "number", "Number of the model.", digits=0),
-        Field("threshold", "threshold", "number", "As in the table of all models.", digits=3),
-        Field("constraint", "constraint", "code", "As the plan has it."),
-        Field("gap", "largest gap", unit, f"Of any two groups. {TUNING}"),
-    )
-    rows = table_rows(details.path_gaps.rename(columns={"spec": "constraint"}), columns)
-    return TableBlock(f"remedy_{number}_path_gaps", "Gaps of each model", columns, rows)
+    declared = adapted(PATH_GAPS, ("gap",), kind=unit)
+    return frame_table(f"remedy_{number}_path_gaps", "Gaps of each model", details.path_gaps, declared)
 
 
 def _met(met: bool | None) -> bool | str:

@@ -13,28 +13,30 @@ from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.errors import GROUP, label_words, needed_digits
-from fairaudit.present.numbers import number_text, shown
+from fairaudit.present.errors import label_words, needed_digits
+from fairaudit.present.field_tables import adapted, figures_table, frame_table, inserted
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.study.findings import RemedyFinding
 
 DISTRIBUTION = columns(
-    model=column(Literal["before", "after"], "Without or with the remedy."),
-    group=column(str, "The group."),
-    label=column(int, "1: truly positive."),
-    bin_low=column(float, "Lower end of the bin."),
-    bin_high=column(float, "Upper end."),
-    n=column(Hideable[int], "Rows."),
-    share=column(float, "Share of the group's rows with this label."),
+    model=column(Literal["before", "after"], "Without or with the remedy.", "model", "text", "Before or after."),
+    group=column(str, "The group.", "group", "group"),
+    label=column(int, "1: truly positive.", "field", "text", "1: truly positive, 0: truly negative."),
+    bin_low=column(float, "Lower end of the bin.", "score from", "number"),
+    bin_high=column(float, "Upper end.", "to", "number", "Upper end of the bin."),
+    n=column(Hideable[int], "Rows.", "rows", "count", "Test cases in the bin."),
+    share=column(
+        float, "Share of the group's rows with this label.", "share", "share", "Of the group with this outcome."
+    ),
 )
 
 SWEEP = columns(
-    accuracy_weight=column(float, "Weight of accuracy."),
-    accuracy=column(float, "Accuracy."),
-    tpr_gap=column(float, "Gap in true positive rates."),
-    fpr_gap=column(float, "Gap in false positive rates."),
-    threshold=column(float, "The threshold there."),
+    accuracy_weight=column(float, "Weight of accuracy.", "weight of accuracy", "number", "1: accuracy alone."),
+    accuracy=column(float, "Accuracy.", "accuracy", "share", "Share predicted rightly."),
+    tpr_gap=column(float, "Gap in true positive rates.", "gap in TPR, points", "size", "True positive rates."),
+    fpr_gap=column(float, "Gap in false positive rates.", "gap in FPR, points", "size", "False positive rates."),
+    threshold=column(float, "The threshold there.", "threshold", "number", "One for all groups.", digits=3),
 )
 
 
@@ -42,11 +44,15 @@ SWEEP = columns(
 class EqualizeDetails:
     """How the score distributions were brought together."""
 
-    loss_first: float = learned("The loss where the fit began and where it ended.")
-    loss_last: float = learned(AS_ABOVE)
-    n_iterations: int = setting("Steps taken.")
-    smoothing: float = setting("The spread of the soft histogram.")
-    threshold: float = learned("The one threshold, chosen on the tuning rows.")
+    loss_first: float = learned(
+        "The loss where the fit began and where it ended.", label="loss at the start", kind="number"
+    )
+    loss_last: float = learned(AS_ABOVE, label="loss at the end", kind="number")
+    n_iterations: int = setting("Steps taken.", label="steps", kind="number")
+    smoothing: float = setting("The spread of the soft histogram.", label="smoothing of the scores", kind="number")
+    threshold: float = learned(
+        "The one threshold, chosen on the tuning rows.", label="threshold for all", kind="number"
+    )
     distribution: pd.DataFrame = held_out(
         "One row for each model, group, label and bin of scores, on the held-out rows.", DISTRIBUTION
     )
@@ -81,53 +87,29 @@ def definitions() -> tuple[tuple[str, str], ...]:
     return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)
 
 
+FIGURES = ("loss_first", "loss_last", "n_iterations", "smoothing", "threshold")
+VALUE = Field("value", "value", "number", "The figure.", digits=4)
+
+
 def steps_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return how the model was fitted; one row a figure."""
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        Field("value", "value", "number", "The figure.", digits=4),
-    )
-    rows = (
-        ("loss at the start", shown(details.loss_first)),
-        ("loss at the end", shown(details.loss_last)),
-        ("steps", shown(details.n_iterations)),
-        ("smoothing of the scores", shown(details.smoothing)),
-        ("threshold for all", shown(details.threshold)),
-    )
-    return TableBlock(f"remedy_{number}_fit", "How the model was fitted", columns, rows)
+    return figures_table(f"remedy_{number}_fit", "How the model was fitted", details, FIGURES, {"number": VALUE})
 
 
 def accuracy_weights_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return accuracy and gaps for several weights of accuracy."""
-    columns = (
-        Field("accuracy_weight", "weight of accuracy", "number", "1: accuracy alone."),
-        Field("accuracy", "accuracy", "share", "Share predicted rightly."),
-        Field("tpr_gap", "gap in TPR, points", "size", "True positive rates."),
-        Field("fpr_gap", "gap in FPR, points", "size", "False positive rates."),
-        Field("threshold", "threshold", "number", "One for all groups.", digits=3),
-    )
-    rows = table_rows(details.sweep, columns)
-    return TableBlock(
-        f"remedy_{number}_weights", "Other weights of accuracy", columns, rows, note="On the tuning cases."
-    )
+    key, title = f"remedy_{number}_weights", "Other weights of accuracy"
+    return frame_table(key, title, details.sweep, SWEEP, note="On the tuning cases.")
 
 
 def distribution_table(details: EqualizeDetails, number: int) -> TableBlock:
     """Return how scores are spread in each group, before and after."""
     frame = details.distribution
     digits = needed_digits(frame["bin_low"]) if len(frame) else 2
-    columns = (
-        Field("model", "model", "text", "Before or after."),
-        GROUP,
-        Field("label", "field", "text", "1: truly positive, 0: truly negative."),
-        Field("outcome", "true outcome", "text", "The same in words."),
-        Field("bin_low", "score from", "number", "Lower end of the bin.", digits=digits),
-        Field("bin_high", "to", "number", "Upper end of the bin.", digits=digits),
-        Field("n", "rows", "count", "Test cases in the bin."),
-        Field("share", "share", "share", "Of the group with this outcome."),
-    )
-    rows = table_rows(frame.assign(outcome=[label_words(label) for label in frame["label"]]), columns)
-    return TableBlock(f"remedy_{number}_distribution", "How scores are spread, before and after", columns, rows)
+    declared = adapted(DISTRIBUTION, ("bin_low", "bin_high"), digits=digits)
+    declared = inserted(declared, "label", outcome=Field("", "true outcome", "text", "The same in words."))
+    frame = frame.assign(outcome=[label_words(label) for label in frame["label"]])
+    return frame_table(f"remedy_{number}_distribution", "How scores are spread, before and after", frame, declared)
 
 
 def equalize_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:

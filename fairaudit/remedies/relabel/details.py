@@ -4,28 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, Kind, column, columns, held_out, learned, setting
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import Block, TableBlock, pick
-from fairaudit.present.errors import GROUP
+from fairaudit.present.field_tables import figures_table, frame_table, inserted
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.changes import model_words
-from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 FLIPPED = columns(
-    group=column(str, "The group: protected or reference."),
-    label=column(int, "The decision before any was changed; 1: good."),
-    n=column(Hideable[int], "Rows."),
-    n_flipped=column(Hideable[int], "Decisions changed."),
+    group=column(str, "The group: protected or reference.", "group", "group", "The group."),
+    label=column(
+        int,
+        "The decision before any was changed; 1: good.",
+        "field",
+        "number",
+        "1: favourable, 0: not, before any was changed.",
+        digits=0,
+    ),
+    n=column(Hideable[int], "Rows.", "rows", "count", "Cases with this decision."),
+    n_flipped=column(Hideable[int], "Decisions changed.", "decisions changed", "count", "Of them, changed."),
 )
 
 
@@ -33,17 +40,33 @@ FLIPPED = columns(
 class RelabelDetails:
     """What was changed in the decisions that the second model learned from (not held out)."""
 
-    n_risk: int = learned("Rows the first model learned from; rows whose decisions could be changed.")
-    n_relabeled: int = learned(AS_ABOVE)
-    n_protected: int = learned("Of the latter, protected and reference rows in the population.")
-    n_reference: int = learned(AS_ABOVE)
-    n_flipped: int = learned("Labels that the algorithm changed; all of protected rows.")
+    n_risk: int = learned(
+        "Rows the first model learned from; rows whose decisions could be changed.",
+        label="cases that the first model learned from",
+        kind="count",
+    )
+    n_relabeled: int = learned(AS_ABOVE, label="cases whose decisions could be changed", kind="count")
+    n_protected: int = learned(
+        "Of the latter, protected and reference rows in the population.",
+        label="protected group among them",
+        kind="count",
+    )
+    n_reference: int = learned(AS_ABOVE, label="everyone else among them", kind="count")
+    n_flipped: int = learned(
+        "Labels that the algorithm changed; all of protected rows.", label="decisions changed", kind="count"
+    )
     direction: str = held_out("What happened to the protected group's share of good outcomes.")
     risk_shift: float = learned(
-        "Subtracted from the protected rows' risk scores (`risk_adjustment`); 0 where there was no shift."
+        "Subtracted from the protected rows' risk scores (`risk_adjustment`); 0 where there was no shift.",
+        label="shift of the protected group's scores",
+        kind="number",
     )
-    gap_before: float = learned("Protected minus reference in the share of good labels, before and after.")
-    gap_after: float = learned(AS_ABOVE)
+    gap_before: float = learned(
+        "Protected minus reference in the share of good labels, before and after.",
+        label="gap in the decisions before",
+        kind="points",
+    )
+    gap_after: float = learned(AS_ABOVE, label="gap in the decisions after", kind="points")
     flipped: pd.DataFrame = learned(
         "One row for each group and label: the protected and reference rows in the population.", FLIPPED
     )
@@ -52,11 +75,15 @@ class RelabelDetails:
     weight_ratio: float = learned(
         "The weight of a protected row with the good label over one with the bad label in the final fit; 1 where "
         "they were not weighed.",
+        label="weight of a favourable decision about the protected group, beside an unfavourable one",
+        kind="number",
         default=1.0,
     )
     threshold: float | None = learned(
         "The final model predicts the good outcome from this score on, chosen so that no group is worse off; None "
         "where that was not asked.",
+        label="score from which the model says yes",
+        kind="number",
         default=None,
     )
 
@@ -115,45 +142,30 @@ USUAL = 0.5
 """The score from which a model says yes where nothing else is needed."""
 
 
+FIGURES = (
+    "n_risk", "n_relabeled", "n_protected", "n_reference", "n_flipped", "risk_shift", "gap_before", "gap_after",
+)  # fmt: skip
+VALUES: Final[dict[Kind, Field]] = {
+    "count": Field("n", "rows", "count", "Where it counts cases."),
+    "number": Field("value", "value", "number", "Where it is another number.", digits=4),
+    "points": Field("gap", "gap, points", "points", "Where it is a gap: protected minus everyone else.", turns=True),
+}
+
+
 def relabelled_table(details: RelabelDetails, number: int) -> TableBlock:
     """Return what was changed; one row a figure."""
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        Field("n", "rows", "count", "Where it counts cases."),
-        Field("value", "value", "number", "Where it is another number.", digits=4),
-        Field("gap", "gap, points", "points", "Where it is a gap: protected minus everyone else.", turns=True),
-    )
-    counts = (
-        ("cases that the first model learned from", details.n_risk),
-        ("cases whose decisions could be changed", details.n_relabeled),
-        ("protected group among them", details.n_protected),
-        ("everyone else among them", details.n_reference),
-        ("decisions changed", details.n_flipped),
-    )
-    rows = (
-        *((name, shown(n), "", "") for name, n in counts),
-        ("shift of the protected group's scores", "", shown(details.risk_shift), ""),
-        ("gap in the decisions before", "", "", shown(details.gap_before)),
-        ("gap in the decisions after", "", "", shown(details.gap_after)),
-    )
-    weight = "weight of a favourable decision about the protected group, beside an unfavourable one"
-    needed = ((weight, details.weight_ratio, 1), ("score from which the model says yes", details.threshold, USUAL))
-    used = tuple((name, "", shown(value), "") for name, value, usual in needed if value not in (usual, None))
-    return TableBlock(f"remedy_{number}_relabelling", "What was changed in the decisions", columns, (*rows, *used))
+    needed = {"weight_ratio": 1, "threshold": USUAL}
+    used = (name for name, usual in needed.items() if getattr(details, name) not in (usual, None))
+    key, title = f"remedy_{number}_relabelling", "What was changed in the decisions"
+    return figures_table(key, title, details, (*FIGURES, *used), VALUES)
 
 
 def flipped_table(details: RelabelDetails, number: int) -> TableBlock:
     """Return whose decisions were changed, by group and decision before."""
-    columns = (
-        GROUP,
-        Field("label", "field", "number", "1: favourable, 0: not, before any was changed.", digits=0),
-        Field("label_words", "decision before", "text", "The same in words."),
-        Field("n", "rows", "count", "Cases with this decision."),
-        Field("n_flipped", "decisions changed", "count", "Of them, changed."),
-    )
     words = ["favourable" if int(label) == 1 else "not favourable" for label in details.flipped["label"]]
-    rows = table_rows(details.flipped.assign(label_words=words), columns)
-    return TableBlock(f"remedy_{number}_flipped", "Decisions changed", columns, rows, note=relabelled_note(details))
+    declared = inserted(FLIPPED, "label", label_words=Field("", "decision before", "text", "The same in words."))
+    frame, note = details.flipped.assign(label_words=words), relabelled_note(details)
+    return frame_table(f"remedy_{number}_flipped", "Decisions changed", frame, declared, note=note)
 
 
 def pairs_tables(findings: Sequence[RemedyFinding]) -> list[TableBlock]:

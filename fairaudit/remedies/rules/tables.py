@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 import pandas as pd
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Field
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.limits import SLACK, exceeds, within
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
+from fairaudit.present.field_tables import figures_table, frame_rows, frame_table, heads
 from fairaudit.present.numbers import are_known, shown
-from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RULES, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.group_gaps import TRAINING, TUNING, differences_table, table_rows
+from fairaudit.remedies.shared.group_gaps import differences_table
 from fairaudit.sections.quantity import Quantity
 from fairaudit.study.constraint_check import FAIRNESS_WORDS, limit_text
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -187,51 +189,25 @@ def rules_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     ]
 
 
+TOTALS = ("n_covered", "n_right", "precision", "n_only", "n_only_wrong")
+
+
 def rules_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row a rule: what it says, what it costs and what it does on the test cases of all groups."""
-    columns = (
-        Field("rule", "rule", "number", "Its number.", digits=0),
-        Field("text", "in words", "text", "When it holds."),
-        Field("condition", "condition", "code", "The same as a plan writes it."),
-        Field("n_conditions", "conditions", "number", "All of them must hold.", digits=0),
-        Field("cost", "complexity", "number", "1, and 1 for each condition.", digits=0),
-        Field("uses_protected", "decides by group", "text", "yes: it uses a column that says the group."),
-        Field("proxies", "nearly says the group", "text", "Columns in it that nearly reveal the groups."),
-        Field("contrary", "speaks against it", "text", "Conditions where, alone, the outcome is rarer."),
-        Field("n_covered", "holds for", "count", "Test cases of a known group."),
-        Field("n_right", "right for", "count", "Those of them that have the outcome."),
-        Field("precision", "right, share", "share", "The same as a share."),
-        Field("n_only", "only this rule", "count", "Test cases that no other rule holds for."),
-        Field("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
-    )
+    other = {"n_covered": "Test cases of a known group.", "n_only": "Test cases that no other rule holds for."}
+    summed = (replace(each, meaning=other.get(each.name, each.meaning)) for each in heads(COVERAGE, TOTALS))
     totals = _totals(details)
     rows = []
-    for row in details.rules.itertuples():
-        counts = totals.get(row.rule)
-        cells = [counts and counts[name] for name in ("n_covered", "n_right", "precision", "n_only", "n_only_wrong")]
-        uses = None if row.uses_protected is None else bool(row.uses_protected)
-        said = (row.text, row.condition, row.n_literals, row.cost, uses, row.proxies, row.contrary)
-        rows.append((row.rule, *map(shown, (*said, *cells))))
-    return TableBlock(f"remedy_{number}_rules", "The rules", columns, tuple(rows))
+    for number_of, cells in zip(details.rules["rule"], frame_rows(details.rules, RULES), strict=True):
+        counts = totals.get(number_of)
+        rows.append((*cells, *(shown(counts and counts[name]) for name in TOTALS)))
+    return TableBlock(f"remedy_{number}_rules", "The rules", (*heads(RULES), *summed), tuple(rows))
 
 
 def coverage_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row for each rule and group, and for the whole set and group, on the test cases."""
-    columns = (
-        Field("rule", "rule", "number", "Its number; 0: all rules together.", digits=0),
-        Field("group", "group", "group", "The group."),
-        Field("n", "test cases", "count", "Of the group."),
-        Field("n_covered", "holds for", "count", "Those that the rule holds for."),
-        Field("coverage", "share", "share", "The same as a share of the group."),
-        Field("coverage_interval", "likely range", "share_interval", "Wilson interval of that share."),
-        Field("n_right", "right for", "count", "Those of them that have the outcome."),
-        Field("precision", "right, share", "share", "The same as a share."),
-        Field("precision_interval", "its likely range", "share_interval", "Wilson interval of that share."),
-        Field("n_only", "only this rule", "count", "Cases that no other rule holds for."),
-        Field("n_only_wrong", "only this rule, wrong", "count", "Those of them without the outcome."),
-    )
-    rows = table_rows(details.coverage, columns)
-    return TableBlock(f"remedy_{number}_coverage", "Whom each rule concerns", columns, rows, note="Rule 0: all rules.")
+    key, title = f"remedy_{number}_coverage", "Whom each rule concerns"
+    return frame_table(key, title, details.coverage, COVERAGE, note="Rule 0: all rules.")
 
 
 def rates_table(details: RulesDetails, number: int) -> TableBlock:
@@ -239,84 +215,48 @@ def rates_table(details: RulesDetails, number: int) -> TableBlock:
     return differences_table(details, f"remedy_{number}_rates")
 
 
+SEARCH: Final[dict[Kind, Field]] = {
+    "number": Field("value", "value", "number", "Where it is a number.", digits=1),
+    "share": Field("share", "share", "share", "Where it is a share."),
+    "size": Field("gap", "difference, points", "size", "Where it is a difference or a limit."),
+    "text": Field("words", "in words", "text", "What is counted."),
+}
+FOUND = ("status", "max_complexity", "complexity")
+SEARCHED = (
+    "objective", "max_rule_length", "lp_bound", "bound", "optimality_gap", "errors", "errors_bound", "n_columns",
+    "n_rounds",
+)  # fmt: skip
+LIMITED = ("max_difference", "trained_difference", "trained_gap", "tuned_gap")
+
+
 def search_table(details: RulesDetails, number: int) -> TableBlock:
     """Return how the search for rules ended, one row a figure."""
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        Field("value", "value", "number", "Where it is a number.", digits=1),
-        Field("share", "share", "share", "Where it is a share."),
-        Field("gap", "difference, points", "size", "Where it is a difference or a limit."),
-        Field("words", "in words", "text", "What is counted."),
+    names = (
+        *FOUND,
+        *(SEARCHED if details.status != "chosen" else ()),
+        *(LIMITED if details.fairness is not None else ()),
+        *("trained_accuracy", "tuned_accuracy"),
     )
-    found: list[tuple[str, Any, Any, Any, str]] = [
-        ("end of the search", "", "", "", ENDS[details.status]),
-        ("complexity allowed", details.max_complexity, "", "", ""),
-        ("complexity", details.complexity, "", "", ""),
-    ]
-    if details.status != "chosen":
-        found += [
-            ("errors, as the search counts", shown(details.objective), "", "", details.objective_words),
-            ("conditions of a rule, at most", details.max_rule_length, "", "", ""),
-            ("bound, rules in part", shown(details.lp_bound), "", "", ""),
-            ("fewest possible, proven", shown(details.bound), "", "", ""),
-            ("above that, at most", "", shown(details.optimality_gap), "", "of the errors"),
-            ("errors, each case once", shown(details.errors), "", "", ""),
-            ("fewest possible, each case once", shown(details.errors_bound), "", "", ""),
-            ("rules considered", details.n_columns, "", "", ""),
-            ("rounds", details.n_rounds, "", "", ""),
-        ]
-    if details.fairness is not None:
-        found += [
-            ("limit", "", "", details.max_difference, ""),
-            ("limit, training cases", "", "", details.trained_difference, ""),
-            ("largest difference, training cases", "", "", shown(details.trained_gap), ""),
-            ("largest difference, tuning cases", "", "", shown(details.tuned_gap), ""),
-        ]
-    found += [
-        ("accuracy, training cases", "", shown(details.trained_accuracy), "", ""),
-        ("accuracy, tuning cases", "", shown(details.tuned_accuracy), "", ""),
-    ]
-    return TableBlock(f"remedy_{number}_search", "How the rules were found", columns, tuple(found))
+    words = {
+        "status": ENDS[details.status], "objective": details.objective_words, "optimality_gap": "of the errors"
+    }  # fmt: skip
+    return figures_table(f"remedy_{number}_search", "How the rules were found", details, names, SEARCH, words=words)
 
 
 def path_table(details: RulesDetails, number: int) -> TableBlock:
     """Return one row a round of the search for rules."""
-    columns = (
-        Field("round", "round", "number", "Its number.", digits=0),
-        Field("n_columns", "rules", "number", "Considered until then.", digits=0),
-        Field("lp_value", "rules in part", "number", "Fewest errors if rules counted in part.", digits=1),
-        Field("bound", "fewest possible", "number", "No allowed list has fewer errors.", digits=1),
-        Field("incumbent", "best so far", "number", "Errors of the best list found.", digits=1),
-    )
-    return TableBlock(f"remedy_{number}_path", "Rounds of the search", columns, table_rows(details.path, columns))
+    return frame_table(f"remedy_{number}_path", "Rounds of the search", details.path, PATH)
 
 
 def bounds_table(details: RulesDetails, number: int) -> TableBlock:
     """Return what is proven of short rules, one row for each length."""
-    columns = (
-        Field("max_rule_length", "conditions, at most", "number", "Of a rule.", digits=0),
-        Field("bound", "fewest errors", "number", "No allowed list of such rules has fewer.", digits=0),
-    )
-    rows = table_rows(details.bounds, columns)
-    return TableBlock(
-        f"remedy_{number}_bounds", "Proven, by length of rules", columns, rows, note="0: nothing is proven."
-    )
+    key, title = f"remedy_{number}_bounds", "Proven, by length of rules"
+    return frame_table(key, title, details.bounds, BOUNDS, note="0: nothing is proven.")
 
 
 def frontier_table(details: RulesDetails, number: int) -> TableBlock:
     """Return rule sets of other settings, made of the same rules, on training and tuning cases."""
-    columns = (
-        Field("max_complexity", "complexity allowed", "number", "A setting.", digits=0),
-        Field("max_difference", "limit, points", "size", "A setting."),
-        Field("complexity", "complexity", "number", "Of the list of rules.", digits=0),
-        Field("trained_accuracy", "accuracy, training", "share", TRAINING),
-        Field("trained_gap", "largest difference, training", "size", TRAINING),
-        Field("accuracy", "accuracy, tuning", "share", TUNING),
-        Field("gap", "largest difference, tuning", "size", TUNING),
-        Field("chosen", "chosen", "text", "yes: these rules."),
-    )
-    rows = table_rows(details.frontier, columns)
-    return TableBlock(f"remedy_{number}_frontier", "Rules of other settings", columns, rows)
+    return frame_table(f"remedy_{number}_frontier", "Rules of other settings", details.frontier, FRONTIER)
 
 
 def _totals(details: RulesDetails) -> dict[int, dict[str, Any]]:

@@ -6,46 +6,62 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, learned, setting
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Message, Phrase, Points
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.errors import GROUP, needed_digits
+from fairaudit.present.errors import needed_digits
+from fairaudit.present.field_tables import adapted, frame_table
 from fairaudit.present.numbers import are_known
 from fairaudit.remedies.shared.changes import model_words
-from fairaudit.remedies.shared.group_gaps import table_rows
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemedyFinding
 
 NOTHING_MISSING = 0.00005
 """Less than this is as good as the best."""
 
+NOTE = "On the tuning cases."
+
 THRESHOLDS = columns(
-    group=column(str, "The group."),
-    before=column(float, "Threshold without the remedy, in the numbers of the score, as the data have it."),
-    after=column(float, "Threshold with it."),
-    tpr_before=column(float, "True positive rate before."),
-    fpr_before=column(float, "False positive rate before."),
-    tpr_after=column(float, "True positive rate after."),
-    fpr_after=column(float, "False positive rate after."),
-    n_positive=column(Hideable[int], "Truly positive rows."),
-    n_negative=column(Hideable[int], "Truly negative rows."),
+    group=column(str, "The group.", "group", "group"),
+    before=column(
+        float,
+        "Threshold without the remedy, in the numbers of the score, as the data have it.",
+        "threshold without the remedy",
+        "number",
+        "One for all groups.",
+    ),
+    after=column(float, "Threshold with it.", "threshold with it", "number", "The group's own."),
+    tpr_before=column(float, "True positive rate before.", "TPR without the remedy", "share", "True positive rate."),
+    fpr_before=column(float, "False positive rate before.", "FPR without the remedy", "share", "False positive rate."),
+    tpr_after=column(float, "True positive rate after.", "TPR with it", "share", "True positive rate."),
+    fpr_after=column(float, "False positive rate after.", "FPR with it", "share", "False positive rate."),
+    n_positive=column(
+        Hideable[int], "Truly positive rows.", "truly positive", "count", "Tuning cases that are truly positive."
+    ),
+    n_negative=column(
+        Hideable[int], "Truly negative rows.", "truly negative", "count", "Tuning cases that are truly negative."
+    ),
 )
 
 ROC = columns(
-    group=column(str, "The group."),
-    threshold=column(float, "The threshold; NaN above all scores."),
-    fpr=column(float, "False positive rate."),
-    tpr=column(float, "True positive rate."),
+    group=column(str, "The group.", "group", "group"),
+    threshold=column(
+        float, "The threshold; NaN above all scores.", "threshold", "number", "Empty above all scores.", digits=3
+    ),
+    fpr=column(float, "False positive rate.", "false positive rate", "share", NOTE),
+    tpr=column(float, "True positive rate.", "true positive rate", "share", NOTE),
 )
 
 SWEEP = columns(
-    fairness_weight=column(float, "What the gap is multiplied with."),
-    accuracy=column(float, "Accuracy."),
-    gap=column(float, "Sum of the gaps."),
+    fairness_weight=column(
+        float, "What the gap is multiplied with.", "weight", "number", "It multiplies the gaps in errors."
+    ),
+    accuracy=column(float, "Accuracy.", "accuracy", "share", "Of the best thresholds."),
+    gap=column(float, "Sum of the gaps.", "gaps in errors, points", "size", "In both error rates, added up."),
 )
 
 
@@ -100,51 +116,31 @@ def definitions() -> tuple[tuple[str, str], ...]:
     return ((say(Message("thresholds-term")), say(Message("thresholds-term-means"))),)
 
 
-NOTE = "On the tuning cases."
+SIDE_BY_SIDE = (
+    "group", "before", "after", "tpr_before", "tpr_after", "fpr_before", "fpr_after", "n_positive", "n_negative",
+)  # fmt: skip
 
 
 def thresholds_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return the thresholds of each group and what they do on the tuning rows, before and after."""
     frame = details.thresholds
     digits = needed_digits(pd.concat([frame["before"], frame["after"]])) if len(frame) else 3
-    columns = (
-        GROUP,
-        Field("before", "threshold without the remedy", "number", "One for all groups.", digits=digits),
-        Field("after", "threshold with it", "number", "The group's own.", digits=digits),
-        Field("tpr_before", "TPR without the remedy", "share", "True positive rate."),
-        Field("tpr_after", "TPR with it", "share", "True positive rate."),
-        Field("fpr_before", "FPR without the remedy", "share", "False positive rate."),
-        Field("fpr_after", "FPR with it", "share", "False positive rate."),
-        Field("n_positive", "truly positive", "count", "Tuning cases that are truly positive."),
-        Field("n_negative", "truly negative", "count", "Tuning cases that are truly negative."),
-    )
-    rows = table_rows(frame, columns)
+    declared = adapted(THRESHOLDS, ("before", "after"), digits=digits)
     note = f"{NOTE} {say(Message('thresholds-turned'))}" if details.turned else NOTE
-    return TableBlock(f"remedy_{number}_thresholds", "A threshold for each group", columns, rows, note=note)
+    key, title = f"remedy_{number}_thresholds", "A threshold for each group"
+    return frame_table(key, title, frame, declared, SIDE_BY_SIDE, note=note)
 
 
 def fairness_weights_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return accuracy and gaps at the exact optimum for several weights of fairness."""
-    columns = (
-        Field("fairness_weight", "weight", "number", "It multiplies the gaps in errors."),
-        Field("accuracy", "accuracy", "share", "Of the best thresholds."),
-        Field("gap", "gaps in errors, points", "size", "In both error rates, added up."),
-    )
-    rows = table_rows(details.sweep, columns)
-    return TableBlock(f"remedy_{number}_weights", "Other weights", columns, rows, note=NOTE)
+    return frame_table(f"remedy_{number}_weights", "Other weights", details.sweep, SWEEP, note=NOTE)
 
 
 def roc_table(details: ThresholdDetails, number: int) -> TableBlock:
     """Return the ROC curve of each group."""
-    columns = (
-        GROUP,
-        Field("threshold", "threshold", "number", "Empty above all scores.", digits=3),
-        Field("fpr", "false positive rate", "share", NOTE),
-        Field("tpr", "true positive rate", "share", NOTE),
-    )
     above = details.roc["threshold"]
     frame = details.roc.assign(threshold=above.astype(object).where(above.notna(), ""))
-    return TableBlock(f"remedy_{number}_roc", "ROC curve of each group", columns, table_rows(frame, columns))
+    return frame_table(f"remedy_{number}_roc", "ROC curve of each group", frame, ROC)
 
 
 def thresholds_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:

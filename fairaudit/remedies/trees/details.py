@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.plain import Hideable
 from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.shared.group_gaps import GAPS, Reading
@@ -19,112 +20,246 @@ if TYPE_CHECKING:
 
 
 NODES = columns(
-    node=column(int, "Number of the node; the children of node t are 2 t, where its split holds, and 2 t + 1."),
-    parent=column(int, "The node above; 0 for the root."),
-    side=column(Literal["yes", "no", ""], '"yes" where the split above holds, "no" where not or a value is missing.'),
-    depth=column(int, "Splits on the way to it."),
+    node=column(
+        int,
+        "Number of the node; the children of node t are 2 t, where its split holds, and 2 t + 1.",
+        "node",
+        "number",
+        "Its number; the root is 1.",
+        digits=0,
+    ),
+    parent=column(int, "The node above; 0 for the root.", "parent", "number", "The node above.", digits=0),
+    side=column(
+        Literal["yes", "no", ""],
+        '"yes" where the split above holds, "no" where not or a value is missing.',
+        "side",
+        "text",
+        "no: also where a value is missing.",
+    ),
+    depth=column(int, "Splits on the way to it.", "depth", "number", "Questions on the way.", digits=0),
     x=column(float, "Where to draw it: leaves lie 1 apart."),
     y=column(float, "Where to draw it: the depth."),
-    is_leaf=column(bool, "Whether the way ends here."),
-    words=column(Hideable[str], "The split in words, or what the leaf predicts."),
-    prediction=column(float, "In a leaf, 1 for the outcome and 0 for the other; NaN elsewhere."),
-    path=column(Hideable[str], "The way to it in words."),
-    condition=column(Hideable[str], "The same as a condition."),
-    uses_protected=column(Hideable[bool], "Whether the split uses a column that reveals the groups."),
-    proxies=column(Hideable[str], "Columns in it that come close to revealing the groups, or empty."),
+    is_leaf=column(bool, "Whether the way ends here.", "leaf"),
+    words=column(
+        Hideable[str], "The split in words, or what the leaf predicts.", "question or answer", "text", "In words."
+    ),
+    prediction=column(
+        float,
+        "In a leaf, 1 for the outcome and 0 for the other; NaN elsewhere.",
+        "predicts",
+        "number",
+        "In a leaf: 1 for the outcome.",
+        digits=0,
+    ),
+    path=column(Hideable[str], "The way to it in words.", "the way to it", "text", "Who comes here."),
+    condition=column(Hideable[str], "The same as a condition.", "condition", "code", "As a condition."),
+    uses_protected=column(
+        Hideable[bool],
+        "Whether the split uses a column that reveals the groups.",
+        "reveals the group",
+        "text",
+        "Whether the question does.",
+    ),
+    proxies=column(
+        Hideable[str],
+        "Columns in it that come close to revealing the groups, or empty.",
+        "nearly reveals it",
+        "text",
+        "Columns in it that do.",
+    ),
 )
 
+HERE = "That come here."
+NODE = column(int, "Number of the node.", "node", "number", "Its number.", digits=0)
+LEAF = column(int, "Number of the node.", "leaf", "number", "Its number.", digits=0)
+GROUP = column(str, "The group.", "group", "group")
+
 COUNTS = columns(
-    node=column(int, "Number of the node."),
-    group=column(str, "The group."),
-    n_learned=column(Hideable[int], "Training rows of the group that come to the node."),
-    n_learned_positive=column(Hideable[int], "Those of them that have the outcome."),
-    learned_rate=column(float, "The same as a share."),
-    n=column(int, "Test cases of the group that come to the node."),
-    n_positive=column(int, "Those of them that have the outcome."),
-    rate=column(float, "The same as a share."),
-    rate_low=column(float, "Lower end of its interval."),
+    node=NODE,
+    group=GROUP,
+    n_learned=column(
+        Hideable[int], "Training rows of the group that come to the node.", "training cases", "count", HERE
+    ),
+    n_learned_positive=column(
+        Hideable[int], "Those of them that have the outcome.", "training, with the outcome", "count", "Of these."
+    ),
+    learned_rate=column(float, "The same as a share.", "training, share", "share", "As a share."),
+    n=column(int, "Test cases of the group that come to the node.", "test cases", "count", HERE),
+    n_positive=column(int, "Those of them that have the outcome.", "test, with the outcome", "count", "Of these."),
+    rate=column(float, "The same as a share.", "test, share", "share", "As a share."),
+    rate_low=column(float, "Lower end of its interval.", "likely range", "share_interval", "Wilson's."),
     rate_high=column(float, "Upper end."),
 )
 
 LEAVES = columns(
-    leaf=column(int, "Number of the node."),
-    path=column(Hideable[str], "Who comes here, in words."),
-    prediction=column(Hideable[str], "What is predicted, in words."),
-    n_learned=column(Hideable[int], "Training rows that come here."),
-    n=column(int, "Test cases that come here."),
-    n_right=column(int, "Those of them that have what is predicted."),
-    accuracy=column(float, "The same as a share."),
-    accuracy_low=column(float, "Lower end of its interval."),
+    leaf=LEAF,
+    path=column(Hideable[str], "Who comes here, in words.", "who comes here", "text", "Who comes here."),
+    prediction=column(Hideable[str], "What is predicted, in words.", "answer", "text", "What is predicted."),
+    n_learned=column(Hideable[int], "Training rows that come here.", "training cases", "count", HERE),
+    n=column(int, "Test cases that come here.", "test cases", "count", HERE),
+    n_right=column(int, "Those of them that have what is predicted.", "right", "count", "Of these."),
+    accuracy=column(float, "The same as a share.", "right, share", "share", "As a share."),
+    accuracy_low=column(float, "Lower end of its interval.", "likely range", "share_interval", "Wilson's."),
     accuracy_high=column(float, "Upper end."),
 )
 
 RATIOS = columns(
-    first=column(str, "One group."),
-    second=column(str, "The other group."),
-    trained=column(float, "Ratio on the training rows."),
-    tuned=column(float, "Ratio on the tuning cases."),
-    held_out=column(float, "Ratio on the test cases."),
-    low=column(float, "Lower end of its interval."),
+    first=column(str, "One group.", "one group", "group"),
+    second=column(str, "The other group.", "other group", "group"),
+    trained=column(
+        float, "Ratio on the training rows.", "training", "share", "Ratio, training cases.", beside=FOUR_FIFTHS
+    ),
+    tuned=column(float, "Ratio on the tuning cases.", "tuning", "share", "Ratio, tuning cases.", beside=FOUR_FIFTHS),
+    held_out=column(float, "Ratio on the test cases.", "test", "share", "Ratio, test cases.", beside=FOUR_FIFTHS),
+    low=column(
+        float,
+        "Lower end of its interval.",
+        "likely range",
+        "share_interval",
+        "Of the ratio, test cases.",
+        name="held_out_interval",
+    ),
     high=column(float, "Upper end."),
-    n_first=column(int, "Test cases that the first share is of."),
-    n_second=column(int, "Test cases that the second share is of."),
-    reading=column(Reading, "Whether it is within what is allowed, and how clear that is."),
+    n_first=column(int, "Test cases that the first share is of.", "cases, one", "count", "Test cases."),
+    n_second=column(int, "Test cases that the second share is of.", "cases, other", "count", "Test cases."),
+    reading=column(
+        Reading,
+        "Whether it is within what is allowed, and how clear that is.",
+        "reading",
+        "text",
+        "Whether it is at least 80%.",
+    ),
 )
 
 INDICES = columns(
-    index=column(Literal["didi", "dtdi"], "Disparate impact, or disparate treatment divided by rows and groups."),
-    part=column(Literal["trained", "tuned", "held_out"], "Which rows."),
-    before=column(float, "Of the model that the tree is compared with."),
-    after=column(float, "Of the tree."),
-    n=column(int, "Rows that it is about."),
-    n_compared=column(int, 'For "dtdi", those with a similar person in each group.'),
-    sampled=column(bool, "Whether these rows were drawn from more."),
+    index=column(
+        Literal["didi", "dtdi"],
+        "Disparate impact, or disparate treatment divided by rows and groups.",
+        "index",
+        "text",
+        "Disparate impact (DIDI) or treatment (DTDI).",
+    ),
+    part=column(Literal["trained", "tuned", "held_out"], "Which rows.", "cases", "text", "Which part of them."),
+    before=column(
+        float, "Of the model that the tree is compared with.", "without", "number", "Without the remedy.", digits=4
+    ),
+    after=column(float, "Of the tree.", "with", "number", "With it.", digits=4),
+    n=column(int, "Rows that it is about.", "compared", "count", "Cases."),
+    n_compared=column(
+        int,
+        'For "dtdi", those with a similar person in each group.',
+        "with similar",
+        "count",
+        "Cases with a similar one in each group.",
+    ),
+    sampled=column(
+        bool, "Whether these rows were drawn from more.", "drawn", "text", "Whether these are drawn from more."
+    ),
 )
 
 SIMILAR = columns(
-    model=column(Literal["before", "after"], "Without or with the remedy."),
-    low=column(float, "Lower end of the bin of differences."),
-    high=column(float, "Upper end; both are 0 in the bin of those for whom there is no difference."),
-    n=column(int, "Test cases."),
-    share=column(float, "The same as a share."),
+    model=column(Literal["before", "after"], "Without or with the remedy.", "model"),
+    low=column(float, "Lower end of the bin of differences.", "from, points", "points", "Lower end."),
+    high=column(
+        float,
+        "Upper end; both are 0 in the bin of those for whom there is no difference.",
+        "to, points",
+        "points",
+        "Upper end; both 0: no difference.",
+    ),
+    n=column(int, "Test cases.", "test cases", "count", "With such a difference."),
+    share=column(float, "The same as a share.", "share", "share", "Of those similar to people of several groups."),
 )
 
 ALIKE = columns(
-    model=column(Literal["before", "after"], "Without or with the remedy."),
-    group=column(str, "The group."),
-    n=column(int, "Test cases with similar people in more than one group."),
-    n_alike=column(int, "Those of them for whom there is no difference."),
-    share=column(float, "The same as a share."),
+    model=column(Literal["before", "after"], "Without or with the remedy.", "model"),
+    group=GROUP,
+    n=column(
+        int,
+        "Test cases with similar people in more than one group.",
+        "test cases",
+        "count",
+        "Similar to people of several groups.",
+    ),
+    n_alike=column(
+        int,
+        "Those of them for whom there is no difference.",
+        "treated alike",
+        "count",
+        "For whom the group makes no difference.",
+    ),
+    share=column(float, "The same as a share.", "share", "share", "As a share."),
 )
 
 BOUNDS = columns(
-    share=column(float, "Of the work that was allowed, until then."),
-    objective=column(float, "Of the best tree until then; NaN where there is none yet."),
-    bound=column(float, "Proven until then."),
+    share=column(
+        float,
+        "Of the work that was allowed, until then.",
+        "share of the work",
+        "share",
+        "Of the work allowed, until then.",
+    ),
+    objective=column(
+        float,
+        "Of the best tree until then; NaN where there is none yet.",
+        "best so far",
+        "number",
+        "Of the best tree until then.",
+        digits=4,
+    ),
+    bound=column(float, "Proven until then.", "proven bound", "number", "No tree of this size has less.", digits=4),
 )
+
+TRAINED, TUNED = "Training cases.", "Tuning cases."
 
 SETTINGS = columns(
     setting=column(
         Literal["asked", "free", "depth", "limit", "weight"],
         'What is otherwise than asked; "free": nothing must be alike; "asked": nothing is otherwise.',
+        "field",
+        "code",
+        "What differs.",
     ),
-    words=column(str, "The same in words."),
-    max_depth=column(int, "Depth that was allowed."),
-    limit=column(float, "The difference or else the index that was allowed, before a margin is taken off."),
-    weight=column(float, "Price of the index."),
-    depth=column(int, "Depth of the tree."),
-    n_leaves=column(int, "Leaves."),
-    status=column(str, "How the search ended."),
-    objective=column(float, "What was made small."),
-    bound=column(float, "Proven to be the least possible."),
-    trained_accuracy=column(float, "Accuracy on the training rows."),
-    trained_gap=column(float, "Largest gap, or smallest ratio, on the training rows."),
-    trained_index=column(float, "The index on the training rows."),
-    accuracy=column(float, "Accuracy on the tuning cases."),
-    gap=column(float, "Largest gap, or smallest ratio, on the tuning cases."),
-    index=column(float, "The index on the tuning cases: DTDI where both are priced or bounded."),
-    chosen=column(bool, "Whether it is the tree of this remedy."),
+    words=column(str, "The same in words.", "setting", "text", "In words."),
+    max_depth=column(int, "Depth that was allowed.", "questions allowed", "number", "A setting.", digits=0),
+    limit=column(
+        float,
+        "The difference or else the index that was allowed, before a margin is taken off.",
+        "allowed",
+        "size",
+        "A setting.",
+    ),
+    weight=column(float, "Price of the index.", "price", "number", "Of the index."),
+    depth=column(int, "Depth of the tree.", "questions", "number", "In a row.", digits=0),
+    n_leaves=column(int, "Leaves.", "answers", "number", "Of the tree.", digits=0),
+    status=column(str, "How the search ended.", "search", "code"),
+    objective=column(
+        float, "What was made small.", "made small", "number", "What is made small, training cases.", digits=4
+    ),
+    bound=column(
+        float,
+        "Proven to be the least possible.",
+        "proven bound",
+        "number",
+        "No tree of this size has less, training cases.",
+        digits=4,
+    ),
+    trained_accuracy=column(float, "Accuracy on the training rows.", "right, training", "share", TRAINED),
+    trained_gap=column(
+        float, "Largest gap, or smallest ratio, on the training rows.", "gap, points, training", "size", TRAINED
+    ),
+    trained_index=column(float, "The index on the training rows.", "index, training", "number", TRAINED, digits=4),
+    accuracy=column(float, "Accuracy on the tuning cases.", "right, tuning", "share", TUNED),
+    gap=column(float, "Largest gap, or smallest ratio, on the tuning cases.", "gap, points, tuning", "size", TUNED),
+    index=column(
+        float,
+        "The index on the tuning cases: DTDI where both are priced or bounded.",
+        "index, tuning",
+        "number",
+        TUNED,
+        digits=4,
+    ),
+    chosen=column(bool, "Whether it is the tree of this remedy.", "chosen", "text", "Whether it is this tree."),
 )
 
 
@@ -160,9 +295,9 @@ class TreesDetails:
     alike: pd.DataFrame = held_out(
         "One row for each model and group: those for whom there is no such difference.", ALIKE
     )
-    max_depth: int = setting("What was allowed, and what the tree has.")
-    depth: int = setting(AS_ABOVE)
-    n_leaves: int = setting(AS_ABOVE)
+    max_depth: int = setting("What was allowed, and what the tree has.", label="questions allowed", kind="count")
+    depth: int = setting(AS_ABOVE, label="questions in a row", kind="count")
+    n_leaves: int = setting(AS_ABOVE, label="leaves", kind="count")
     search: str = setting("How it was searched for.")
     constraint: str | None = setting("What must be alike.")
     max_difference: float = setting(
@@ -178,25 +313,34 @@ class TreesDetails:
     discrimination: str | None = setting('Which index is priced or bounded: "didi", "dtdi" or "both".')
     fairness_weight: float = setting(
         "Its price in the loss, or that of a difference in a search that looks ahead, where it may have been "
-        "chosen by cross-validation."
+        "chosen by cross-validation.",
+        label="price of discrimination",
+        kind="number",
     )
-    max_discrimination: float | None = setting("What the index may be at most on the training rows.")
+    max_discrimination: float | None = setting(
+        "What the index may be at most on the training rows.", label="index allowed", kind="number"
+    )
     branching: str = setting("How nodes split.")
-    trained_accuracy: float = learned("On the training and on the tuning rows.")
-    tuned_accuracy: float = learned(AS_ABOVE)
+    trained_accuracy: float = learned(
+        "On the training and on the tuning rows.", label="right, training cases", kind="share"
+    )
+    tuned_accuracy: float = learned(AS_ABOVE, label="right, tuning cases", kind="share")
     status: str = setting(
         'How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed work was '
-        'done), "stopped", or "grown" for a search that looks ahead, which proves nothing.'
+        'done), "stopped", or "grown" for a search that looks ahead, which proves nothing.',
+        label="how the search ended",
     )
     objective: float = learned(
         "What was made small, the proven bound, and how far apart they are as a share of `objective`, rounded up "
-        "where counts are hidden. NaN where nothing is proven."
+        "where counts are hidden. NaN where nothing is proven.",
+        label="what is made small",
+        kind="number",
     )
-    bound: float = learned(AS_ABOVE)
-    optimality_gap: float = learned(AS_ABOVE)
+    bound: float = learned(AS_ABOVE, label="proven bound", kind="number")
+    optimality_gap: float = learned(AS_ABOVE, label="distance of the two", kind="share")
     objective_words: str = setting("What was made small, in plain words.")
-    method: str = setting('Which search ran: "frontier", "scip" or "look_ahead".')
-    n_splits: int = learned("Splits that were considered at each node.")
+    method: str = setting('Which search ran: "frontier", "scip" or "look_ahead".', label="search")
+    n_splits: int = learned("Splits that were considered at each node.", label="questions considered", kind="count")
     bounds: pd.DataFrame = learned("One row for each step in which the search closed in.", BOUNDS)
     settings: pd.DataFrame = learned("One row for each tree of other settings, and for the tree itself.", SETTINGS)
     notes: tuple[str, ...] = held_out("What happened on the way.", default=())
@@ -238,41 +382,76 @@ CLOSE: Final = 1e-6
 AMOUNT_NODES = columns(
     **{
         **NODES,
-        "prediction": column(float, "In a leaf, the amount, or its mean where the leaf weighs columns; NaN elsewhere."),
+        "prediction": column(
+            float,
+            "In a leaf, the amount, or its mean where the leaf weighs columns; NaN elsewhere.",
+            "predicts",
+            "amount",
+            "In a leaf, or its mean.",
+        ),
     }
 )
 
+ACTUAL = column(float, "Their mean amount.", "actual mean", "amount", "Of these.")
+PREDICTED = column(float, "The mean of what is predicted for them.", "predicted mean", "amount", "For these.")
+
 AMOUNT_COUNTS = columns(
-    node=column(int, "Number of the node."),
-    group=column(str, "The group."),
-    n_learned=column(Hideable[int], "Training rows of the group that come to the node."),
-    learned_mean=column(float, "Their mean amount."),
-    n=column(Hideable[int], "Test cases of the group that come to the node."),
-    actual=column(float, "Their mean amount."),
-    predicted=column(float, "The mean of what is predicted for them."),
+    node=NODE,
+    group=GROUP,
+    n_learned=column(
+        Hideable[int], "Training rows of the group that come to the node.", "training cases", "count", HERE
+    ),
+    learned_mean=column(float, "Their mean amount.", "their mean", "amount", "Of these."),
+    n=column(Hideable[int], "Test cases of the group that come to the node.", "test cases", "count", HERE),
+    actual=ACTUAL,
+    predicted=PREDICTED,
 )
 
 AMOUNT_LEAVES = columns(
-    leaf=column(int, "Number of the node."),
-    path=column(Hideable[str], "Who comes here, in words."),
-    prediction=column(Hideable[str], "What is predicted, in words."),
-    n_learned=column(Hideable[int], "Training rows that come here."),
-    n=column(Hideable[int], "Test cases that come here."),
-    actual=column(float, "Their mean amount."),
-    predicted=column(float, "The mean of what is predicted for them."),
-    mae=column(float, "Their mean absolute error."),
+    leaf=LEAF,
+    path=LEAVES["path"],
+    prediction=LEAVES["prediction"],
+    n_learned=LEAVES["n_learned"],
+    n=column(Hideable[int], "Test cases that come here.", "test cases", "count", HERE),
+    actual=ACTUAL,
+    predicted=PREDICTED,
+    mae=column(float, "Their mean absolute error.", "absolute error", "amount", "Mean absolute error."),
 )
 
 AMOUNT_SIMILAR = columns(
-    **{**SIMILAR, "high": column(float, "Upper end; the first bin holds differences up to `alike_within`.")}
+    **{
+        **SIMILAR,
+        "low": column(float, "Lower end of the bin of differences.", "from", "difference", "Lower end."),
+        "high": column(
+            float, "Upper end; the first bin holds differences up to `alike_within`.", "to", "difference", "Upper end."
+        ),
+    }
 )
 
-AMOUNT_ALIKE = columns(**{**ALIKE, "n_alike": column(int, "Those of them whose difference is at most `alike_within`.")})
+AMOUNT_ALIKE = columns(
+    **{
+        **ALIKE,
+        "n_alike": column(
+            int,
+            "Those of them whose difference is at most `alike_within`.",
+            "treated alike",
+            "count",
+            "For whom the group makes no difference.",
+        ),
+    }
+)
 
 AMOUNT_SETTINGS = columns(
-    **{name: each for name, each in SETTINGS.items() if not name.endswith("accuracy")},
-    trained_mae=column(float, "Mean absolute error on the training rows."),
-    mae=column(float, "Mean absolute error on the tuning cases."),
+    **{name: each for name, each in SETTINGS.items() if not name.endswith("accuracy")}
+    | {
+        "limit": replace(SETTINGS["limit"], kind="number", brief="Of the gap or the index."),
+        "trained_gap": replace(SETTINGS["trained_gap"], label="gap, training", kind="amount"),
+        "gap": replace(SETTINGS["gap"], label="gap, tuning", kind="amount"),
+    },
+    trained_mae=column(
+        float, "Mean absolute error on the training rows.", "off on average, training", "amount", TRAINED
+    ),
+    mae=column(float, "Mean absolute error on the tuning cases.", "off on average, tuning", "amount", TUNED),
 )
 
 
@@ -286,36 +465,43 @@ class AmountTreeDetails:
     nodes: pd.DataFrame = setting("One row for each node, by its number; the root is node 1.", AMOUNT_NODES)
     counts: pd.DataFrame = held_out("One row for each node and group.", AMOUNT_COUNTS)
     leaves: pd.DataFrame = held_out("One row for each leaf, from left to right, over all groups.", AMOUNT_LEAVES)
-    max_depth: int = setting("What was allowed, and what the tree has.")
-    depth: int = setting(AS_ABOVE)
-    n_leaves: int = setting(AS_ABOVE)
+    max_depth: int = setting("What was allowed, and what the tree has.", label="questions allowed", kind="count")
+    depth: int = setting(AS_ABOVE, label="questions in a row", kind="count")
+    n_leaves: int = setting(AS_ABOVE, label="leaves", kind="count")
     branching: str = setting("How nodes split.")
     leaf_kind: str = setting("What a leaf predicts.")
     constraint: str | None = setting("Whether mean predictions must be alike.")
-    max_difference: float = setting("How far they may be apart on the training rows; NaN where nothing must be alike.")
+    max_difference: float = setting(
+        "How far they may be apart on the training rows; NaN where nothing must be alike.",
+        label="limit of the gap",
+        kind="number",
+    )
     trained_gap: float = learned(
         "How far the largest mean prediction of a group is above the smallest, on each part of the rows."
     )
     tuned_gap: float = learned(AS_ABOVE)
     held_out_gap: float = held_out(AS_ABOVE)
     discrimination: str | None = setting('Which index is priced or bounded: "didi", "dtdi" or "both".')
-    fairness_weight: float = setting("Its price in the loss.")
+    fairness_weight: float = setting("Its price in the loss.", label="price of discrimination", kind="number")
     max_discrimination: float | None = setting("What the index may be at most on the training rows.")
-    trained_mae: float = learned("Mean absolute error there.")
-    tuned_mae: float = learned(AS_ABOVE)
+    trained_mae: float = learned("Mean absolute error there.", label="off on average, training cases", kind="number")
+    tuned_mae: float = learned(AS_ABOVE, label="off on average, tuning cases", kind="number")
     search: str = setting("How it was searched for.")
     status: str = setting(
         'How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed work was '
-        'done), "stopped" or "infeasible".'
+        'done), "stopped" or "infeasible".',
+        label="how the search ended",
     )
     objective: float = learned(
-        "What was made small, the proven bound, and how far apart they are as a share of `objective`."
+        "What was made small, the proven bound, and how far apart they are as a share of `objective`.",
+        label="what is made small",
+        kind="number",
     )
-    bound: float = learned(AS_ABOVE)
-    optimality_gap: float = learned(AS_ABOVE)
+    bound: float = learned(AS_ABOVE, label="proven bound", kind="number")
+    optimality_gap: float = learned(AS_ABOVE, label="distance of the two", kind="share")
     objective_words: str = setting("What was made small, in plain words.")
-    method: str = setting('Which search ran: "frontier" or "scip".')
-    n_splits: int = learned("Splits that were considered.")
+    method: str = setting('Which search ran: "frontier" or "scip".', label="search")
+    n_splits: int = learned("Splits that were considered.", label="questions considered", kind="count")
     bounds: pd.DataFrame = learned("One row for each step in which the search closed in.", BOUNDS)
     similar: pd.DataFrame = held_out(
         "One row for each model and bin of differences: among held-out rows, how far the mean prediction for "

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Final
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Columns, Field, Kind
 from fairaudit.findings import Amount, Message
-from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.numbers import shown
+from fairaudit.present.field_tables import adapted, figures_table, frame_table
 from fairaudit.remedies.shared.amount_tables import PART_WORDS, digits_of
-from fairaudit.remedies.shared.group_gaps import differences_table, table_rows
-from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
+from fairaudit.remedies.shared.group_gaps import differences_table
+from fairaudit.remedies.trees.details import (
+    ALIKE,
+    AMOUNT_COUNTS,
+    AMOUNT_LEAVES,
+    AMOUNT_NODES,
+    AMOUNT_SETTINGS,
+    AMOUNT_SIMILAR,
+    BOUNDS,
+    COUNTS,
+    INDICES,
+    LEAVES,
+    NODES,
+    RATIOS,
+    SETTINGS,
+    SIMILAR,
+    AmountTreeDetails,
+    TreesDetails,
+)
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
 
@@ -35,100 +51,52 @@ METHOD_WORDS = {
 }
 
 
-def search_table(
-    details: TreesDetails | AmountTreeDetails,
-    number: int,
-    value: str,
-    figures: Iterable[tuple[Any, ...]],
-    *,
-    in_shares: bool = False,
-) -> TableBlock:
-    """Return how the search for a tree of any kind ended."""
-    columns = (
-        Field("figure", "figure", "text", "Which one."),
-        Field("value", "value", "number", value, digits=4),
-        Field("number", "count", "number", "Where it is a count.", digits=0),
-        Field("share", "share", "share", "Where it is a share."),
-        Field("words", "in words", "text", "Where it is none."),
+FIGURE: Final = Field("figure", "figure", "text", "Which one.")
+SEARCHED = (
+    "status", "method", "objective", "bound", "optimality_gap", "n_splits", "max_depth", "depth", "n_leaves",
+)  # fmt: skip
+Details = TreesDetails | AmountTreeDetails
+
+
+def search_table(details: Details, number: int, value: str, names: Iterable[str]) -> TableBlock:
+    """Return how the search for a tree of any kind ended, and its figures of these names; one row a figure."""
+    values: dict[Kind, Field] = {
+        "number": Field("value", "value", "number", value, digits=4),
+        "count": Field("number", "count", "number", "Where it is a count.", digits=0),
+        "share": Field("share", "share", "share", "Where it is a share."),
+        "text": Field("words", "in words", "text", "Where it is none."),
+    }
+    words = {
+        "status": STATUS_WORDS.get(details.status, details.status),
+        "method": METHOD_WORDS.get(details.method, details.method),
+        "objective": details.objective_words,
+    }
+    free = details.fairness_weight == 0
+    return figures_table(
+        f"remedy_{number}_found",
+        "How the tree was found",
+        details,
+        (*SEARCHED, *names),
+        values,
+        words=words | ({"fairness_weight": "none"} if free else {}),
+        instead={"fairness_weight": ""} if free else {},
+        kinds={"objective": "share", "bound": "share"} if details.objective_is_share else {},
+        figure=FIGURE,
     )
-    reached, bound = (
-        ("", "", shown(each)) if in_shares else (shown(each), "", "") for each in (details.objective, details.bound)
-    )
-    rows = (
-        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
-        ("search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
-        ("what is made small", *reached, details.objective_words),
-        ("proven bound", *bound, ""),
-        ("distance of the two", "", "", shown(details.optimality_gap), ""),
-        ("questions considered", "", shown(details.n_splits), "", ""),
-        ("questions allowed", "", details.max_depth, "", ""),
-        ("questions in a row", "", details.depth, "", ""),
-        ("leaves", "", details.n_leaves, "", ""),
-        *figures,
-    )
-    return TableBlock(f"remedy_{number}_found", "How the tree was found", columns, rows)
 
 
-def priced(weight: float | None) -> tuple[float | str, str, str, str]:
-    """Return the cells of a row of :func:`search_table` after its first, for what an index costs."""
-    if weight is None:
-        return (shown(None), "", "", "")
-    return (weight, "", "", "") if weight else ("", "", "", "none")
-
-
-def bounds_table(details: TreesDetails | AmountTreeDetails, number: int) -> TableBlock:
+def bounds_table(details: Details, number: int) -> TableBlock:
     """Return how the search closed in on the best tree."""
-    columns = (
-        Field("share", "share of the work", "share", "Of the work allowed, until then."),
-        Field("objective", "best so far", "number", "Of the best tree until then.", digits=4),
-        Field("bound", "proven bound", "number", "No tree of this size has less.", digits=4),
-    )
-    rows = table_rows(details.bounds, columns)
-    return TableBlock(f"remedy_{number}_bounds", say(Message("tree-bounds-title")), columns, rows)
+    return frame_table(f"remedy_{number}_bounds", say(Message("tree-bounds-title")), details.bounds, BOUNDS)
 
 
-def tried_table(
-    details: TreesDetails | AmountTreeDetails,
-    number: int,
-    limit: Field,
-    figures: tuple[Field, Field],
-    *,
-    digits: int,
-) -> TableBlock:
-    """Return trees of other settings, of any kind."""
-    shown = (*figures, Field("index", "index", "number", digits=digits))
-    columns = (
-        Field("setting", "field", "code", "What differs."),
-        Field("words", "setting", "text", "In words."),
-        Field("max_depth", "questions allowed", "number", "A setting.", digits=0),
-        limit,
-        Field("weight", "price", "number", "Of the index."),
-        Field("depth", "questions", "number", "In a row.", digits=0),
-        Field("n_leaves", "answers", "number", "Of the tree.", digits=0),
-        Field("status", "search", "code", "How the search ended."),
-        Field("objective", "made small", "number", "What is made small, training cases.", digits=digits),
-        Field("bound", "proven bound", "number", "No tree of this size has less, training cases.", digits=digits),
-        *(
-            replace(each, name=f"trained_{each.name}", label=f"{each.label}, training", meaning="Training cases.")
-            for each in shown
-        ),
-        *(replace(each, label=f"{each.label}, tuning", meaning="Tuning cases.") for each in shown),
-        Field("chosen", "chosen", "text", "Whether it is this tree."),
-    )
-    names = [column.name for column in columns]
-    rows = tuple(
-        tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
-        for row in details.settings.to_dict("records")
-    )
+def tried_table(details: Details, number: int, declared: Columns, names: Sequence[str] = ()) -> TableBlock:
+    """Return trees of other settings, of any kind, on training and tuning rows."""
+    tried = details.settings.assign(chosen=[bool(chosen) for chosen in details.settings["chosen"]])
     note = say(Message("tree-settings-note"))
-    return TableBlock(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)
+    return frame_table(f"remedy_{number}_settings", "Trees of other settings", tried, declared, names, note=note)
 
 
-PREDICTION = Field("prediction", "predicts", "number", "In a leaf: 1 for the outcome.", digits=0)
-SIMILAR_BINS = (
-    Field("low", "from, points", "points", "Lower end."),
-    Field("high", "to, points", "points", "Upper end; both 0: no difference."),
-)
 SIMILAR_NOTE = "Share predicted to have the outcome: similar people of the own group minus all similar people."
 
 
@@ -136,12 +104,12 @@ def trees_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return the tables of a tree; what is hidden has no rows or is not shown."""
     details = finding.details
     return [
-        tree_table(details.nodes, number, PREDICTION),
-        counts_table(details, number),
-        leaves_table(details, number),
+        tree_table(details.nodes, number, NODES),
+        counts_table(details, number, COUNTS),
+        leaves_table(details, number, LEAVES),
         ratios_table(details, number) if details.by_ratio else gaps_table(details, number),
         indices_table(details, number),
-        similar_table(details, number, SIMILAR_BINS, SIMILAR_NOTE),
+        similar_table(details, number, SIMILAR, SIMILAR_NOTE),
         treated_table(details, number),
         found_table(details, number),
         bounds_table(details, number),
@@ -149,64 +117,27 @@ def trees_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
     ]
 
 
-def tree_table(nodes: pd.DataFrame, number: int, prediction: Field) -> TableBlock:
-    """Return one row a node: its split or prediction, and the way to it; `prediction` says what leaves predict."""
-    columns = (
-        Field("node", "node", "number", "Its number; the root is 1.", digits=0),
-        Field("parent", "parent", "number", "The node above.", digits=0),
-        Field("side", "side", "text", "no: also where a value is missing."),
-        Field("depth", "depth", "number", "Questions on the way.", digits=0),
-        Field("is_leaf", "leaf", "text", "Whether the way ends here."),
-        Field("words", "question or answer", "text", "In words."),
-        prediction,
-        Field("path", "the way to it", "text", "Who comes here."),
-        Field("condition", "condition", "code", "As a condition."),
-        Field("uses_protected", "reveals the group", "text", "Whether the question does."),
-        Field("proxies", "nearly reveals it", "text", "Columns in it that do."),
+def tree_table(nodes: pd.DataFrame, number: int, declared: Columns) -> TableBlock:
+    """Return one row a node: its split or prediction, and the way to it."""
+    leaf = [bool(is_leaf) for is_leaf in nodes["is_leaf"]]
+    predicted = zip(leaf, nodes["prediction"], strict=True)
+    shown_nodes = nodes.assign(
+        is_leaf=leaf,
+        prediction=pd.Series([value if is_leaf else "" for is_leaf, value in predicted], nodes.index, dtype=object),
+        uses_protected=["" if uses is None else bool(uses) for uses in nodes["uses_protected"]],
     )
-    rows = tuple(
-        (
-            row.node, row.parent, row.side, row.depth, bool(row.is_leaf), shown(row.words),
-            shown(row.prediction) if row.is_leaf else "", shown(row.path), shown(row.condition),
-            None if row.uses_protected is None else bool(row.uses_protected), shown(row.proxies),
-        )
-        for row in nodes.itertuples()
-    )  # fmt: skip
-    return TableBlock(f"remedy_{number}_tree", "The tree, node by node", columns, rows)
+    return frame_table(f"remedy_{number}_tree", "The tree, node by node", shown_nodes, declared)
 
 
-def counts_table(details: TreesDetails, number: int) -> TableBlock:
-    """Return one row for each node and group: who comes there, and how many of them have the outcome."""
-    columns = (
-        Field("node", "node", "number", "Its number.", digits=0),
-        Field("group", "group", "group", "The group."),
-        Field("n_learned", "training cases", "count", "That come here."),
-        Field("n_learned_positive", "training, with the outcome", "count", "Of these."),
-        Field("learned_rate", "training, share", "share", "As a share."),
-        Field("n", "test cases", "count", "That come here."),
-        Field("n_positive", "test, with the outcome", "count", "Of these."),
-        Field("rate", "test, share", "share", "As a share."),
-        Field("rate_interval", "likely range", "share_interval", "Wilson's."),
-    )
-    rows = table_rows(details.counts, columns)
+def counts_table(details: Details, number: int, declared: Columns) -> TableBlock:
+    """Return one row for each node and group: who comes there, and what they have."""
     note = "Only cases of a known group."
-    return TableBlock(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
+    return frame_table(f"remedy_{number}_nodes", "Who comes to which node", details.counts, declared, note=note)
 
 
-def leaves_table(details: TreesDetails, number: int) -> TableBlock:
-    """Return one row a leaf over all groups: what it predicts and how often it is right."""
-    columns = (
-        Field("leaf", "leaf", "number", "Its number.", digits=0),
-        Field("path", "who comes here", "text", "Who comes here."),
-        Field("prediction", "answer", "text", "What is predicted."),
-        Field("n_learned", "training cases", "count", "That come here."),
-        Field("n", "test cases", "count", "That come here."),
-        Field("n_right", "right", "count", "Of these."),
-        Field("accuracy", "right, share", "share", "As a share."),
-        Field("accuracy_interval", "likely range", "share_interval", "Wilson's."),
-    )
-    rows = table_rows(details.leaves, columns)
-    return TableBlock(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
+def leaves_table(details: Details, number: int, declared: Columns) -> TableBlock:
+    """Return one row a leaf over all groups: what it predicts and how near that is."""
+    return frame_table(f"remedy_{number}_leaves", "The answers of the tree", details.leaves, declared)
 
 
 def gaps_table(details: TreesDetails, number: int) -> TableBlock:
@@ -217,103 +148,47 @@ def gaps_table(details: TreesDetails, number: int) -> TableBlock:
 
 def ratios_table(details: TreesDetails, number: int) -> TableBlock:
     """Return the ratio of shares of each pair of groups on training, tuning and held-out rows side by side."""
-    columns = (
-        Field("first", "one group", "group", "One group."),
-        Field("second", "other group", "group", "The other group."),
-        Field("trained", "training", "share", "Ratio, training cases.", beside=FOUR_FIFTHS),
-        Field("tuned", "tuning", "share", "Ratio, tuning cases.", beside=FOUR_FIFTHS),
-        Field("held_out", "test", "share", "Ratio, test cases.", beside=FOUR_FIFTHS),
-        Field("held_out_interval", "likely range", "share_interval", "Of the ratio, test cases."),
-        Field("n_first", "cases, one", "count", "Test cases."),
-        Field("n_second", "cases, other", "count", "Test cases."),
-        Field("reading", "reading", "text", "Whether it is at least 80%."),
-    )
-    rows = tuple(
-        (
-            row.first, row.second, shown(row.trained), shown(row.tuned), row.held_out, (row.low, row.high),
-            row.n_first, row.n_second, row.reading,
-        )
-        for row in details.ratios.itertuples()
-    )  # fmt: skip
     note = "The smaller share over the larger; the rule asks for 80%."
-    return TableBlock(f"remedy_{number}_alike", "Ratios between two groups", columns, rows, note=note)
+    return frame_table(f"remedy_{number}_alike", "Ratios between two groups", details.ratios, RATIOS, note=note)
 
 
 def indices_table(details: TreesDetails, number: int) -> TableBlock:
     """Return both indices of discrimination on all parts of the rows, before and after."""
-    columns = (
-        Field("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
-        Field("part", "cases", "text", "Which part of them."),
-        Field("before", "without", "number", "Without the remedy.", digits=4),
-        Field("after", "with", "number", "With it.", digits=4),
-        Field("n", "compared", "count", "Cases."),
-        Field("n_compared", "with similar", "count", "Cases with a similar one in each group."),
-        Field("sampled", "drawn", "text", "Whether these are drawn from more."),
+    indices = details.indices.assign(
+        index=[index.upper() for index in details.indices["index"]],
+        part=[PART_WORDS[part] for part in details.indices["part"]],
+        sampled=[bool(sampled) for sampled in details.indices["sampled"]],
     )
-    rows = tuple(
-        (
-            row.index.upper(), PART_WORDS[row.part], shown(row.before), shown(row.after), row.n, row.n_compared,
-            bool(row.sampled),
-        )
-        for row in details.indices.itertuples(index=False)
-    )  # fmt: skip
     note = "0: all groups are alike."
-    return TableBlock(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
+    return frame_table(f"remedy_{number}_indices", "Indices of discrimination", indices, INDICES, note=note)
 
 
-def similar_table(
-    details: TreesDetails | AmountTreeDetails, number: int, bins: tuple[Field, Field], note: str
-) -> TableBlock:
-    """Return how differently people are treated from those like them, before and after; `bins` are their ends."""
-    columns = (
-        Field("model", "model", "text", "Without or with the remedy."),
-        *bins,
-        Field("n", "test cases", "count", "With such a difference."),
-        Field("share", "share", "share", "Of those similar to people of several groups."),
-    )
-    rows = table_rows(details.similar, columns)
-    title = "How much the group counts"
-    return TableBlock(f"remedy_{number}_similar", title, columns, rows, note=note)
+def similar_table(details: Details, number: int, declared: Columns, note: str) -> TableBlock:
+    """Return how differently people are treated from those like them, before and after."""
+    return frame_table(f"remedy_{number}_similar", "How much the group counts", details.similar, declared, note=note)
 
 
-def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> TableBlock:
+def treated_table(details: Details, number: int) -> TableBlock:
     """Return by group how many people are treated as those like them are, before and after."""
-    columns = (
-        Field("model", "model", "text", "Without or with the remedy."),
-        Field("group", "group", "group", "The group."),
-        Field("n", "test cases", "count", "Similar to people of several groups."),
-        Field("n_alike", "treated alike", "count", "For whom the group makes no difference."),
-        Field("share", "share", "share", "As a share."),
-    )
-    rows = table_rows(details.alike, columns)
-    return TableBlock(f"remedy_{number}_treated", "Similar people, by group", columns, rows)
+    return frame_table(f"remedy_{number}_treated", "Similar people, by group", details.alike, ALIKE)
 
 
 def found_table(details: TreesDetails, number: int) -> TableBlock:
     """Return how the search for a tree ended, one row a figure."""
-    figures: list[tuple[Any, ...]] = [
-        ("price of discrimination", *priced(details.fairness_weight)),
-        ("right, training cases", "", "", shown(details.trained_accuracy), ""),
-        ("right, tuning cases", "", "", shown(details.tuned_accuracy), ""),
-    ]
-    if details.max_discrimination is not None:
-        figures.append(("index allowed", details.max_discrimination, "", "", ""))
-    return search_table(details, number, "Where it is a number.", figures, in_shares=details.objective_is_share)
+    names = ["fairness_weight", "trained_accuracy", "tuned_accuracy"]
+    names += ["max_discrimination"] if details.max_discrimination is not None else []
+    return search_table(details, number, "Where it is a number.", names)
 
 
 def settings_table(details: TreesDetails, number: int) -> TableBlock:
     """Return trees of other settings, on training and tuning rows."""
-    by_ratio = details.by_ratio
-    gap = "smallest ratio" if by_ratio else "gap, points"
-    kind: Kind = "share" if by_ratio else "size"
-    limit: Kind = "number" if details.constraint in (None, "four_fifths") else "size"
-    return tried_table(
-        details,
-        number,
-        Field("limit", "allowed", limit, "A setting."),
-        (Field("accuracy", "right", "share"), Field("gap", gap, kind)),
-        digits=4,
-    )
+    declared: Columns = SETTINGS
+    if details.by_ratio:
+        for name, part in (("trained_gap", "training"), ("gap", "tuning")):
+            declared = adapted(declared, (name,), label=f"smallest ratio, {part}", kind="share")
+    if details.constraint in (None, "four_fifths"):
+        declared = adapted(declared, ("limit",), kind="number")
+    return tried_table(details, number, declared)
 
 
 AMOUNT_SIMILAR_NOTE = "Mean prediction: similar people of the own group minus all similar people."
@@ -322,12 +197,11 @@ AMOUNT_SIMILAR_NOTE = "Mean prediction: similar people of the own group minus al
 def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
     """Return the tables of the tree of one remedy; what is hidden has no rows."""
     details, digits = finding.details, digits_of(facts)
-    predicts = Field("prediction", "predicts", "amount", "In a leaf, or its mean.", digits=digits)
     return [
-        tree_table(details.nodes, number, predicts),
-        amount_nodes_table(details, digits, number),
-        amount_leaves_table(details, digits, number),
-        similar_table(details, number, similar_bins(digits), AMOUNT_SIMILAR_NOTE),
+        tree_table(details.nodes, number, in_unit(AMOUNT_NODES, digits)),
+        counts_table(details, number, in_unit(AMOUNT_COUNTS, digits)),
+        leaves_table(details, number, in_unit(AMOUNT_LEAVES, digits)),
+        similar_table(details, number, in_unit(AMOUNT_SIMILAR, digits), AMOUNT_SIMILAR_NOTE),
         amount_treated_table(details, digits, number),
         amount_found_table(details, number),
         bounds_table(details, number),
@@ -335,55 +209,16 @@ def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, nu
     ]
 
 
-def amount_nodes_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
-    """Return one row for each node and group: who comes there, and their mean amounts."""
-    columns = (
-        Field("node", "node", "number", "Its number.", digits=0),
-        Field("group", "group", "group", "The group."),
-        Field("n_learned", "training cases", "count", "That come here."),
-        Field("learned_mean", "their mean", "amount", "Of these.", digits=digits),
-        Field("n", "test cases", "count", "That come here."),
-        Field("actual", "actual mean", "amount", "Of these.", digits=digits),
-        Field("predicted", "predicted mean", "amount", "For these.", digits=digits),
-    )
-    rows = table_rows(details.counts, columns)
-    note = "Only cases of a known group."
-    return TableBlock(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
-
-
-def amount_leaves_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
-    """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
-    columns = (
-        Field("leaf", "leaf", "number", "Its number.", digits=0),
-        Field("path", "who comes here", "text", "Who comes here."),
-        Field("prediction", "answer", "text", "What is predicted."),
-        Field("n_learned", "training cases", "count", "That come here."),
-        Field("n", "test cases", "count", "That come here."),
-        Field("actual", "actual mean", "amount", "Of these.", digits=digits),
-        Field("predicted", "predicted mean", "amount", "For these.", digits=digits),
-        Field("mae", "absolute error", "amount", "Mean absolute error.", digits=digits),
-    )
-    rows = table_rows(details.leaves, columns)
-    return TableBlock(f"remedy_{number}_leaves", "The answers of the tree", columns, rows)
+def in_unit(declared: Columns, digits: int) -> Columns:
+    """Return columns of which the amounts have so many decimals."""
+    amounts = (name for name, field in declared.items() if field.kind in ("amount", "difference"))
+    return adapted(declared, amounts, digits=digits)
 
 
 def amount_found_table(details: AmountTreeDetails, number: int) -> TableBlock:
     """Return how the search for a tree ended, one row a figure."""
-    figures = (
-        ("limit of the gap", details.max_difference, "", "", ""),
-        ("price of discrimination", *priced(details.fairness_weight)),
-        ("off on average, training cases", shown(details.trained_mae), "", "", ""),
-        ("off on average, tuning cases", shown(details.tuned_mae), "", "", ""),
-    )
-    return search_table(details, number, "Where it is an amount or price.", figures)
-
-
-def similar_bins(digits: int) -> tuple[Field, Field]:
-    """Return the columns of the ends of bins, in the unit of the amount."""
-    return (
-        Field("low", "from", "difference", "Lower end.", digits=digits),
-        Field("high", "to", "difference", "Upper end.", digits=digits),
-    )
+    names = ("max_difference", "fairness_weight", "trained_mae", "tuned_mae")
+    return search_table(details, number, "Where it is an amount or price.", names)
 
 
 def amount_treated_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
@@ -392,15 +227,15 @@ def amount_treated_table(details: AmountTreeDetails, digits: int, number: int) -
     return replace(treated_table(details, number), note=say(within))
 
 
+AMOUNT_SETTING = (
+    "setting", "words", "max_depth", "limit", "weight", "depth", "n_leaves", "status", "objective", "bound",
+    "trained_mae", "trained_gap", "trained_index", "mae", "gap", "index", "chosen",
+)  # fmt: skip
+
+
 def amount_settings_table(details: AmountTreeDetails, digits: int, number: int) -> TableBlock:
     """Return trees of other settings, on training and tuning rows."""
-    return tried_table(
-        details,
-        number,
-        Field("limit", "allowed", "number", "Of the gap or the index.", digits=digits),
-        (
-            Field("mae", "off on average", "amount", digits=digits),
-            Field("gap", "gap", "amount", digits=digits),
-        ),
-        digits=digits + 1,
-    )
+    finer = ("objective", "bound", "trained_index", "index")
+    declared = adapted(in_unit(AMOUNT_SETTINGS, digits), finer, digits=digits + 1)
+    declared = adapted(declared, ("limit",), digits=digits)
+    return tried_table(details, number, declared, AMOUNT_SETTING)

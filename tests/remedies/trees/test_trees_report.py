@@ -267,4 +267,4 @@ def test_the_bundle_holds_the_tables_with_a_dictionary():
     assert {table.key for table in tables} <= names
     said = list(csv.DictReader(io.StringIO(bundle.read("remedy_1_nodes.csv").decode("utf-8-sig"))))
     assert len(said) == 10 and {"rate_interval_low", "rate_interval_high"} <= set(said[0])
-    assert all(column.description for table in tables for column in table.columns)
+    assert all(column.meaning for table in tables for column in table.columns)
