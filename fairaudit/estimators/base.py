@@ -17,11 +17,12 @@ from sklearn.decomposition import PCA
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.estimators.parameters import Features, Groups, Labels, Seed
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.measure.grouping import as_pandas
 
@@ -63,12 +64,12 @@ class TablePreparation(TransformerMixin, BaseEstimator):
     (3, 4)
     """
 
-    def __init__(self, *, min_level_count: int = 10, n_components: int | None = None, random_state: Any = None):
+    def __init__(self, *, min_level_count: int = 10, n_components: int | None = None, random_state: Seed = None):
         self.min_level_count = min_level_count
         self.n_components = n_components
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None) -> TablePreparation:
+    def fit(self, X: Features, y: Labels | None = None) -> TablePreparation:
         """Learn medians, means, spreads and categories.
 
         Shapes: `X` (n, n_features).
@@ -96,7 +97,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         self.pipeline_ = Pipeline(steps).fit(table)
         return self
 
-    def transform(self, X: Any) -> NDArray[np.float64]:
+    def transform(self, X: Features) -> NDArray[np.float64]:
         """Return the numbers for a model.
 
         Shapes: `X` (n, n_features); returns (n, n_prepared).
@@ -110,7 +111,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return self.pipeline_.get_feature_names_out()
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that missing values and categories are taken."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -128,7 +129,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         return pd.DataFrame(columns, index=frame.index)
 
 
-def read_features(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
+def read_features(estimator: Any, X: Features, *, reset: bool) -> pd.DataFrame:
     """Check a table of features and return it as a frame; missing values are allowed, infinite ones are not.
 
     A frame keeps its names, whichever library it is of; an array gets x0, x1, ....
@@ -302,7 +303,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
     positive.
     """
 
-    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Self:
+    def fit(self, X: Features, y: Labels, *, sensitive_features: Groups = None) -> Self:
         """Fit in one go; `iter_fit` shows how far it is.
 
         Shapes: `X` (n, n_features), `y` (n,).
@@ -310,7 +311,9 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
 
     @abstractmethod
-    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
+    def iter_fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+    ) -> Generator[Event, Command | None, None]:
         """Fit, yielding events; see the subclass."""
 
     def _drained(self, events: Generator[Event, Command | None, None]) -> Self:
@@ -318,7 +321,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
             pass
         return self
 
-    def _read(self, X: Any, y: Any) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+    def _read(self, X: Features, y: Labels) -> tuple[pd.DataFrame, NDArray[np.int64]]:
         """Check features and labels and remember the two classes; return a frame and labels 0 and 1."""
         frame, labels = read_rows(self, X, y, "a label")
         check_array(labels, ensure_2d=False, dtype=None)
@@ -336,7 +339,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
             )
         return frame, codes.astype(np.int64)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that there are two classes, and that missing values are taken."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
@@ -344,7 +347,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
         return tags
 
 
-def read_rows(estimator: BaseEstimator, X: Any, y: Any, what: str) -> tuple[pd.DataFrame, NDArray[Any]]:
+def read_rows(estimator: BaseEstimator, X: Features, y: Labels, what: str) -> tuple[pd.DataFrame, NDArray[Any]]:
     """Check features, and that no row lacks its label or number; return a frame and what was given as `y`."""
     if y is None:
         raise InputError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +14,7 @@ from fairaudit.data.quality import different_sql, fractions_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import InputError, quote
+from fairaudit.estimators.parameters import Labels
 from fairaudit.measure.rates import binary_labels
 
 FEWEST = 10
@@ -54,7 +54,7 @@ EXACT_ROWS = 1_000_000
 """Above this number of rows, different values are estimated."""
 
 
-def columns_that_reveal(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple[str, ...]:
+def columns_that_reveal(X: pd.DataFrame, y: Labels, *, limit: float = 0.999) -> tuple[str, ...]:
     """Return the columns that alone give the label away.
 
     Such a column was most likely written down after the decision, or is the decision under another name. A model that
@@ -86,7 +86,7 @@ def columns_that_reveal(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tup
     return tuple(name for name, values in columns if _area_alone(values, labels, first_half) >= limit)
 
 
-def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
+def label_leaks(X: pd.DataFrame, y: Labels) -> tuple[str, ...]:
     """Say which columns give the label away.
 
     Shapes: `X` (n, n_features), `y` (n,).
@@ -104,7 +104,7 @@ def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
     )
 
 
-def columns_filled_in_after(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
+def columns_filled_in_after(X: pd.DataFrame, y: Labels) -> tuple[str, ...]:
     """Return the columns whose being filled in, or being empty, goes with one label alone.
 
     Such as the interest of a loan, which only those have who got one, or the reason of a refusal: most likely both were

@@ -12,7 +12,7 @@ from threading import current_thread, main_thread
 from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, is_classifier
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -20,12 +20,13 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from fairaudit.errors import FairauditError, GroupError, InputError, StoppedError
 from fairaudit.estimators.base import TablePreparation, divide
+from fairaudit.estimators.parameters import Features, Labels, Seed
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 # Estimators of others at work: their errors become ours, and none of them swallows Ctrl-C.
@@ -168,7 +169,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         validation_fraction: float = 0.1,
         n_models: int = 1,
         warm_start: bool = False,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.hidden_layer_sizes = hidden_layer_sizes
         self.alpha = alpha
@@ -181,7 +182,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         self.warm_start = warm_start
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PerceptronEnsemble:
+    def fit(self, X: Features, y: Labels, sample_weight: ArrayLike | None = None) -> PerceptronEnsemble:
         """Fit all perceptrons.
 
         Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
@@ -192,11 +193,11 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
 
     def iter_fit(
         self,
-        X: Any,
-        y: Any,
+        X: Features,
+        y: Labels,
         *,
         what: str = "Fitting the perceptron",
-        sample_weight: Any = None,
+        sample_weight: ArrayLike | None = None,
         reweigh: Reweigh | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit, one event for each epoch of each perceptron.
@@ -247,7 +248,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
             network.coefs_, network.intercepts_ = parts[:n_layers], parts[n_layers:]
         yield Finished(self)
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
         """Return the mean of the perceptrons' probabilities.
 
         Shapes: `X` (n, n_features); returns (n, 2).
@@ -256,7 +257,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, reset=False, dtype=np.float64)
         return self._probability(X)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Features) -> NDArray[np.generic]:
         """Return the class whose probability is at least 0.5; the second one at exactly 0.5.
 
         Shapes: `X` (n, n_features); returns (n,).
@@ -264,14 +265,14 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         positive = self.predict_proba(X)[:, 1] >= 0.5
         return self.classes_[positive.astype(int)]
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that there are two classes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
 
     def _read(
-        self, X: Any, y: Any, sample_weight: Any
+        self, X: Features, y: Labels, sample_weight: ArrayLike | None
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64] | None]:
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
@@ -359,7 +360,7 @@ class TableReweigh(Protocol):
 
 
 def make_model(
-    name: str, *, random_state: Any = None, min_level_count: int = 10, n_components: int | None = None
+    name: str, *, random_state: Seed = None, min_level_count: int = 10, n_components: int | None = None
 ) -> Pipeline:
     """Return an unfitted model with the preparation of its table."""
     if name not in MODELS:
@@ -372,8 +373,8 @@ def make_model(
 
 def iter_fit_model(
     model: BaseEstimator,
-    X: Any,
-    y: Any,
+    X: Features,
+    y: Labels,
     *,
     what: str = "Fitting the model",
     reweigh: TableReweigh | None = None,
@@ -421,7 +422,9 @@ def iter_fit_model(
     yield Finished(model)
 
 
-def _iter_trees(forest: RandomForestClassifier, X: Any, y: Any, what: str) -> Generator[Event, Command | None, None]:
+def _iter_trees(
+    forest: RandomForestClassifier, X: Features, y: Labels, what: str
+) -> Generator[Event, Command | None, None]:
     """Fit a forest tree by tree: the same ones as at once, as each has its own place in the seed."""
     n = forest.n_estimators
     yield Started(what, n)
@@ -435,7 +438,7 @@ def _iter_trees(forest: RandomForestClassifier, X: Any, y: Any, what: str) -> Ge
         forest.set_params(warm_start=False, n_estimators=n)
 
 
-def scores_of(model: BaseEstimator, X: Any) -> NDArray[np.float64]:
+def scores_of(model: BaseEstimator, X: Features) -> NDArray[np.float64]:
     """Return the score of each row: the probability of class 1, or the decision function where there is none.
 
     Shapes: `X` (n, n_features); returns (n,).

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, iter_part, read_features
 from fairaudit.estimators.models import iter_fit_model, make_model, run_base_learner, scores_of
+from fairaudit.estimators.parameters import (
+    CLASSES,
+    NOT_NEGATIVE,
+    PART,
+    PROBABILITIES,
+    SELF,
+    Constraints,
+    Features,
+    Groups,
+    Labels,
+    Seed,
+    check_parameters,
+    documented,
+    one_of,
+)
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 # Two ways to relabel rows so that the protected group has the reference group's share of label 1.
@@ -31,7 +47,7 @@ NAMES = ("is protected", "is in the population", "is protected and in the popula
 """The columns; a number is put behind a name that the table has already."""
 
 
-def add_group_columns(table: Any, *, protected: Any, population: Any = None) -> pd.DataFrame:
+def add_group_columns(table: Any, *, protected: Any, population: ArrayLike | None = None) -> pd.DataFrame:
     """Return a table with three columns of 0 and 1 more: protected, in the population, and both.
 
     Relabelling changes labels for protected rows of the population only. A model follows it better if it need not work
@@ -180,7 +196,9 @@ class Relabeling:
         return int(self.flipped.sum())
 
 
-def risk_adjustment(scores: Any, *, protected: Any, population: Any = None, threshold: float = 0.5) -> Relabeling:
+def risk_adjustment(
+    scores: Any, *, protected: Any, population: ArrayLike | None = None, threshold: float = 0.5
+) -> Relabeling:
     """Relabel by a threshold on the scores, which are shifted for the protected rows of the population.
 
     Before, a row has label 1 if its score is at least `threshold`. The protected rows get the threshold ``threshold'``
@@ -225,7 +243,7 @@ def risk_adjustment(scores: Any, *, protected: Any, population: Any = None, thre
     return groups.relabeling(before, labels, shift)
 
 
-def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: Any = None) -> Relabeling:
+def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: ArrayLike | None = None) -> Relabeling:
     """Flip as few labels as possible of protected rows of the population, those that the scores speak against most.
 
     If too many have label 1, those with label 1 and the lowest scores get 0; if too few, those with label 0 and the
@@ -287,7 +305,7 @@ class _Groups:
     n_reference_positive: int
 
     @classmethod
-    def of(cls, labels: NDArray[np.int64], protected: Any, population: Any) -> _Groups:
+    def of(cls, labels: NDArray[np.int64], protected: Any, population: ArrayLike | None) -> _Groups:
         is_protected = boolean_rows(protected, len(labels), "protected", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
         dnp, reference = is_protected & inside, ~is_protected & inside
@@ -415,6 +433,16 @@ class RelabeledClassifier(GroupAwareClassifier):
     `risk_model`, C(2) is `final_model`.
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "algorithm": [one_of(ALGORITHMS)],
+        "risk_model": [HasMethods(["fit"]), None],
+        "final_model": [HasMethods(["fit"]), None],
+        "threshold": [PART],
+        "risk_fraction": [PART],
+        "random_state": ["random_state"],
+        "gap_step": [NOT_NEGATIVE],
+    }
+
     def __init__(
         self,
         algorithm: str = "risk_adjustment",
@@ -423,7 +451,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         final_model: BaseEstimator | None = None,
         threshold: float = 0.5,
         risk_fraction: float = 0.5,
-        random_state: Any = None,
+        random_state: Seed = None,
         gap_step: float = 2.0,
     ):
         self.algorithm = algorithm
@@ -434,54 +462,37 @@ class RelabeledClassifier(GroupAwareClassifier):
         self.random_state = random_state
         self.gap_step = gap_step
 
-    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None) -> Self:
-        """Fit both models in one go; `iter_fit` shows how far it is.
-
-        Parameters
-        ----------
-        X, y : array_like, shapes (n, n_features) and (n,)
-            Features and labels of two classes; X may be a DataFrame.
-        sensitive_features, population : array_like of bool, shape (n,), optional
-            Who is protected, and who is compared.
-
-        Returns
-        -------
-        RelabeledClassifier
-            Itself.
-        """
+    @documented(
+        returns=SELF,
+        sensitive_features=("array_like of bool, shape (n,), optional", "Who is protected. None: nobody."),
+        population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
+    )
+    def fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, population: ArrayLike | None = None
+    ) -> Self:
+        """Fit both models in one go; `iter_fit` shows how far it is."""
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, population=population))
 
+    @documented(
+        sensitive_features=(
+            "array_like of bool, shape (n,), optional",
+            "Who is protected. None: nobody; the final model learns from the true labels.",
+        ),
+        population=("array_like of bool, shape (n,), optional", "Who is compared; all rows by default."),
+        yields="``Finished.result`` is the classifier.",
+        raises={
+            InputError: (
+                "If an argument breaks a rule, a part has one class only, or all labels are equal after relabelling."
+            ),
+            GroupError: "If D2 has no protected rows or no reference rows in the population.",
+            StoppedError: "If it was stopped before the final model had anything to keep.",
+        },
+    )
     def iter_fit(
-        self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, population: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
-        """Fit both models, yielding events; a stop keeps the final model's best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : array_like of bool, shape (n,), optional
-            Who is protected. None: nobody; the final model learns from the true labels.
-        population : array_like of bool, shape (n,), optional
-            Who is compared; all rows by default.
-
-        Yields
-        ------
-        Started, Progress or Finished
-            ``Finished.result`` is the classifier.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule, a part has one class only, or all labels are equal after relabelling.
-        GroupError
-            If D2 has no protected rows or no reference rows in the population.
-        StoppedError
-            If it was stopped before the final model had anything to keep.
-        """
-        self._check_parameters()
+        """Fit both models, yielding events; a stop keeps the final model's best so far."""
+        check_parameters(self)
         frame, labels = self._read(X, y)
         protected = boolean_rows(sensitive_features, len(labels), "sensitive_features", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
@@ -517,56 +528,27 @@ class RelabeledClassifier(GroupAwareClassifier):
         yield Finished(self)
 
     @available_if(_gives_probability)
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the final model's probabilities.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n, 2)
-            The probability of each class, in the order of `classes_`.
-        """
+    @documented(returns=PROBABILITIES)
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
+        """Return the final model's probabilities."""
         check_is_fitted(self)
         return np.asarray(self.final_model_.predict_proba(read_features(self, X, reset=False)), dtype=np.float64)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the final model's predictions.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
-        """
+    @documented(returns=CLASSES)
+    def predict(self, X: Features) -> NDArray[np.generic]:
+        """Return the final model's predictions."""
         check_is_fitted(self)
         codes = run_base_learner(
             self.final_model_, "predict", self.final_model_.predict, read_features(self, X, reset=False)
         )
         return self.classes_[np.asarray(codes).astype(int)]
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that missing values are taken if both models take them."""
         tags = super().__sklearn_tags__()
         models = [model for model in (self.risk_model, self.final_model) if model is not None]
         tags.input_tags.allow_nan = all(get_tags(model).input_tags.allow_nan for model in models)
         return tags
-
-    def _check_parameters(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise InputError(f"'algorithm' must be one of {', '.join(ALGORITHMS)}, got {self.algorithm!r}.")
-        for name in ("threshold", "risk_fraction"):
-            if not 0 < getattr(self, name) < 1:
-                raise InputError(f"'{name}' must be above 0 and below 1, got {getattr(self, name)}.")
-        if not 0 <= self.gap_step < np.inf:
-            raise InputError(f"'gap_step' must be a number of at least 0, got {self.gap_step}.")
 
     def _divide(
         self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None, random: np.random.RandomState

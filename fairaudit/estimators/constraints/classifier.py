@@ -5,17 +5,19 @@ from __future__ import annotations
 import copy
 from collections.abc import Generator, Sequence
 from functools import partial
-from typing import Any
+from numbers import Integral
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from fairaudit.errors import InputError, StoppedError, quote, sure
+from fairaudit.errors import GroupError, InputError, StoppedError, quote, sure
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.fitting import (
@@ -28,14 +30,31 @@ from fairaudit.estimators.constraints.fitting import (
     iter_moved,
     iter_trials,
 )
-from fairaudit.estimators.constraints.metrics import is_number
 from fairaudit.estimators.constraints.polishing import NotWorse
 from fairaudit.estimators.constraints.spec import FairnessSpec, read_specs
 from fairaudit.estimators.models import make_model, scores_of
+from fairaudit.estimators.parameters import (
+    CLASSES,
+    COUNT,
+    PART,
+    POSITIVE,
+    PROBABILITIES,
+    SELF,
+    Constraints,
+    Features,
+    Groups,
+    Labels,
+    Seed,
+    check_parameters,
+    documented,
+)
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import as_pandas, has_column_names
 
 # Reading what a constrained classifier is given: constraints, the columns they name, and the rows to choose on.
+
+
+HINTS: Final = {"n_jobs": "Write 1 or -1.", "estimator": "Write LogisticRegression(), for example."}
 
 
 def optional_specs(specs: Any) -> tuple[FairnessSpec, ...]:
@@ -44,7 +63,7 @@ def optional_specs(specs: Any) -> tuple[FairnessSpec, ...]:
     return () if is_empty else read_specs(specs)
 
 
-def read_sensitive(sensitive_features: Any, specs: Sequence[FairnessSpec], n_rows: int) -> pd.DataFrame:
+def read_sensitive(sensitive_features: Groups, specs: Sequence[FairnessSpec], n_rows: int) -> pd.DataFrame:
     """Return the columns that constraints name as a frame."""
     if sensitive_features is None:
         named = dict.fromkeys(name for spec in specs for name in spec.columns or ())
@@ -81,7 +100,7 @@ def _one_column(values: Any, specs: Sequence[FairnessSpec]) -> pd.DataFrame:
 
 
 def divide_rows(
-    rows: ConstrainedRows, validation: Any, fraction: float, random_state: Any
+    rows: ConstrainedRows, validation: ArrayLike | None, fraction: float, random_state: Seed
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows to learn from and those to choose multipliers on.
 
@@ -226,6 +245,18 @@ class ConstrainedClassifier(GroupAwareClassifier):
     'met'
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "estimator": [HasMethods(["fit"]), None],
+        "validation_fraction": [PART],
+        "multiplier_tolerance": [POSITIVE],
+        "max_rounds": [COUNT, None],
+        "warm_start": ["boolean"],
+        "n_jobs": [COUNT, Interval(Integral, None, -1, closed="right"), None],
+        "random_state": ["random_state"],
+        "no_group_worse_off": ["boolean"],
+        "second_is_good": ["boolean"],
+    }
+
     def __init__(
         self,
         estimator: BaseEstimator | None = None,
@@ -236,7 +267,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         max_rounds: int | None = None,
         warm_start: bool = True,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: Seed = None,
         no_group_worse_off: bool = False,
         second_is_good: bool = True,
     ):
@@ -251,61 +282,53 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.no_group_worse_off = no_group_worse_off
         self.second_is_good = second_is_good
 
-    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, validation: Any = None) -> ConstrainedClassifier:
-        """Search for multipliers and fit the model.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : DataFrame, Series, array or list
-            The columns that the constraints name; they need not be features. One column without a name is taken for
-            the one that all constraints name.
-        validation : array_like of bool, shape (n,), optional
-            The rows to choose multipliers on; a part drawn at random by default.
-
-        Returns
-        -------
-        ConstrainedClassifier
-            Itself.
-        """
+    @documented(
+        returns=SELF,
+        sensitive_features=(
+            "DataFrame, Series, array or list",
+            (
+                "The columns that the constraints name; they need not be features. One column without a name "
+                "is taken for the one that all constraints name."
+            ),
+        ),
+        validation=(
+            "array_like of bool, shape (n,), optional",
+            "The rows to choose multipliers on; a part drawn at random by default.",
+        ),
+    )
+    def fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, validation: ArrayLike | None = None
+    ) -> ConstrainedClassifier:
+        """Search for multipliers and fit the model."""
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, validation=validation))
 
+    @documented(
+        sensitive_features=(
+            "DataFrame, Series, array or list",
+            (
+                "The columns that the constraints name; they need not be features. One column without a name "
+                "is taken for the one that all constraints name."
+            ),
+        ),
+        validation=(
+            "array_like of bool, shape (n,), optional",
+            "The rows to choose multipliers on; a part drawn at random by default.",
+        ),
+        yields=(
+            "An ``Incumbent`` after each fit, with the figures ``fit, multiplier, accuracy, ratio, gap`` "
+            "and ``met``. ``Finished.result`` is the classifier."
+        ),
+        raises={
+            InputError: "If an argument breaks a rule, or the estimator cannot be fitted.",
+            GroupError: "If a group has no rows, or none that its metric is a share of, in a part of the rows.",
+            StoppedError: "If it was stopped before the first fit.",
+        },
+    )
     def iter_fit(
-        self, X: Any, y: Any, *, sensitive_features: Any = None, validation: Any = None
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None, validation: ArrayLike | None = None
     ) -> Generator[Event, Command | None, None]:
-        """Search for multipliers and fit the model, yielding events; a stop keeps the best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : DataFrame, Series, array or list
-            The columns that the constraints name; they need not be features. One column without a name is taken for
-            the one that all constraints name.
-        validation : array_like of bool, shape (n,), optional
-            The rows to choose multipliers on; a part drawn at random by default.
-
-        Yields
-        ------
-        Started, Progress, Incumbent or Finished
-            An ``Incumbent`` after each fit, with the figures ``fit, multiplier, accuracy, ratio, gap`` and ``met``.
-            ``Finished.result`` is the classifier.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule, or the estimator cannot be fitted.
-        GroupError
-            If a group has no rows, or none that its metric is a share of, in a part of the rows.
-        StoppedError
-            If it was stopped before the first fit.
-        """
-        self._check_parameters()
+        """Search for multipliers and fit the model, yielding events; a stop keeps the best so far."""
+        check_parameters(self, HINTS)
         specs = optional_specs(self.specs)
         frame, labels = self._read(X, y)
         table = frame if has_column_names(X) else frame.to_numpy()
@@ -344,19 +367,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *passed, *endings)
         yield Finished(self)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return what the chosen model predicts at `threshold_`.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
-        """
+    @documented(returns=CLASSES)
+    def predict(self, X: Features) -> NDArray[np.generic]:
+        """Return what the chosen model predicts at `threshold_`."""
         check_is_fitted(self)
         if self.threshold_ is None:
             return self._ask("predict", X)
@@ -365,35 +378,20 @@ class ConstrainedClassifier(GroupAwareClassifier):
         return self.classes_[(scores >= self.threshold_).astype(np.int64)]
 
     @available_if(_delegates("predict_proba"))
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probabilities of the chosen model, which is fitted with weights: they are no estimates of shares.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n, 2)
-            The probability of each class, in the order of `classes_`.
-        """
+    @documented(returns=PROBABILITIES)
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
+        """Return the probabilities of the chosen model; as it is fitted with weights, they estimate no shares."""
         return self._ask("predict_proba", X)
 
     @available_if(_delegates("decision_function"))
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the decision function of the chosen model.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            Above 0 where the estimator itself predicts the second class; `threshold_` may be another one.
-        """
+    @documented(
+        returns=(
+            "ndarray of float, shape (n,)",
+            ("Above 0 where the estimator itself predicts the second class; `threshold_` may be another one."),
+        )
+    )
+    def decision_function(self, X: Features) -> NDArray[np.float64]:
+        """Return the decision function of the chosen model."""
         return self._ask("decision_function", X)
 
     def pick(self, scale: float) -> ConstrainedClassifier:
@@ -421,28 +419,11 @@ class ConstrainedClassifier(GroupAwareClassifier):
         picked._choose(choose_fit(self.history_, scale), self.status_ == "stopped")
         return picked
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that missing values are taken if the estimator takes them."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
         return tags
-
-    def _check_parameters(self) -> None:
-        if not is_number(self.validation_fraction) or not 0 < self.validation_fraction < 1:
-            raise InputError(
-                f"'validation_fraction' must be a number above 0 and below 1, got {self.validation_fraction!r}."
-            )
-        if not is_number(self.multiplier_tolerance) or not self.multiplier_tolerance > 0:
-            raise InputError(f"'multiplier_tolerance' must be a number above 0, got {self.multiplier_tolerance!r}.")
-        if self.max_rounds is not None and not (isinstance(self.max_rounds, int | np.integer) and self.max_rounds >= 1):
-            raise InputError(f"'max_rounds' must be an int of at least 1, got {self.max_rounds!r}.")
-        if self.n_jobs is not None and (not isinstance(self.n_jobs, int | np.integer) or self.n_jobs == 0):
-            raise InputError(f"'n_jobs' must be an int other than 0, got {self.n_jobs!r}.", hint="Write 1 or -1.")
-        if self.estimator is not None and not hasattr(self.estimator, "fit"):
-            raise InputError(
-                f"'estimator' must be a classifier with 'fit', got {type(self.estimator).__name__}.",
-                hint="Write LogisticRegression(), for example.",
-            )
 
     def _keep(self, trials: Trials, moved: Sequence[JudgedFit], train: ConstrainedRows, stopped: bool) -> None:
         self.constraints_ = train.constraints
@@ -460,7 +441,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.feasible_ = fit.is_met
         self.status_ = "stopped" if stopped else ("met" if fit.is_met else "not_met")
 
-    def _ask(self, method: str, X: Any) -> NDArray[Any]:
+    def _ask(self, method: str, X: Features) -> NDArray[Any]:
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
         return getattr(self.estimator_, method)(frame if has_column_names(X) else frame.to_numpy())

@@ -25,6 +25,7 @@ from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, J
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NotWorse, Polishing
 from fairaudit.estimators.constraints.search import PLACES, Ask, Climb, Search, search_single
 from fairaudit.estimators.models import PerceptronEnsemble, run_base_learner, scores_of
+from fairaudit.estimators.parameters import Features, Seed
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress
 
 # A learner that is fitted again and again on the same rows, each time with other weights.
@@ -62,15 +63,15 @@ class ConstantModel(ClassifierMixin, BaseEstimator):
         self.positive = positive
         self.classes_ = classes
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Features) -> NDArray[np.generic]:
         """Return the outcome for each row of `X`, as ndarray, shape (n,)."""
         return np.repeat(self.classes_[[int(self.positive)]], X.shape[0])
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: Features) -> Floats:
         """Return 1 for the outcome and 0 for the other for each row of `X`, as ndarray, shape (n, 2)."""
         return np.tile([1.0 - self.positive, float(self.positive)], (X.shape[0], 1))
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: Features) -> Floats:
         """Return 1 or -1 for each row of `X`, as ndarray, shape (n,)."""
         return np.full(X.shape[0], 1.0 if self.positive else -1.0)
 
@@ -122,7 +123,7 @@ class WeightedLearner:
         *,
         classes: NDArray[Any] | None = None,
         warm_start: bool = True,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.classes = np.array([0, 1]) if classes is None else np.asarray(classes)
         self.y = np.asarray(y_train, dtype=np.int64)
@@ -141,7 +142,7 @@ class WeightedLearner:
         self.can_start = warm_start and (self.is_quick or isinstance(self.last, PerceptronEnsemble))
         self._chances = check_random_state(random_state).random_sample(len(self.y))
 
-    def prepare(self, X: Any) -> Any:
+    def prepare(self, X: Features) -> Any:
         """Apply the steps before the last.
 
         Shapes: `X` (n, n_features).
@@ -205,7 +206,7 @@ class WeightedLearner:
         model.intercept_ = (1 - share) * np.asarray(low.intercept_) + share * np.asarray(high.intercept_)
         return model
 
-    def predictions(self, model: BaseEstimator, X: Any) -> NDArray[np.int64]:
+    def predictions(self, model: BaseEstimator, X: Features) -> NDArray[np.int64]:
         """Return what a model predicts.
 
         Shapes: returns (n,).
@@ -221,7 +222,7 @@ class WeightedLearner:
             )
         return positive.astype(np.int64)
 
-    def scores(self, model: BaseEstimator, X: Any) -> Floats | None:
+    def scores(self, model: BaseEstimator, X: Features) -> Floats | None:
         """Return the score of each row, above which a threshold says yes; None where there is none to go by.
 
         Shapes: returns (n,).
@@ -235,7 +236,7 @@ class WeightedLearner:
         """Return a model that takes the table as it was given."""
         return model if self.before is None else Pipeline([*self.before.steps, (self.name, model)])
 
-    def _compact(self, X: Any) -> Any:
+    def _compact(self, X: Features) -> Any:
         """Keep a mostly empty table as a sparse matrix: a logistic regression is several times as fast on it."""
         if type(self.last) is not LogisticRegression or not isinstance(X, np.ndarray) or not X.size:
             return X
@@ -343,7 +344,7 @@ class Trials:
         learner: WeightedLearner,
         train: ConstrainedRows,
         chosen_on: ConstrainedRows,
-        X: Any,
+        X: Features,
         *,
         n_jobs: int = 1,
         keep: Callable[[NDArray[np.int64]], NotWorse] | None = None,
@@ -505,7 +506,7 @@ def _fit(*task: Any) -> Fitted | FairauditError:
 
 
 def _iter_fit(
-    learner: WeightedLearner, weights: Floats, start: BaseEstimator | None, X: Any, with_train: bool
+    learner: WeightedLearner, weights: Floats, start: BaseEstimator | None, X: Features, with_train: bool
 ) -> Generator[None, None, Fitted | FairauditError]:
     """Fit, predict and score the rows to choose on and, where weights need it, those to learn from; or say why not."""
     try:

@@ -7,15 +7,16 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
-from fairaudit.errors import InputError, StoppedError
+from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier, TablePreparation, iter_part, read_features
 from fairaudit.estimators.equalized.loss import (
     DISTANCES,
@@ -29,6 +30,20 @@ from fairaudit.estimators.equalized.loss import (
     iter_lowest,
     iter_momentum,
     with_fitted_scale,
+)
+from fairaudit.estimators.parameters import (
+    CLASSES,
+    COUNT,
+    POSITIVE,
+    SHARE,
+    Constraints,
+    Features,
+    Groups,
+    Labels,
+    Seed,
+    check_parameters,
+    documented,
+    one_of,
 )
 from fairaudit.events import Command, Event, Finished, Started, result_of
 from fairaudit.measure.grouping import check_group_count, group_rows
@@ -62,7 +77,7 @@ STEPS = 100
 
 
 def sweep(
-    X: Any, y: Any, *, sensitive_features: Any = None, weights: Iterable[float], **settings: Any
+    X: Features, y: Labels, *, sensitive_features: Groups = None, weights: Iterable[float], **settings: Any
 ) -> list[EqualizedDistributionClassifier]:
     """Fit a model for each accuracy weight; see :func:`iter_sweep`.
 
@@ -79,7 +94,7 @@ def sweep(
 
 
 def iter_sweep(
-    X: Any, y: Any, *, sensitive_features: Any = None, weights: Iterable[float], **settings: Any
+    X: Features, y: Labels, *, sensitive_features: Groups = None, weights: Iterable[float], **settings: Any
 ) -> Generator[Event, Command | None, None]:
     """Fit a model for each accuracy weight, from the highest downwards.
 
@@ -201,6 +216,20 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
     array([0, 1])
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "accuracy_weight": [SHARE],
+        "distance": [one_of(DISTANCES)],
+        "bin_width": [Interval(Real, 0.001, 0.5, closed="both")],
+        "smoothing": [POSITIVE, None],
+        "method": [one_of(METHODS)],
+        "learning_rate": [POSITIVE],
+        "momentum": [Interval(Real, 0, 1, closed="left")],
+        "max_iter": [COUNT],
+        "n_components": [COUNT, None],
+        "min_level_count": [COUNT],
+        "random_state": ["random_state"],
+    }
+
     def __init__(
         self,
         accuracy_weight: float = 0.5,
@@ -214,7 +243,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         max_iter: int = 2000,
         n_components: int | None = None,
         min_level_count: int = 10,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.accuracy_weight = accuracy_weight
         self.distance = distance
@@ -228,41 +257,29 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         self.min_level_count = min_level_count
         self.random_state = random_state
 
+    @documented(
+        X="The features; categories and missing values are taken.",
+        sensitive_features="The group of each row. None means one group: plain logistic regression.",
+        start=(
+            "EqualizedDistributionClassifier, optional",
+            ("Fitted to the same rows with other settings. One more search begins there; the lowest loss is kept."),
+        ),
+        yields="``Finished.result`` is the classifier.",
+        raises={
+            InputError: "If an argument breaks a rule.",
+            GroupError: "If there are several groups and one lacks a label.",
+            StoppedError: "If it was stopped before the first step was complete.",
+        },
+    )
     def iter_fit(
         self,
-        X: Any,
-        y: Any,
+        X: Features,
+        y: Labels,
         *,
-        sensitive_features: Any = None,
+        sensitive_features: Groups = None,
         start: EqualizedDistributionClassifier | None = None,
     ) -> Generator[Event, Command | None, None]:
-        """Fit the model, one event a step; a stop keeps the best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features; categories and missing values are taken.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row. None means one group: plain logistic regression.
-        start : EqualizedDistributionClassifier, optional
-            Fitted to the same rows with other settings. One more search begins there; the lowest loss is kept.
-
-        Yields
-        ------
-        Started, Progress or Finished
-            ``Finished.result`` is the classifier.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule.
-        GroupError
-            If there are several groups and one lacks a label.
-        StoppedError
-            If it was stopped before the first step was complete.
-        """
+        """Fit the model, one event a step; a stop keeps the best so far."""
         self._check_parameters()
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
@@ -291,26 +308,13 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         self.preparation_, self.groups_, self.smoothing_ = preparation, names, float(loss.smoothing)
         yield Finished(self)
 
-    def choose_threshold(self, X: Any, y: Any) -> float:
-        """Set and return the threshold with the highest accuracy on rows that were not fitted.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels; values of `classes_`.
-
-        Returns
-        -------
-        float
-            The threshold; of equally good ones that nearest to 0.5.
-
-        Raises
-        ------
-        InputError
-            If a label is none of `classes_`, or all labels are the same.
-        """
+    @documented(
+        returns=("float", "The threshold; of equally good ones that nearest to 0.5."),
+        y="Labels; values of `classes_`.",
+        raises={InputError: "If a label is none of `classes_`, or all labels are the same."},
+    )
+    def choose_threshold(self, X: Features, y: Labels) -> float:
+        """Set and return the threshold with the highest accuracy on rows that were not fitted."""
         score = self.predict_proba(X)[:, 1]
         labels = column_or_1d(y)
         check_consistent_length(score, labels)
@@ -325,80 +329,45 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         self.threshold_ = best_threshold(score, labels == self.classes_[1])
         return self.threshold_
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the logit of the second class's probability.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            Above 0 where the probability is above 0.5, whatever `threshold_` is.
-        """
+    @documented(
+        returns=(
+            "ndarray of float, shape (n,)",
+            "Above 0 where the probability is above 0.5, whatever `threshold_` is.",
+        )
+    )
+    def decision_function(self, X: Features) -> NDArray[np.float64]:
+        """Return the logit of the second class's probability."""
         check_is_fitted(self)
         prepared = self.preparation_.transform(read_features(self, X, reset=False))
         return prepared @ self.coef_[0] + self.intercept_[0]
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n, 2)
-            In the order of `classes_`. Less of a probability the smaller `accuracy_weight` is: scores of different
-            groups are moved together.
-        """
+    @documented(
+        returns=(
+            "ndarray of float, shape (n, 2)",
+            (
+                "In the order of `classes_`. Less of a probability the smaller `accuracy_weight` is: scores "
+                "of different groups are moved together."
+            ),
+        )
+    )
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
+        """Return the probability of each class."""
         positive = expit(self.decision_function(X))
         return np.column_stack([1 - positive, positive])
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the second class where its probability is at least `threshold_`, else the first.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
-        """
+    @documented(returns=CLASSES)
+    def predict(self, X: Features) -> NDArray[np.generic]:
+        """Return the second class where its probability is at least `threshold_`, else the first."""
         positive = self.predict_proba(X)[:, 1] >= self.threshold_
         return self.classes_[positive.astype(int)]
 
     def _check_parameters(self) -> None:
-        for name, known in (("method", METHODS), ("distance", DISTANCES)):
-            value = getattr(self, name)
-            if value not in known:
-                raise InputError(f"'{name}' must be one of {', '.join(known)}, got {value!r}.")
-        for name, rule, holds in (
-            ("accuracy_weight", "between 0 and 1", lambda value: 0 <= value <= 1),
-            ("bin_width", "between 0.001 and 0.5", lambda value: 0.001 <= value <= 0.5),
-            ("smoothing", "above 0 and finite", lambda value: 0 < value < np.inf),
-            ("learning_rate", "above 0 and finite", lambda value: 0 < value < np.inf),
-            ("momentum", "at least 0 and below 1", lambda value: 0 <= value < 1),
-        ):
-            value = getattr(self, name)
-            if value is None and name == "smoothing":
-                continue
-            if not isinstance(value, Real) or not holds(value):
-                raise InputError(f"'{name}' must be a number {rule}, got {value!r}.")
+        check_parameters(self)
         least = DISTANCES[self.distance].least_smoothing
         if self.smoothing is not None and self.smoothing < least:
             raise InputError(
                 f"'smoothing' must be at least {least:g} for the distance '{self.distance}', got {self.smoothing!r}."
             )
-        if not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1:
-            raise InputError(f"'max_iter' must be an int of at least 1, got {self.max_iter!r}.")
 
     def _search(self, loss: DistributionLoss, starts: list[NDArray[np.float64]]) -> Search:
         steps = int(self.max_iter)

@@ -7,13 +7,15 @@ import hashlib
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from typing import Literal as OneOf
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.columns import DAY_KINDS, HELD, ORDERED_KINDS, Kind
@@ -22,6 +24,7 @@ from fairaudit.conditions.names import frame_kind
 from fairaudit.conditions.tree import MAX_ITEMS, plain_value
 from fairaudit.errors import InputError, MissingColumnError, quote, sure
 from fairaudit.estimators.base import read_features
+from fairaudit.estimators.parameters import COUNT, Constraints, Features, Labels, check_parameters
 from fairaudit.estimators.rules.literals import Literal, Value, as_frame, as_moment
 from fairaudit.measure.bands import roundest_number
 from fairaudit.measure.grouping import Grouping, distinct_names, value_text
@@ -422,6 +425,15 @@ class Binarizer(TransformerMixin, BaseEstimator):
     array([[ True, False,  True, False]])
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "n_bins": [Interval(Integral, 2, 1_000, closed="both")],
+        "cuts": [HasMethods(["keys"]), None],
+        "min_level_count": [COUNT],
+        "max_levels": [Interval(Integral, 1, MAX_ITEMS, closed="both")],
+        "add_negations": ["boolean"],
+        "spread_cuts": ["boolean"],
+    }
+
     def __init__(
         self,
         *,
@@ -441,7 +453,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self.spread_cuts = spread_cuts
         self.columns = columns
 
-    def fit(self, X: Any, y: Any = None) -> Binarizer:
+    def fit(self, X: Features, y: Labels | None = None) -> Binarizer:
         """Choose the literals.
 
         Shapes: `X` (n, n_features).
@@ -450,7 +462,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
             pass
         return self
 
-    def iter_fit(self, X: Any) -> Generator[tuple[int, int], None, None]:
+    def iter_fit(self, X: Features) -> Generator[tuple[int, int], None, None]:
         """Choose the literals, yielding after each column how many have been read, and of how many.
 
         Who ends here leaves out the columns that have not been read.
@@ -483,7 +495,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self.literals_ = tuple(literal for column in kept for literal in column.literals)
         self.dropped_ = tuple(dropped)
 
-    def transform(self, X: Any) -> NDArray[np.bool_]:
+    def transform(self, X: Features) -> NDArray[np.bool_]:
         """Return whether each literal holds for each row.
 
         Shapes: `X` (n, n_features); returns (n, n_literals).
@@ -503,7 +515,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return np.array([literal.to_condition_text() for literal in self.literals_], dtype=object)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that missing values and categories are taken, and that the result is true or false."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -512,14 +524,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         return tags
 
     def _checked_choice(self) -> LiteralChoice:
-        for name, least, most in (("n_bins", 2, 1_000), ("min_level_count", 1, None), ("max_levels", 1, MAX_ITEMS)):
-            value = getattr(self, name)
-            whole = isinstance(value, Integral) and not isinstance(value, bool)
-            if not whole or value < least or (most is not None and value > most):
-                upto = "" if most is None else f" and at most {most:,}"
-                raise InputError(f"{name!r} must be a whole number of at least {least}{upto}, got {value!r}.")
-        if self.cuts is not None and not hasattr(self.cuts, "keys"):
-            raise InputError(f"'cuts' must map columns to numbers, got {type(self.cuts).__name__}.")
+        check_parameters(self, {"cuts": "It maps columns to numbers."})
         if isinstance(self.columns, str):
             raise InputError("'columns' must be a list of names, got one text.", hint=f"Write [{self.columns!r}].")
         return LiteralChoice(

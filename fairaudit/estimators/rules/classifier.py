@@ -5,22 +5,38 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
+from numbers import Integral
+from typing import Any, ClassVar, Final, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
-from fairaudit.errors import quote
+from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, iter_stage, read_features
+from fairaudit.estimators.parameters import (
+    CLASSES,
+    COUNT,
+    DIFFERENCE_HINT,
+    POSITIVE,
+    SHARE,
+    Constraints,
+    Features,
+    Groups,
+    Labels,
+    Seed,
+    check_parameters,
+    documented,
+    one_of,
+)
 from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.literals import Literal, RuleSet
-from fairaudit.estimators.rules.problem import Problem, RuleRows
+from fairaudit.estimators.rules.problem import RATES, Objective, Problem, RuleRows
 from fairaudit.estimators.rules.search import FoundRules, iter_find
-from fairaudit.estimators.rules.settings import check_complexity, check_difference, check_kind, check_seconds
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
@@ -111,6 +127,12 @@ def notes_on_groups(problem: Problem) -> tuple[str, ...]:
         return ()
     return (say(Message("rules-note-lacking", {"groups": Phrase(", ".join(map(quote, lacking)))})),)
 
+
+HINTS: Final = {
+    "max_complexity": "A rule with one condition has a complexity of 2.",
+    "max_difference": DIFFERENCE_HINT,
+    "binarizer": "Write Binarizer(n_bins=5), for example.",
+}
 
 WHAT = "Searching for rules"
 BINARIZED = 5
@@ -229,6 +251,19 @@ class RuleSetClassifier(GroupAwareClassifier):
     ('optimal', 0.0, 1)
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "max_complexity": [Interval(Integral, 2, None, closed="left")],
+        "fairness": [one_of(RATES), None],
+        "max_difference": [SHARE],
+        "objective": [one_of(get_args(Objective))],
+        "max_rule_length": [COUNT, None],
+        "use_sensitive": ["boolean"],
+        "time_limit": [POSITIVE],
+        "pricing_time_limit": [POSITIVE],
+        "binarizer": [HasMethods(["fit", "transform"]), None],
+        "random_state": ["random_state"],
+    }
+
     def __init__(
         self,
         max_complexity: int = 15,
@@ -241,7 +276,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         time_limit: float = 300,
         pricing_time_limit: float = 45,
         binarizer: Any = None,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.max_complexity = max_complexity
         self.fairness = fairness
@@ -254,33 +289,22 @@ class RuleSetClassifier(GroupAwareClassifier):
         self.binarizer = binarizer
         self.random_state = random_state
 
-    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
-        """Search for rules, yielding events; a stop keeps the best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None: one group.
-
-        Yields
-        ------
-        Started, Progress, Incumbent or Finished
-            ``Incumbent("round")`` after each round, with the figures ``round, columns, lp, bound`` and ``incumbent``,
-            and ``Incumbent("solution")`` with ``objective, bound, share`` and ``proven_columns`` (the most promising
-            rules among which the best solution is proven) while solutions are looked for; where none is within
-            `max_difference`, ``Incumbent("least_gap")`` with ``gap, bound`` and ``share`` on the way to the nearest.
-            ``Finished.result`` is the classifier.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule.
-        """
-        self._check_parameters()
+    @documented(
+        yields=(
+            '``Incumbent("round")`` after each round, with the figures ``round, columns, lp, bound`` and '
+            '``incumbent``, and ``Incumbent("solution")`` with ``objective, bound, share`` and '
+            "``proven_columns`` (the most promising rules among which the best solution is proven) while "
+            'solutions are looked for; where none is within `max_difference`, ``Incumbent("least_gap")`` '
+            "with ``gap, bound`` and ``share`` on the way to the nearest. ``Finished.result`` is the "
+            "classifier."
+        ),
+        raises={InputError: "If an argument breaks a rule."},
+    )
+    def iter_fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+    ) -> Generator[Event, Command | None, None]:
+        """Search for rules, yielding events; a stop keeps the best so far."""
+        check_parameters(self, HINTS)
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
         budget = Budget(self.time_limit)
@@ -315,34 +339,17 @@ class RuleSetClassifier(GroupAwareClassifier):
         self._keep(reading, found)
         yield Finished(self)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the second class where at least one rule holds.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
-        """
+    @documented(returns=CLASSES)
+    def predict(self, X: Features) -> NDArray[np.generic]:
+        """Return the second class where at least one rule holds."""
         check_is_fitted(self)
         return self.classes_[self.rule_set_.predict(read_features(self, X, reset=False))]
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that categories are taken."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         return tags
-
-    def _check_parameters(self) -> None:
-        check_complexity(self.max_complexity)
-        check_difference(self.max_difference)
-        check_kind(self.fairness, self.objective, self.max_rule_length, self.binarizer)
-        check_seconds(self.time_limit, "time_limit")
-        check_seconds(self.pricing_time_limit, "pricing_time_limit")
 
     def _keep(self, reading: RowsAsLiterals, found: FoundRules) -> None:
         self.binarizer_, self.literals_ = reading.binarizer, reading.literals

@@ -24,6 +24,7 @@ from fairaudit.conditions.tree import MAX_ITEMS, plain_value
 from fairaudit.conditions.words import name_in_words
 from fairaudit.data.formulas import neutralised
 from fairaudit.errors import ConditionError, InputError, quote
+from fairaudit.estimators.parameters import Features
 from fairaudit.measure.grouping import as_pandas
 
 # Literals: the smallest parts of a rule, such as "age is at most 25".
@@ -160,7 +161,7 @@ class Literal:
         return self.to_condition_text()
 
 
-def as_frame(X: Any) -> pd.DataFrame:
+def as_frame(X: Features) -> pd.DataFrame:
     """Return features as a frame whose column names are texts.
 
     Shapes: `X` (n, n_features); returns a frame of x0, x1, ....
@@ -524,7 +525,7 @@ class RuleSet:
             raise InputError(f"There is no rule {rule!r}.", hint=there)
         return tuple(self.literals[place] for place in self.rules[rule])
 
-    def coverage(self, X: Any) -> NDArray[np.bool_]:
+    def coverage(self, X: Features) -> NDArray[np.bool_]:
         """Return which rules hold for each row.
 
         Shapes: `X` (n, n_features); returns (n, n_rules).
@@ -534,7 +535,7 @@ class RuleSet:
         covered = [np.logical_and.reduce([held[place] for place in rule]) for rule in self.rules]
         return np.array(covered, dtype=bool).reshape(len(self.rules), len(frame)).T
 
-    def predict(self, X: Any) -> NDArray[np.int64]:
+    def predict(self, X: Features) -> NDArray[np.int64]:
         """Return 1 where at least one rule holds.
 
         Shapes: `X` (n, n_features); returns (n,).

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import accuracy_score
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils._param_validation import HasMethods
 from sklearn.utils.validation import check_is_fitted
 
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import GroupError, InputError, StoppedError, quote
 from fairaudit.estimators.base import GroupAwareClassifier, divide, iter_part, read_features, rows_of
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
-from fairaudit.estimators.thresholds.search import ThresholdProblem, check_count, check_weight, iter_swarm
+from fairaudit.estimators.parameters import (
+    CLASSES,
+    COUNT,
+    NOT_NEGATIVE,
+    PART,
+    Constraints,
+    Features,
+    Groups,
+    Labels,
+    Seed,
+    check_parameters,
+    documented,
+    one_of,
+)
+from fairaudit.estimators.thresholds.search import ThresholdProblem, iter_swarm
 from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, has_column_names
 
@@ -99,6 +114,17 @@ class GroupThresholdClassifier(GroupAwareClassifier):
     ['a', 'b']
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "estimator": [HasMethods(["fit"]), None],
+        "fairness_weight": [NOT_NEGATIVE],
+        "method": [one_of(METHODS)],
+        "prefit": ["boolean"],
+        "validation_fraction": [PART],
+        "n_particles": [COUNT],
+        "n_iterations": [COUNT],
+        "random_state": ["random_state"],
+    }
+
     def __init__(
         self,
         estimator: BaseEstimator | None = None,
@@ -109,7 +135,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         validation_fraction: float = 0.25,
         n_particles: int = 40,
         n_iterations: int = 100,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.estimator = estimator
         self.fairness_weight = fairness_weight
@@ -120,33 +146,19 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.n_iterations = n_iterations
         self.random_state = random_state
 
-    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
-        """Fit the model and choose the thresholds, yielding events; a stop keeps the best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None: one group.
-
-        Yields
-        ------
-        Started, Progress or Finished
-            ``Finished.result`` is the classifier.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule.
-        GroupError
-            If a group has no row of a class among those that thresholds are chosen on.
-        StoppedError
-            If it was stopped before the model had anything to keep.
-        """
-        self._check_parameters()
+    @documented(
+        yields="``Finished.result`` is the classifier.",
+        raises={
+            InputError: "If an argument breaks a rule.",
+            GroupError: "If a group has no row of a class among those that thresholds are chosen on.",
+            StoppedError: "If it was stopped before the model had anything to keep.",
+        },
+    )
+    def iter_fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+    ) -> Generator[Event, Command | None, None]:
+        """Fit the model and choose the thresholds, yielding events; a stop keeps the best so far."""
+        check_parameters(self)
         frame, labels = self._read(X, y)
         table = frame if has_column_names(X) else frame.to_numpy()
         grouping = group_rows(sensitive_features, len(labels))
@@ -187,92 +199,56 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.status_ = "stopped" if stopped else "finished"
         yield Finished(self)
 
-    def predict(self, X: Any, *, sensitive_features: Any = None) -> NDArray[Any]:
-        """Return the second class where the score is at least the threshold of the row's group.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; may be left out if there was one group in fitting.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
-
-        Raises
-        ------
-        InputError
-            If the groups are left out though there are several, or a group was not there in fitting.
-        """
+    @documented(
+        returns=CLASSES,
+        sensitive_features="The group of each row; may be left out if there was one group in fitting.",
+        raises={
+            InputError: ("If the groups are left out though there are several, or a group was not there in fitting.")
+        },
+    )
+    def predict(self, X: Features, *, sensitive_features: Groups = None) -> NDArray[np.generic]:
+        """Return the second class where the score is at least the threshold of the row's group."""
         positive = self.decision_function(X, sensitive_features=sensitive_features) > 0
         return self.classes_[positive.astype(int)]
 
-    def decision_function(self, X: Any, *, sensitive_features: Any = None) -> NDArray[np.float64]:
-        """Return how far each score is above the threshold of its group.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; may be left out if there was one group in fitting.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            The score minus the number just below the threshold: above 0 exactly where the second class is predicted,
-            also for a score that equals the threshold.
-
-        Raises
-        ------
-        InputError
-            If the groups are left out though there are several, or a group was not there in fitting.
-        """
+    @documented(
+        returns=(
+            "ndarray of float, shape (n,)",
+            (
+                "The score minus the number just below the threshold: above 0 exactly where the second class "
+                "is predicted, also for a score that equals the threshold."
+            ),
+        ),
+        sensitive_features="The group of each row; may be left out if there was one group in fitting.",
+        raises={
+            InputError: ("If the groups are left out though there are several, or a group was not there in fitting.")
+        },
+    )
+    def decision_function(self, X: Features, *, sensitive_features: Groups = None) -> NDArray[np.float64]:
+        """Return how far each score is above the threshold of its group."""
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
         thresholds = self._thresholds_of(sensitive_features, len(frame))
         scores = scores_of(self.estimator_, frame if has_column_names(X) else frame.to_numpy())
         return scores - np.nextafter(thresholds, -np.inf)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None, *, sensitive_features: Any = None) -> float:
-        """Return the accuracy; a search over settings can hand the groups on to it.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            The true labels.
-        sample_weight : array_like of float, shape (n,), optional
-            How much each row counts.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; may be left out if there was one group in fitting.
-
-        Returns
-        -------
-        float
-            Share of right predictions.
-        """
+    @documented(
+        returns=("float", "Share of right predictions."),
+        y="The true labels.",
+        sensitive_features="The group of each row; may be left out if there was one group in fitting.",
+    )
+    def score(
+        self, X: Features, y: Labels, sample_weight: ArrayLike | None = None, *, sensitive_features: Groups = None
+    ) -> float:
+        """Return the accuracy; a search over settings can hand the groups on to it."""
         predicted = self.predict(X, sensitive_features=sensitive_features)
         return float(accuracy_score(y, predicted, sample_weight=sample_weight))
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that missing values are taken if the estimator takes them."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
         return tags
-
-    def _check_parameters(self) -> None:
-        check_weight(self.fairness_weight)
-        if self.method not in METHODS:
-            raise InputError(f"'method' must be one of {', '.join(METHODS)}, got {self.method!r}.")
-        if not 0 < self.validation_fraction < 1:
-            raise InputError(f"'validation_fraction' must be above 0 and below 1, got {self.validation_fraction}.")
-        for name in ("n_particles", "n_iterations"):
-            check_count(getattr(self, name), name)
 
     def _check_fitted_classes(self) -> None:
         if self.estimator is None:
@@ -302,7 +278,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
                 is_tuned[random.choice(rows)] ^= True
         return np.flatnonzero(~is_tuned), np.flatnonzero(is_tuned)
 
-    def _thresholds_of(self, sensitive_features: Any, n_rows: int) -> NDArray[np.float64]:
+    def _thresholds_of(self, sensitive_features: Groups, n_rows: int) -> NDArray[np.float64]:
         """Return the threshold of each row."""
         if sensitive_features is None:
             if len(self.groups_) > 1:

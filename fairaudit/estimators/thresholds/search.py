@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -21,11 +21,15 @@ from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows, check_both_labels
+from fairaudit.estimators.parameters import COUNT, NOT_NEGATIVE, Constraints, Labels, Seed, check_values
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK
 
 # Where thresholds put groups on their ROC curves. A row is predicted 1 where its score is at least the threshold.
+
+FAIRNESS_WEIGHT: Final[Constraints] = {"fairness_weight": [NOT_NEGATIVE]}
+SWARM: Final[Constraints] = {"n_particles": [COUNT], "n_iterations": [COUNT]}
 
 ABOVE = 1e-12
 """By so much the threshold that nobody reaches is above the highest score, more than rounding puts between scores."""
@@ -52,7 +56,7 @@ class OperatingPoints:
     n_negative: int
 
     @classmethod
-    def of(cls, y: Any, scores: Any) -> OperatingPoints:
+    def of(cls, y: Labels, scores: Any) -> OperatingPoints:
         """Count the rows of one group at each of its thresholds.
 
         Shapes: `y` (n,), `scores` (n,).
@@ -324,7 +328,7 @@ class ThresholdProblem:
     reference: int
 
     @classmethod
-    def from_rows(cls, y: Any, scores: Any, groups: Any) -> ThresholdProblem:
+    def from_rows(cls, y: Labels, scores: Any, groups: Any) -> ThresholdProblem:
         """Count rows.
 
         Shapes: `y` (n,), `scores` (n,).
@@ -388,7 +392,7 @@ class ThresholdProblem:
 
     def best(self, weight: float) -> ThresholdOutcome:
         """Return the exact optimum among the distinct scores; see :mod:`fairaudit.estimators.thresholds.search`."""
-        check_weight(weight)
+        check_values(FAIRNESS_WEIGHT, {"fairness_weight": weight})
         return self.at_points(best_indices(self.points, self.reference, weight))
 
     def sweep(self, weights: Sequence[float]) -> pd.DataFrame:
@@ -432,12 +436,6 @@ class ThresholdProblem:
         )
 
 
-def check_weight(weight: float) -> None:
-    """Check a fairness weight."""
-    if not (np.isfinite(weight) and weight >= 0):
-        raise InputError(f"'fairness_weight' must be a finite number of at least 0, got {weight}.")
-
-
 # Search for one threshold a group by particle swarm, with pyswarms.
 #
 # A group's place on its ROC curve is its level, the mean of its TPR and FPR: 0 where nobody is predicted 1, 1
@@ -470,7 +468,7 @@ def iter_swarm(
     *,
     n_particles: int = 40,
     n_iterations: int = 100,
-    random_state: Any = None,
+    random_state: Seed = None,
 ) -> Generator[Event, Command | None, None]:
     """Search for good thresholds, one event for each step of the swarm; a stop keeps the best so far.
 
@@ -481,9 +479,8 @@ def iter_swarm(
     Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2. The paper
     names no options; see `OPTIONS` and `FASTEST`.
     """
-    check_weight(weight)
-    check_count(n_particles, "n_particles")
-    check_count(n_iterations, "n_iterations")
+    check_values(FAIRNESS_WEIGHT, {"fairness_weight": weight})
+    check_values(SWARM, {"n_particles": n_particles, "n_iterations": n_iterations})
     ps = _pyswarms()
     cost = _Cost(problem, weight)
     start = cost.starts(n_particles)
@@ -506,12 +503,6 @@ def iter_swarm(
             swarm.position = star.compute_position(swarm, bounds, inside)
         best = _follow(ps, swarm, star, cost)
     yield Finished(problem.at_points(cost.indices(best[None])[0].tolist()))
-
-
-def check_count(count: int, name: str) -> None:
-    """Check a number of particles or steps."""
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise InputError(f"'{name}' must be an int of at least 1, got {count!r}.")
 
 
 class _Cost:

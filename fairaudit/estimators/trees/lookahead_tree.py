@@ -6,19 +6,36 @@ import math
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any, Final
+from numbers import Integral
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from fairaudit.errors import quote, sure
+from fairaudit.errors import InputError, quote, sure
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, iter_stage, read_features
+from fairaudit.estimators.parameters import (
+    CLASSES,
+    COUNT,
+    DIFFERENCE_HINT,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SHARE,
+    Constraints,
+    Features,
+    Groups,
+    Labels,
+    Seed,
+    check_parameters,
+    documented,
+    one_of,
+)
 from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.literals import as_frame
-from fairaudit.estimators.rules.settings import check_seconds
 from fairaudit.estimators.trees.growing import (
     FARTHEST,
     MOST_MARGIN,
@@ -35,13 +52,9 @@ from fairaudit.estimators.trees.growing import (
 )
 from fairaudit.estimators.trees.inputs import (
     CONSTRAINTS,
+    DEEPEST,
     USUAL_DIFFERENCE,
-    check_choice,
-    check_count,
-    check_depth,
     check_difference,
-    check_look_ahead,
-    check_weight,
 )
 from fairaudit.estimators.trees.measures import discrimination_of, notes_on_groups
 from fairaudit.estimators.trees.search import learned_tree
@@ -528,6 +541,18 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
     ('x0 is at most 4', 2)
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "max_depth": [Interval(Integral, 1, DEEPEST, closed="both")],
+        "look_ahead": [one_of(["adaptive"]), Interval(Integral, 1, FARTHEST, closed="both")],
+        "constraint": [one_of(CONSTRAINTS)],
+        "max_difference": [SHARE, None],
+        "fairness_weight": [one_of(["cv"]), NOT_NEGATIVE],
+        "sample_size": [Interval(Integral, 2, None, closed="left")],
+        "min_leaf_size": [COUNT],
+        "time_limit": [POSITIVE],
+        "random_state": ["random_state"],
+    }
+
     def __init__(
         self,
         max_depth: int = 6,
@@ -539,7 +564,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         sample_size: int = 8000,
         min_leaf_size: int = 1,
         time_limit: float = 600,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.max_depth = max_depth
         self.look_ahead = look_ahead
@@ -551,31 +576,20 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
-        """Grow the tree, yielding events; a stop keeps the best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None: one group.
-
-        Yields
-        ------
-        Started, Progress, Incumbent or Finished
-            ``Incumbent("weight")`` with ``weight, margin, accuracy`` and ``chance`` for all that was tried, and
-            ``Incumbent("tree")`` with ``objective, bound`` (NaN) and ``share`` for each tree.
-            ``Finished.result`` is the classifier.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule.
-        """
-        self._check_parameters()
+    @documented(
+        yields=(
+            '``Incumbent("weight")`` with ``weight, margin, accuracy`` and ``chance`` for all that was '
+            'tried, and ``Incumbent("tree")`` with ``objective, bound`` (NaN) and ``share`` for each '
+            "tree. ``Finished.result`` is the classifier."
+        ),
+        raises={InputError: "If an argument breaks a rule."},
+    )
+    def iter_fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+    ) -> Generator[Event, Command | None, None]:
+        """Grow the tree, yielding events; a stop keeps the best so far."""
+        check_parameters(self, {"max_difference": DIFFERENCE_HINT})
+        check_difference(self.constraint, self.max_difference)
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
         budget = Budget(self.time_limit)
@@ -600,56 +614,27 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         self._keep(as_frame(frame), labels.astype(np.float64), grouping, best, passes, ended, growing, rows, notes)
         yield Finished(self)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class that the leaf of each row predicts.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
-        """
+    @documented(returns=CLASSES)
+    def predict(self, X: Features) -> NDArray[np.generic]:
+        """Return the class that the leaf of each row predicts."""
         check_is_fitted(self)
         return self.classes_[self.tree_.predict(read_features(self, X, reset=False)).astype(np.int64)]
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    @documented(returns=("ndarray of float, shape (n, 2)", "Of the rows that were learned from."))
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
         """Return the share of each class in the leaf of each row.
 
         Under a constraint, a leaf may predict the class that is rarer in it.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n, 2)
-            Of the rows that were learned from.
         """
         check_is_fitted(self)
         rates = self.tree_.rates(read_features(self, X, reset=False))
         return np.column_stack([1 - rates, rates])
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that categories are taken."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         return tags
-
-    def _check_parameters(self) -> None:
-        check_depth(self.max_depth)
-        check_look_ahead(self.look_ahead, FARTHEST)
-        check_choice(self.constraint, "constraint", CONSTRAINTS)
-        check_difference(self.constraint, self.max_difference)
-        check_weight(self.fairness_weight)
-        check_count(self.sample_size, "sample_size", least=2)
-        check_count(self.min_leaf_size, "min_leaf_size")
-        check_seconds(self.time_limit, "time_limit")
 
     def _rows(
         self, frame: pd.DataFrame, labels: NDArray[np.float64], grouping: Grouping

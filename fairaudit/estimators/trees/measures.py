@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.parameters import Features
 from fairaudit.estimators.trees.problem import Measure, Task, TreeRows
 from fairaudit.findings import Argument, Count, Message, Word
 from fairaudit.measure.grouping import Grouping
@@ -144,7 +145,7 @@ class DtdiMeasure(Measure):
 
 
 def dtdi_measure(
-    rows: TreeRows, X: Any, grouping_codes: NDArray[np.int64], n_groups: int, n_neighbors: int, task: Task
+    rows: TreeRows, X: Features, grouping_codes: NDArray[np.int64], n_groups: int, n_neighbors: int, task: Task
 ) -> DtdiMeasure:
     """Return DTDI, divided by rows times groups, of predictions for the cells of merged rows.
 

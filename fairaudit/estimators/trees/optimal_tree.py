@@ -8,19 +8,48 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from typing import Any, Final, Self
+from numbers import Integral
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, read_features, read_rows
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.trees.inputs import RowsAsProblem, TreeSettings, read_problem
+from fairaudit.estimators.parameters import (
+    CLASSES,
+    COUNT,
+    DIFFERENCE_HINT,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SELF,
+    SHARE,
+    Constraints,
+    Features,
+    Groups,
+    Labels,
+    Seed,
+    check_parameters,
+    documented,
+    one_of,
+)
+from fairaudit.estimators.trees.inputs import (
+    BRANCHINGS,
+    CONSTRAINTS,
+    DEEPEST,
+    DISCRIMINATIONS,
+    LEAVES,
+    METHODS,
+    RowsAsProblem,
+    TreeSettings,
+    read_problem,
+)
 from fairaudit.estimators.trees.measures import discrimination_of
 from fairaudit.estimators.trees.problem import Task
 from fairaudit.estimators.trees.search import Moment, SearchRecord, TreeSearchEnd, found_tree, iter_search, lone_leaf
@@ -37,9 +66,29 @@ WHAT: Final = "Searching for the best tree"
 class OptimalTree:
     """Fitting and predicting of optimal trees, for estimators that say what is asked and read targets."""
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "max_depth": [Interval(Integral, 1, DEEPEST, closed="both")],
+        "discrimination": [one_of(DISCRIMINATIONS), None],
+        "fairness_weight": [NOT_NEGATIVE],
+        "max_discrimination": [NOT_NEGATIVE, None],
+        "constraint": [one_of(CONSTRAINTS), None],
+        "max_difference": [SHARE, None],
+        "branching": [one_of(BRANCHINGS)],
+        "max_uses_per_feature": [COUNT, None],
+        "max_features": [COUNT, None],
+        "max_splits": [COUNT, None],
+        "min_leaf_size": [COUNT],
+        "n_neighbors": [COUNT],
+        "use_sensitive": ["boolean"],
+        "method": [one_of(METHODS)],
+        "time_limit": [POSITIVE],
+        "random_state": ["random_state"],
+    }
+
     tree_: Tree
 
     def _asked(self: Any, task: Task, leaves: str = "constant") -> TreeSettings:
+        check_parameters(self, {"max_difference": DIFFERENCE_HINT} if task == "classification" else None)
         return TreeSettings(
             task=task,
             max_depth=self.max_depth,
@@ -59,7 +108,7 @@ class OptimalTree:
             time_limit=self.time_limit,
         )
 
-    def _grouping(self, sensitive_features: Any, n_rows: int, asked: TreeSettings) -> Grouping:
+    def _grouping(self, sensitive_features: Groups, n_rows: int, asked: TreeSettings) -> Grouping:
         if asked.discrimination is not None and sensitive_features is None:
             raise InputError(
                 "'discrimination' compares groups, and 'sensitive_features' is None.",
@@ -124,11 +173,11 @@ class OptimalTree:
         self.n_splits_considered_ = len(reading.candidates.splits)
         self.notes_ = (*reading.notes, *found.notes)
 
-    def _predicted(self, X: Any) -> NDArray[np.float64]:
+    def _predicted(self, X: Features) -> NDArray[np.float64]:
         check_is_fitted(self)
         return self.tree_.predict(read_features(self, X, reset=False))
 
-    def _rates(self, X: Any) -> NDArray[np.float64]:
+    def _rates(self, X: Features) -> NDArray[np.float64]:
         """Return the share of the second class in the leaf of each row."""
         check_is_fitted(self)
         return self.tree_.rates(read_features(self, X, reset=False))
@@ -254,7 +303,7 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         floors: Floors | None = None,
         method: str = "auto",
         time_limit: float = 300,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.max_depth = max_depth
         self.discrimination = discrimination
@@ -274,30 +323,21 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
-        """Search for the tree, yielding events; a stop keeps the best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None: one group, which
-            `discrimination` does not take.
-
-        Yields
-        ------
-        Started, Progress, Incumbent or Finished
-            ``Incumbent("tree")`` with the figures ``objective`` (NaN before the first), ``bound`` and ``share``.
-            ``Finished.result`` is the classifier.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule.
-        """
+    @documented(
+        sensitive_features=(
+            "The group of each row; crossings of several columns are groups of their own. None: one "
+            "group, which `discrimination` does not take."
+        ),
+        yields=(
+            '``Incumbent("tree")`` with the figures ``objective`` (NaN before the first), ``bound`` and '
+            "``share``. ``Finished.result`` is the classifier."
+        ),
+        raises={InputError: "If an argument breaks a rule."},
+    )
+    def iter_fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+    ) -> Generator[Event, Command | None, None]:
+        """Search for the tree, yielding events; a stop keeps the best so far."""
         asked = self._asked("classification")
         frame, labels = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(labels), asked)
@@ -305,36 +345,17 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         self._check_floors(len(labels))
         yield from self._iter_tree(frame, labels.astype(np.float64), grouping, asked, outcomes, self.floors)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class that the leaf of each row predicts.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
-        """
+    @documented(returns=CLASSES)
+    def predict(self, X: Features) -> NDArray[np.generic]:
+        """Return the class that the leaf of each row predicts."""
         predicted = self._predicted(X)
         return self.classes_[predicted.astype(np.int64)]
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    @documented(returns=("ndarray of float, shape (n, 2)", "Of the rows that were learned from."))
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
         """Return the share of each class in the leaf of each row.
 
         Under a constraint, a leaf may predict the class that is rarer in it.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n, 2)
-            Of the rows that were learned from.
         """
         rates = self._rates(X)
         return np.column_stack([1 - rates, rates])
@@ -346,7 +367,7 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
                 f"{self.floors.weights.shape[1]:,}."
             )
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that categories are taken."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
@@ -434,6 +455,13 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
     (0.0, [5.0, 9.0])
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        **OptimalTree._parameter_constraints,
+        "constraint": [one_of(["demographic_parity"]), None],
+        "max_difference": [NOT_NEGATIVE, None],
+        "leaves": [one_of(LEAVES)],
+    }
+
     def __init__(
         self,
         max_depth: int = 2,
@@ -453,7 +481,7 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
         use_sensitive: bool = False,
         method: str = "auto",
         time_limit: float = 300,
-        random_state: Any = None,
+        random_state: Seed = None,
     ):
         self.max_depth = max_depth
         self.discrimination = discrimination
@@ -473,77 +501,47 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Self:
-        """Fit in one go; `iter_fit` shows how far it is.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like of float, shape (n,)
-            The numbers to predict.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None means one group.
-
-        Returns
-        -------
-        OptimalTreeRegressor
-            Itself.
-        """
+    @documented(
+        returns=SELF,
+        y=("array_like of float, shape (n,)", "The numbers to predict."),
+        sensitive_features=(
+            "The group of each row; crossings of several columns are groups of their own. None means one group."
+        ),
+    )
+    def fit(self, X: Features, y: Labels, *, sensitive_features: Groups = None) -> Self:
+        """Fit in one go; `iter_fit` shows how far it is."""
         for _ in self.iter_fit(X, y, sensitive_features=sensitive_features):
             pass
         return self
 
-    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
-        """Search for the tree, yielding events; a stop keeps the best so far.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like of float, shape (n,)
-            The numbers to predict.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row. None: one group, which `discrimination` does not take.
-
-        Yields
-        ------
-        Started, Progress, Incumbent or Finished
-            As in ``OptimalTreeClassifier``; ``Finished.result`` is the regressor.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule.
-        """
+    @documented(
+        y=("array_like of float, shape (n,)", "The numbers to predict."),
+        sensitive_features="The group of each row. None: one group, which `discrimination` does not take.",
+        yields="As in ``OptimalTreeClassifier``; ``Finished.result`` is the regressor.",
+        raises={InputError: "If an argument breaks a rule."},
+    )
+    def iter_fit(
+        self, X: Features, y: Labels, *, sensitive_features: Groups = None
+    ) -> Generator[Event, Command | None, None]:
+        """Search for the tree, yielding events; a stop keeps the best so far."""
         asked = self._asked("regression", self.leaves)
         frame, targets = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(targets), asked)
         yield from self._iter_tree(frame, targets, grouping, asked, ("low", "high"))
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return what the leaf of each row predicts.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            In units of the target.
-        """
+    @documented(returns=("ndarray of float, shape (n,)", "In units of the target."))
+    def predict(self, X: Features) -> NDArray[np.float64]:
+        """Return what the leaf of each row predicts."""
         return self._predicted(X)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Say that categories and missing values are taken."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
         return tags
 
-    def _read(self, X: Any, y: Any) -> tuple[pd.DataFrame, NDArray[np.float64]]:
+    def _read(self, X: Features, y: Labels) -> tuple[pd.DataFrame, NDArray[np.float64]]:
         """Check features and targets; return a frame and numbers."""
         frame, targets = read_rows(self, X, y, "a number")
         if targets.dtype.kind in "OSU" and pd.to_numeric(pd.Series(targets), errors="coerce").isna().any():

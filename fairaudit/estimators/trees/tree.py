@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.conditions.words import name_in_words
 from fairaudit.data.formulas import neutralised
 from fairaudit.errors import InputError
+from fairaudit.estimators.parameters import Features
 from fairaudit.estimators.rules.literals import Literal, as_frame
 from fairaudit.estimators.trees.problem import Task
 
@@ -374,7 +375,7 @@ class Tree:
             raise InputError(f"The tree has no node {number!r}.")
         return self._by_number[number]
 
-    def apply(self, X: Any) -> NDArray[np.int64]:
+    def apply(self, X: Features) -> NDArray[np.int64]:
         """Return the leaf that each row comes to.
 
         Shapes: `X` (n, n_features); returns (n,).
@@ -388,7 +389,7 @@ class Tree:
                 found[rows] = 2 * node.number + ~left
         return found
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: Features) -> NDArray[np.float64]:
         """Return the prediction for each row.
 
         Shapes: `X` (n, n_features); returns (n,).
@@ -404,7 +405,7 @@ class Tree:
                 predicted[rows] = np.where(np.isnan(values), node.value, values)
         return predicted
 
-    def rates(self, X: Any) -> NDArray[np.float64]:
+    def rates(self, X: Features) -> NDArray[np.float64]:
         """Return the share of label 1 in the leaf of each row.
 
         Shapes: `X` (n, n_features); returns (n,).

@@ -393,7 +393,7 @@ def test_one_column_may_come_in_any_form_with_any_index():
             "'validation_fraction' must be a number above 0 and",
         ),
         ({"multiplier_tolerance": 0}, {}, InputError, "'multiplier_tolerance' must be a number above 0, got 0"),
-        ({"max_rounds": 0}, {}, InputError, "'max_rounds' must be an int of at least 1, got 0"),
+        ({"max_rounds": 0}, {}, InputError, "'max_rounds' must be an int of at least 1 or None, got 0"),
         ({"specs": "sp of group"}, {}, SpecError, "at character"),
         ({"specs": 3}, {}, InputError, "'specs' must hold constraints or their texts, got int"),
         ({"specs": "sp by colour <= 0.1"}, {}, MissingColumnError, "no column 'colour'"),

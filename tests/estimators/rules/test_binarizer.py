@@ -264,11 +264,11 @@ def test_given_cuts_are_used_as_they_are():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_bins": 1}, "'n_bins' must be a whole number of at least 2"),
+        ({"n_bins": 1}, "'n_bins' must be an int from 2 to 1,000"),
         ({"n_bins": 2.5}, "'n_bins'"),
-        ({"min_level_count": 0}, "'min_level_count' must be a whole number of at least 1"),
+        ({"min_level_count": 0}, "'min_level_count' must be an int of at least 1"),
         ({"max_levels": True}, "'max_levels'"),
-        ({"cuts": [1]}, "'cuts' must map columns to numbers, got list"),
+        ({"cuts": [1]}, "'cuts' must be an object with 'keys' or None, got list"),
         ({"cuts": {"job": [1]}}, "'job', which holds text"),
         ({"cuts": {"age": ["old"]}}, "must be numbers as the column is, got str"),
         ({"cuts": {"age": [float("nan")]}}, "takes a value"),

@@ -32,10 +32,10 @@ def rows(n=200, seed=0):
         ({"max_difference": float("nan")}, "'max_difference' must be a number from 0 to 1"),
         ({"objective": "accuracy"}, "'objective' must be one of hamming, zero_one"),
         ({"max_rule_length": 0}, "'max_rule_length' must be an int of at least 1 or None"),
-        ({"time_limit": 0}, "'time_limit' must be a number of seconds above 0"),
-        ({"time_limit": float("inf")}, "'time_limit' must be a number of seconds above 0"),
-        ({"pricing_time_limit": -1}, "'pricing_time_limit' must be a number of seconds above 0"),
-        ({"binarizer": "deciles"}, "'binarizer' must be a Binarizer or None, got str"),
+        ({"time_limit": 0}, "'time_limit' must be a number above 0"),
+        ({"time_limit": float("inf")}, "'time_limit' must be a number above 0"),
+        ({"pricing_time_limit": -1}, "'pricing_time_limit' must be a number above 0"),
+        ({"binarizer": "deciles"}, "'binarizer' must be an object with 'fit' and 'transform' or None, got str"),
     ],
 )
 def test_settings_are_checked_before_any_work(settings, message):

@@ -206,8 +206,8 @@ def test_a_stop_before_there_is_a_model_says_so(name):
     "settings, message",
     [
         ({"method": "grid"}, "'method' must be one of pso, exact, got 'grid'"),
-        ({"fairness_weight": -1}, "'fairness_weight' must be a finite number of at least 0, got -1"),
-        ({"validation_fraction": 1}, "'validation_fraction' must be above 0 and below 1, got 1"),
+        ({"fairness_weight": -1}, "'fairness_weight' must be a number of at least 0, got -1"),
+        ({"validation_fraction": 1}, "'validation_fraction' must be a number above 0 and below 1, got 1"),
         ({"n_particles": 0}, "'n_particles' must be an int of at least 1, got 0"),
     ],
 )
