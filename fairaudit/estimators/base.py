@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.decomposition import PCA
@@ -27,6 +27,8 @@ from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.measure.grouping import as_pandas
 
 # From a table of numbers and categories to the numbers that a model takes.
+
+T = TypeVar("T")
 
 NO_VALUE = "(no value)"
 
@@ -85,7 +87,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         categories = OneHotEncoder(
             min_frequency=self.min_level_count, handle_unknown="infrequent_if_exist", sparse_output=False
         )
-        steps: list[tuple[str, Any]] = [
+        steps: list[tuple[str, BaseEstimator]] = [
             ("columns", ColumnTransformer([("numbers", numbers, [*self.numeric_]),
                                            ("categories", categories, [*self.categorical_])])),
         ]  # fmt: skip
@@ -106,7 +108,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         frame = read_features(self, X, reset=False)
         return np.ascontiguousarray(self.pipeline_.transform(self._split_kinds(frame)), dtype=np.float64)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Return the names of the prepared columns."""
         check_is_fitted(self)
         return self.pipeline_.get_feature_names_out()
@@ -129,7 +131,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         return pd.DataFrame(columns, index=frame.index)
 
 
-def read_features(estimator: Any, X: Features, *, reset: bool) -> pd.DataFrame:
+def read_features(estimator: BaseEstimator, X: Features, *, reset: bool) -> pd.DataFrame:
     """Check a table of features and return it as a frame; missing values are allowed, infinite ones are not.
 
     A frame keeps its names, whichever library it is of; an array gets x0, x1, ....
@@ -197,7 +199,7 @@ class Split:
         return Split(np.sort(np.concatenate([self.train, moved])), self.tune, self.held_out[judged[self.held_out]])
 
 
-def split_rows(strata: Any, *, random_state: int | np.random.RandomState | None = None) -> Split:
+def split_rows(strata: ArrayLike, *, random_state: int | np.random.RandomState | None = None) -> Split:
     """Divide rows at random into 60 % to learn from, 20 % to tune on and 20 % held out, alike in every stratum.
 
     Shapes: `strata` (n,).
@@ -218,7 +220,7 @@ def split_rows(strata: Any, *, random_state: int | np.random.RandomState | None 
 
 
 def divide(
-    strata: Any, shares: tuple[float, ...], *, random_state: int | np.random.RandomState | None = None
+    strata: ArrayLike, shares: tuple[float, ...], *, random_state: int | np.random.RandomState | None = None
 ) -> tuple[NDArray[np.int64], ...]:
     """Divide rows at random into parts with given shares, alike in every stratum.
 
@@ -249,8 +251,8 @@ TOTAL = 100
 
 
 def iter_stage(
-    events: Generator[Event, Command | None, Any], *, start: int, end: int
-) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    events: Generator[Event, Command | None, T], *, start: int, end: int
+) -> Generator[Event, Command | None, tuple[T, bool]]:
     """Pass on the events of a stage, which returns what it found, its progress as steps of the whole."""
     command, stopped, done = None, False, start
     with closing(events):
@@ -347,7 +349,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
         return tags
 
 
-def read_rows(estimator: BaseEstimator, X: Features, y: Labels, what: str) -> tuple[pd.DataFrame, NDArray[Any]]:
+def read_rows(estimator: BaseEstimator, X: Features, y: Labels, what: str) -> tuple[pd.DataFrame, NDArray[np.generic]]:
     """Check features, and that no row lacks its label or number; return a frame and what was given as `y`."""
     if y is None:
         raise InputError(
@@ -363,7 +365,7 @@ def read_rows(estimator: BaseEstimator, X: Features, y: Labels, what: str) -> tu
     return frame, values
 
 
-def rows_of(table: Any, rows: NDArray[np.int64]) -> Any:
+def rows_of(table: pd.DataFrame | NDArray[np.generic], rows: NDArray[np.int64]) -> pd.DataFrame | NDArray[np.generic]:
     """Return some rows of a frame or an array."""
     return table.iloc[rows] if isinstance(table, pd.DataFrame) else table[rows]
 
@@ -387,7 +389,7 @@ def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, tas
     )
 
 
-def boolean_rows(values: Any, n_rows: int, name: str, *, default: bool) -> NDArray[np.bool_]:
+def boolean_rows(values: ArrayLike | None, n_rows: int, name: str, *, default: bool) -> NDArray[np.bool_]:
     """Check a true/false value for each row.
 
     Shapes: `values` (n,); returns (n,).

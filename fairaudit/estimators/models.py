@@ -12,6 +12,7 @@ from threading import current_thread, main_thread
 from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, is_classifier
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -211,7 +212,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         n_epochs = self._start(len(fitted), random)
         if reweigh is None:
             n_epochs = self.max_epochs
-        kept: list[list[NDArray[Any]]] = []
+        kept: list[list[NDArray[np.generic]]] = []
         yield Started(what, n_epochs * self.n_models)
         while self.n_epochs_ < n_epochs:
             for i, network in enumerate(self.networks_):
@@ -352,7 +353,7 @@ MODELS = {
 class TableReweigh(Protocol):
     """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""
 
-    def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
+    def prepare(self, transform: Callable[[pd.DataFrame], NDArray[np.float64]]) -> None:
         """Take the function that prepares a table; called once, before the first epoch."""
 
     def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, iter_part, read_features
-from fairaudit.estimators.models import iter_fit_model, make_model, run_base_learner, scores_of
+from fairaudit.estimators.models import PerceptronEnsemble, iter_fit_model, make_model, run_base_learner, scores_of
 from fairaudit.estimators.parameters import (
     CLASSES,
     NOT_NEGATIVE,
@@ -47,7 +47,9 @@ NAMES = ("is protected", "is in the population", "is protected and in the popula
 """The columns; a number is put behind a name that the table has already."""
 
 
-def add_group_columns(table: Any, *, protected: Any, population: ArrayLike | None = None) -> pd.DataFrame:
+def add_group_columns(
+    table: pd.DataFrame, *, protected: ArrayLike, population: ArrayLike | None = None
+) -> pd.DataFrame:
     """Return a table with three columns of 0 and 1 more: protected, in the population, and both.
 
     Relabelling changes labels for protected rows of the population only. A model follows it better if it need not work
@@ -114,7 +116,7 @@ class GapReweighing:
 
     def __init__(
         self,
-        table: Any,
+        table: pd.DataFrame,
         protected: NDArray[np.bool_],
         *,
         labels: NDArray[np.int64],
@@ -129,11 +131,11 @@ class GapReweighing:
         self.log_ratio = 0.0
         self.gap, self.ratio = np.nan, 1.0
 
-    def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
+    def prepare(self, transform: Callable[[pd.DataFrame], NDArray[np.float64]]) -> None:
         """Prepare the watched rows as the model's own."""
         self.table = transform(self.table)
 
-    def __call__(self, model: Any) -> NDArray[np.float64] | None:
+    def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
         """Return the weights of all rows for the next round.
 
         Shapes: returns (n,).
@@ -197,7 +199,7 @@ class Relabeling:
 
 
 def risk_adjustment(
-    scores: Any, *, protected: Any, population: ArrayLike | None = None, threshold: float = 0.5
+    scores: ArrayLike, *, protected: ArrayLike, population: ArrayLike | None = None, threshold: float = 0.5
 ) -> Relabeling:
     """Relabel by a threshold on the scores, which are shifted for the protected rows of the population.
 
@@ -243,7 +245,9 @@ def risk_adjustment(
     return groups.relabeling(before, labels, shift)
 
 
-def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: ArrayLike | None = None) -> Relabeling:
+def risk_flipping(
+    scores: ArrayLike, labels: ArrayLike, *, protected: ArrayLike, population: ArrayLike | None = None
+) -> Relabeling:
     """Flip as few labels as possible of protected rows of the population, those that the scores speak against most.
 
     If too many have label 1, those with label 1 and the lowest scores get 0; if too few, those with label 0 and the
@@ -305,7 +309,7 @@ class _Groups:
     n_reference_positive: int
 
     @classmethod
-    def of(cls, labels: NDArray[np.int64], protected: Any, population: ArrayLike | None) -> _Groups:
+    def of(cls, labels: NDArray[np.int64], protected: ArrayLike, population: ArrayLike | None) -> _Groups:
         is_protected = boolean_rows(protected, len(labels), "protected", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
         dnp, reference = is_protected & inside, ~is_protected & inside
@@ -341,7 +345,7 @@ class _Groups:
         )
 
 
-def _scores(values: Any) -> NDArray[np.float64]:
+def _scores(values: ArrayLike) -> NDArray[np.float64]:
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim != 1:
         raise InputError(f"'scores' must have one dimension, got the shape {scores.shape}.")

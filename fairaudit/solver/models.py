@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from fairaudit.work import Budget
 
 if TYPE_CHECKING:
+    from pyscipopt import Model, Variable
+    from pyscipopt.scip import Solution
+
     from fairaudit.solver.solving import SolveWork
 
 
@@ -53,7 +56,9 @@ def new_model(name: str, budget: Budget | None = None) -> Iterator[Any]:
             model.free()
 
 
-def minimise(model: Any, variables: Sequence[Any], coefficients: Iterable[float], *, constant: float = 0.0) -> None:
+def minimise(
+    model: Model, variables: Sequence[Variable], coefficients: Iterable[float], *, constant: float = 0.0
+) -> None:
     """Set a linear objective that is to be small."""
     from pyscipopt import quicksum
 
@@ -64,7 +69,7 @@ def minimise(model: Any, variables: Sequence[Any], coefficients: Iterable[float]
 
 def add_row(
     model: Any,
-    variables: Sequence[Any],
+    variables: Sequence[Variable],
     coefficients: Iterable[float],
     *,
     at_least: float | None = None,
@@ -174,7 +179,7 @@ def _handler_class() -> type:
                 return {"result": SCIP_RESULT.DIDNOTFIND}
             return {"result": SCIP_RESULT.CUTOFF if self._cut(values) else SCIP_RESULT.SEPARATED}
 
-        def _broken(self, solution: Any) -> Floats | None:
+        def _broken(self, solution: Solution | None) -> Floats | None:
             """Return the values of the variables where the function is above what it must not be above."""
             get: Callable[[Any, Any], float] = self.model.getSolVal
             values = np.array([get(solution, variable) for variable in self.variables])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from numbers import Integral
 from typing import Any, ClassVar, Final
@@ -31,7 +31,7 @@ from fairaudit.estimators.constraints.fitting import (
     iter_trials,
 )
 from fairaudit.estimators.constraints.polishing import NotWorse
-from fairaudit.estimators.constraints.spec import FairnessSpec, read_specs
+from fairaudit.estimators.constraints.spec import FairnessSpec, Specs, read_specs
 from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.parameters import (
     CLASSES,
@@ -85,7 +85,7 @@ def read_sensitive(sensitive_features: Groups, specs: Sequence[FairnessSpec], n_
     return frame.reset_index(drop=True)
 
 
-def _one_column(values: Any, specs: Sequence[FairnessSpec]) -> pd.DataFrame:
+def _one_column(values: ArrayLike | pd.Series, specs: Sequence[FairnessSpec]) -> pd.DataFrame:
     names = {spec.columns for spec in specs}
     values = values.to_numpy() if isinstance(values, pd.Series) else np.asarray(values)
     if values.ndim == 2 and values.shape[1] == 1:
@@ -150,7 +150,7 @@ def _two_parts(
     return np.flatnonzero(~second), np.flatnonzero(second)
 
 
-def _delegates(name: str) -> Any:
+def _delegates(name: str) -> Callable[[ConstrainedClassifier], bool]:
     """Make the check of whether the estimator has a method."""
 
     def has(self: ConstrainedClassifier) -> bool:
@@ -260,7 +260,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
     def __init__(
         self,
         estimator: BaseEstimator | None = None,
-        specs: Any = None,
+        specs: Specs | None = None,
         *,
         validation_fraction: float = 0.25,
         multiplier_tolerance: float = 1e-4,

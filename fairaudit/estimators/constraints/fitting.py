@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from scipy import sparse
@@ -58,7 +59,7 @@ class ConstantModel(ClassifierMixin, BaseEstimator):
         Whether the outcome is the second of them.
     """
 
-    def __init__(self, classes: NDArray[Any], positive: bool):
+    def __init__(self, classes: NDArray[np.generic], positive: bool):
         self.classes = classes
         self.positive = positive
         self.classes_ = classes
@@ -118,10 +119,10 @@ class WeightedLearner:
     def __init__(
         self,
         estimator: BaseEstimator,
-        X_train: Any,
+        X_train: pd.DataFrame | NDArray[np.generic],
         y_train: NDArray[np.int64],
         *,
-        classes: NDArray[Any] | None = None,
+        classes: NDArray[np.generic] | None = None,
         warm_start: bool = True,
         random_state: Seed = None,
     ):
@@ -142,7 +143,7 @@ class WeightedLearner:
         self.can_start = warm_start and (self.is_quick or isinstance(self.last, PerceptronEnsemble))
         self._chances = check_random_state(random_state).random_sample(len(self.y))
 
-    def prepare(self, X: Features) -> Any:
+    def prepare(self, X: Features) -> pd.DataFrame | NDArray[np.generic]:
         """Apply the steps before the last.
 
         Shapes: `X` (n, n_features).
@@ -236,7 +237,7 @@ class WeightedLearner:
         """Return a model that takes the table as it was given."""
         return model if self.before is None else Pipeline([*self.before.steps, (self.name, model)])
 
-    def _compact(self, X: Features) -> Any:
+    def _compact(self, X: Features) -> pd.DataFrame | NDArray[np.generic]:
         """Keep a mostly empty table as a sparse matrix: a logistic regression is several times as fast on it."""
         if type(self.last) is not LogisticRegression or not isinstance(X, np.ndarray) or not X.size:
             return X

@@ -25,11 +25,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +96,11 @@ class Conditions:
             )
 
 
-def read_groups(groups: Any) -> Columns | Conditions:
+GroupsOf = Columns | Conditions | str | Sequence[str] | Mapping[str, str]
+"""A column, several, or conditions."""
+
+
+def read_groups(groups: GroupsOf) -> Columns | Conditions:
     """Read groups that are given as a column, columns or conditions."""
     if isinstance(groups, Columns | Conditions):
         return groups
@@ -123,7 +126,7 @@ def read_groups(groups: Any) -> Columns | Conditions:
     return Columns(tuple(items))
 
 
-def _text(item: Any) -> str:
+def _text(item: object) -> str:
     if not isinstance(item, str | Condition):
         raise InputError(f"'groups' must hold names of columns or conditions, as texts, got {type(item).__name__}.")
     return str(item)
@@ -225,7 +228,7 @@ class Metric:
         return margins
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Return whether a value is a finite number, of Python or of numpy; truth values are none."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return False
@@ -235,7 +238,7 @@ def is_number(value: Any) -> bool:
         return False
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """Return a wrong argument as a message shows it: a number or text itself, of anything else its type."""
     if isinstance(value, str):
         return quote(value)

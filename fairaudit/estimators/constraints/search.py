@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -325,12 +324,12 @@ def joint_step(nets: Floats, levels: Floats, J: Floats, limits: Floats, parts: S
     return new
 
 
-def _dot(a: Floats, b: Floats) -> Any:
+def _dot(a: Floats, b: Floats | float) -> float:
     """Return a @ b, not by a matrix product: that adds up as the processor likes, and a sign may flip by it."""
     return (a * b).sum(axis=-1)
 
 
-def _rounded(values: Any) -> Any:
+def _rounded(values: Floats) -> Floats:
     """Round to what does not depend on the processor: nine digits of the largest."""
     unit = 2.0 ** np.frexp(np.abs(values).max())[1]
     return (values / unit).round(DIGITS) * unit

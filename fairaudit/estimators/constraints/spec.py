@@ -17,6 +17,7 @@ from fairaudit.estimators.constraints.metrics import (
     PAIRS,
     Columns,
     Conditions,
+    GroupsOf,
     Metric,
     find_metric,
     is_number,
@@ -39,6 +40,8 @@ from fairaudit.estimators.constraints.metrics import (
 
 Made = TypeVar("Made")
 """What a constraint is made into."""
+
+T = TypeVar("T")
 
 MAX_CHARACTERS = 10_000
 EXAMPLE = "Write such as: fpr by race <= 0.03"
@@ -135,7 +138,7 @@ class _TextReader:
             limit = float(f"{limit / 100:.12g}")
         return self.read(lambda: tuple(make(name, groups, limit, is_floor=sign in ">=≥") for name in names), limit_at)
 
-    def read(self, work: Callable[[], Any], at: int) -> Any:
+    def read(self, work: Callable[[], T], at: int) -> T:
         """Do something, and say where in the text it failed."""
         try:
             return work()
@@ -409,26 +412,30 @@ def parse_specs(text: str) -> tuple[FairnessSpec, ...]:
     return read_constraints(text, _made)
 
 
-def _made(metric: str, groups: Any, limit: float, *, is_floor: bool) -> FairnessSpec:
+def _made(metric: str, groups: GroupsOf, limit: float, *, is_floor: bool) -> FairnessSpec:
     return FairnessSpec(metric, groups, floor=limit) if is_floor else FairnessSpec(metric, groups, limit)
 
 
-def equalized_odds(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
+def equalized_odds(groups: GroupsOf, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
     """Return the two constraints of equalized odds: false positive and false negative rates are alike."""
     first, second = (FairnessSpec(name, groups, max_difference) for name in PAIRS["equalized_odds"])
     return first, second
 
 
-def predictive_parity(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
+def predictive_parity(groups: GroupsOf, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
     """Return the two constraints of predictive parity: false omission and false discovery rates are alike."""
     first, second = (FairnessSpec(name, groups, max_difference) for name in PAIRS["predictive_parity"])
     return first, second
 
 
-def read_specs(specs: Any) -> tuple[FairnessSpec, ...]:
+Specs = FairnessSpec | str | Sequence["Specs"]
+"""Constraints as objects or texts, in any nesting."""
+
+
+def read_specs(specs: Specs) -> tuple[FairnessSpec, ...]:
     """Return constraints that are given as objects, as texts, or as a mixture in any nesting."""
 
-    def read(one: Any) -> Iterable[FairnessSpec]:
+    def read(one: Specs) -> Iterable[FairnessSpec]:
         if isinstance(one, FairnessSpec):
             return (one,)
         if isinstance(one, str):

@@ -53,7 +53,9 @@ def read_column(frame: pd.DataFrame, column: str) -> tuple[Data, Kind | None]:
     return data, kind
 
 
-def comparable(values: NDArray[Any], points: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def comparable(
+    values: NDArray[np.generic], points: NDArray[np.generic]
+) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     """Return values and points as one type, as conditions compare them."""
     kinds = {values.dtype.kind, points.dtype.kind}
     if kinds <= set("iuf") and "f" in kinds:
@@ -71,7 +73,9 @@ def comparable(values: NDArray[Any], points: NDArray[Any]) -> tuple[NDArray[Any]
 _UNITS: Final = ("Y", "M", "D", "h", "m", "s")
 
 
-def quantile_cuts(values: NDArray[Any], n_bins: int, *, min_count: int = 1, spread: bool = True) -> tuple[Any, ...]:
+def quantile_cuts(
+    values: NDArray[np.generic], n_bins: int, *, min_count: int = 1, spread: bool = True
+) -> tuple[Any, ...]:
     """Return readable cuts that divide values into parts of about equal size.
 
     Shapes: `values` (n,).
@@ -100,7 +104,7 @@ def quantile_cuts(values: NDArray[Any], n_bins: int, *, min_count: int = 1, spre
     return tuple(roundest_number(distinct[place].item(), distinct[place + 1].item()) for place in places)
 
 
-def _quantile_places(distinct: NDArray[Any], counts: NDArray[np.int64], n_bins: int) -> NDArray[np.int64]:
+def _quantile_places(distinct: NDArray[np.generic], counts: NDArray[np.int64], n_bins: int) -> NDArray[np.int64]:
     """Return the places of the largest values within each quantile; the largest of all divides nothing."""
     values = np.repeat(distinct, counts)
     shares = np.arange(1, n_bins) / n_bins
@@ -113,7 +117,7 @@ def _quantile_places(distinct: NDArray[Any], counts: NDArray[np.int64], n_bins: 
 
 
 def _spread(
-    distinct: NDArray[Any], counts: NDArray[np.int64], n_bins: int, n_cuts: int, min_count: int
+    distinct: NDArray[np.generic], counts: NDArray[np.int64], n_bins: int, n_cuts: int, min_count: int
 ) -> NDArray[np.int64]:
     """Return the places of cuts at quantiles of the values that are not so frequent as to fill a part alone."""
     rare = np.flatnonzero(counts < counts.sum() / n_bins)
@@ -192,7 +196,7 @@ class ColumnLiterals:
 
     column: str
     kind: Kind | None
-    points: NDArray[Any]
+    points: NDArray[np.generic]
     has_levels: bool
     literals: tuple[Literal, ...]
     table: NDArray[np.bool_]
@@ -231,7 +235,7 @@ class ColumnLiterals:
             self.column, self.kind, self.points, self.has_levels, literals, self.table[:, list(places)]
         )
 
-    def _places(self, values: NDArray[Any]) -> NDArray[np.int64]:
+    def _places(self, values: NDArray[np.generic]) -> NDArray[np.int64]:
         values, points = comparable(values, self.points)
         if not self.has_levels:
             return np.searchsorted(points, values, side="left")
@@ -242,7 +246,7 @@ class ColumnLiterals:
 
 
 def find_literals(
-    frame: pd.DataFrame, column: str, choice: LiteralChoice, cuts: Sequence[Any] | None = None
+    frame: pd.DataFrame, column: str, choice: LiteralChoice, cuts: Sequence[Value] | None = None
 ) -> ColumnLiterals:
     """Return the literals that a column gives."""
     data, kind = read_column(frame, column)
@@ -273,7 +277,9 @@ def find_literals(
     return ColumnLiterals(column, kind, points, levels is not None, tuple(literal for literal, _ in pairs), table)
 
 
-def _own_levels(values: NDArray[Any], kind: Kind | None, dtype: Any, choice: LiteralChoice) -> list[Value] | None:
+def _own_levels(
+    values: NDArray[np.generic], kind: Kind | None, dtype: object, choice: LiteralChoice
+) -> list[Value] | None:
     """Return the values that a column is compared with one by one; None where it is cut."""
     if kind == "boolean":
         return [False, True]
@@ -282,7 +288,7 @@ def _own_levels(values: NDArray[Any], kind: Kind | None, dtype: Any, choice: Lit
     return _two_codes(values) if kind == "number" else None
 
 
-def _levels(values: NDArray[Any], choice: LiteralChoice) -> list[Value]:
+def _levels(values: NDArray[np.generic], choice: LiteralChoice) -> list[Value]:
     """Return the values that are frequent enough for a literal of their own, sorted."""
     found, distinct = pd.factorize(values)
     counts = np.bincount(found, minlength=len(distinct))
@@ -294,12 +300,12 @@ def _levels(values: NDArray[Any], choice: LiteralChoice) -> list[Value]:
     return sorted(value for _, value in sorted(frequent)[: choice.max_levels])
 
 
-def _can_be_written(value: Any) -> bool:
+def _can_be_written(value: object) -> bool:
     """Say whether a condition can hold the value: it cannot hold a zero byte or half a character."""
     return not isinstance(value, str) or not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in value)
 
 
-def _two_codes(values: NDArray[Any]) -> list[Value] | None:
+def _two_codes(values: NDArray[np.generic]) -> list[Value] | None:
     """Return both values of a column of two whole numbers that follow each other: codes, such as 0 and 1."""
     if not len(values):
         return None
@@ -336,7 +342,7 @@ def _cut_literals(column: str, cuts: Sequence[Value], choice: LiteralChoice) -> 
     return pairs
 
 
-def _checked_cuts(column: str, cuts: Sequence[Any], kind: Kind | None) -> tuple[Value, ...]:
+def _checked_cuts(column: str, cuts: Sequence[Value], kind: Kind | None) -> tuple[Value, ...]:
     """Return given cuts as values that the column can be compared with, increasing."""
     plain: set[Any] = {Literal(column, "at_most", cut).value for cut in cuts}
     if any(isinstance(cut, float) for cut in plain):
@@ -351,7 +357,7 @@ def _checked_cuts(column: str, cuts: Sequence[Any], kind: Kind | None) -> tuple[
     return tuple(sorted(plain, key=as_moment))
 
 
-def _points(cuts: Sequence[Value]) -> NDArray[Any]:
+def _points(cuts: Sequence[Value]) -> NDArray[np.generic]:
     return np.array(cuts, dtype="datetime64[us]" if cuts and isinstance(cuts[0], datetime.date) else None)
 
 
@@ -438,7 +444,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self,
         *,
         n_bins: int = 10,
-        cuts: dict[str, Sequence[Any]] | None = None,
+        cuts: dict[str, Sequence[Value]] | None = None,
         min_level_count: int = 10,
         max_levels: int = 50,
         add_negations: bool = True,
@@ -510,7 +516,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
             start = end
         return held
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Return the literals as conditions write them."""
         check_is_fitted(self)
         return np.array([literal.to_condition_text() for literal in self.literals_], dtype=object)
@@ -660,7 +666,7 @@ def close_proxies(
     return dict(sorted(close.items(), key=lambda item: -item[1]))
 
 
-def _group_codes(rows: Any, groups: ArrayLike) -> tuple[NDArray[np.int64], int]:
+def _group_codes(rows: pd.DataFrame, groups: ArrayLike) -> tuple[NDArray[np.int64], int]:
     codes, names = pd.factorize(np.asarray(groups), use_na_sentinel=False)
     if len(codes) != len(rows):
         raise InputError(f"'groups' must have {len(rows):,} rows, got {len(codes):,}.")

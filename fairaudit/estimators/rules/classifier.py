@@ -6,12 +6,12 @@ import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, ClassVar, Final, get_args
+from typing import ClassVar, Final, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import TransformerMixin, clone
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
@@ -62,7 +62,7 @@ class RowsAsLiterals:
         What was left out, in words.
     """
 
-    binarizer: Any
+    binarizer: TransformerMixin | None
     literals: tuple[Literal, ...]
     rows: RuleRows
     notes: tuple[str, ...]
@@ -77,7 +77,7 @@ def iter_read_rows(
     labels: NDArray[np.int64],
     grouping: Grouping,
     *,
-    binarizer: Any,
+    binarizer: TransformerMixin | None,
     use_sensitive: bool,
     end: int,
     stopped: bool = False,
@@ -275,7 +275,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         use_sensitive: bool = False,
         time_limit: float = 300,
         pricing_time_limit: float = 45,
-        binarizer: Any = None,
+        binarizer: TransformerMixin | None = None,
         random_state: Seed = None,
     ):
         self.max_complexity = max_complexity

@@ -7,9 +7,14 @@ closer to its integer optimum, and leads to better rules.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sklearn.tree._tree import Tree
+
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from joblib import parallel_config
@@ -103,7 +108,9 @@ def opposite_literals(rows: RuleRows) -> NDArray[np.int64]:
     return np.array([keys.get(np.packbits(~column).tobytes(), -1) for column in rows.literals.T], dtype=np.int64)
 
 
-def _samples(rows: RuleRows, random_state: int) -> Iterator[tuple[Any, Any, Any]]:
+def _samples(
+    rows: RuleRows, random_state: int
+) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]]:
     """Yield literals, labels and weights: the rows as they are, and with groups that count alike in each label."""
     places = np.arange(rows.n_cells)
     weights = rows.weights.astype(np.float64)
@@ -122,7 +129,9 @@ def _samples(rows: RuleRows, random_state: int) -> Iterator[tuple[Any, Any, Any]
         yield literals, labels, weights * share[cells] * by_label[labels.astype(int)]
 
 
-def _forest(literals: Any, labels: Any, weights: Any, depth: int, random_state: int) -> list[Any]:
+def _forest(
+    literals: NDArray[np.bool_], labels: NDArray[np.bool_], weights: NDArray[np.float64], depth: int, random_state: int
+) -> list[Tree]:
     from sklearn.ensemble import RandomForestClassifier
 
     forest = RandomForestClassifier(N_TREES, max_depth=depth, random_state=random_state, n_jobs=1)
@@ -132,7 +141,7 @@ def _forest(literals: Any, labels: Any, weights: Any, depth: int, random_state: 
     return [estimator.tree_ for estimator in forest.estimators_]
 
 
-def _paths(tree: Any, opposites: NDArray[np.int64], longest: int) -> Iterator[tuple[int, ...]]:
+def _paths(tree: Tree, opposites: NDArray[np.int64], longest: int) -> Iterator[tuple[int, ...]]:
     """Yield the rule of each leaf where most rows are positive, and of each inner node on the way there."""
     stack: list[tuple[int, tuple[int, ...]]] = [(0, ())]
     while stack:

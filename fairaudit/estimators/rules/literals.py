@@ -184,7 +184,7 @@ def as_moment(value: Value) -> Any:
     return value
 
 
-def _checked(kind: LiteralKind, value: Any) -> Value:
+def _checked(kind: LiteralKind, value: object) -> Value:
     value = plain_value(value)
     if value is None:
         raise InputError(f"A literal of the kind {kind!r} takes a value.", hint="For missing values, use 'missing'.")
@@ -407,7 +407,7 @@ def rules_csv(rules: Iterable[tuple[Literal, ...]]) -> str:
     return stream.getvalue()
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     if isinstance(value, tuple):
         return neutralised(", ".join(value_to_text(tree.Constant(part)) for part in value))
     if value is None:

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Model
+
 import heapq
 import itertools
 import math
@@ -806,8 +813,8 @@ def iter_scip_search(
 
 
 def _add_pattern(
-    model: Any, literals: list[Any], fails: NDArray[np.bool_], helps: bool, longest: int, pattern: int
-) -> Any:
+    model: Model, literals: list[Variable], fails: NDArray[np.bool_], helps: bool, longest: int, pattern: int
+) -> Variable:
     """Add d_i and its row; return d_i."""
     covered = model.addVar(f"d_{pattern}", vtype="B" if helps else "C", lb=0, ub=1)
     against = [literals[place] for place in np.flatnonzero(fails).tolist()]

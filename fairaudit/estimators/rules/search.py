@@ -497,7 +497,7 @@ class _RuleSearch:
         self._decided = replace(decided, chosen=chosen, objective=objective)
         return is_relaxed
 
-    def _rank(self, chosen: ChosenRules) -> tuple[Any, ...]:
+    def _rank(self, chosen: ChosenRules) -> tuple[float, ...]:
         return not chosen.outcome.meets(self.problem), *chosen.outcome.rank(self.problem)
 
     def raise_bound(self, bound: float) -> None:

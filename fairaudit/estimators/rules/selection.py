@@ -21,11 +21,18 @@ Patterns that no rule covers are constants. Where one rule covers a pattern, its
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Model
+
 import math
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +77,7 @@ class _Rated:
     constant: Floats
     factors: Floats
     scale: float
-    level: Any | None
+    level: Variable | None
 
 
 class RestrictedModel:
@@ -91,7 +98,7 @@ class RestrictedModel:
     """
 
     def __init__(
-        self, model: Any, problem: Problem, columns: RuleColumns, *, free_gap: bool = False, merge: bool = True
+        self, model: Model, problem: Problem, columns: RuleColumns, *, free_gap: bool = False, merge: bool = True
     ):
         self.model, self.problem, self.columns = model, problem, columns
         rates = [rate for rate in problem.rates if rate.defined.sum() > 1]
@@ -102,7 +109,7 @@ class RestrictedModel:
         self.variables = [*self.rules, *self.zetas]
         missed, hits = self._missed(), self._hits()
         self.gap = model.addVar("gap", lb=0.0) if free_gap else None
-        if free_gap:
+        if self.gap is not None:
             minimise(model, [self.gap], [1.0])
         else:
             # min sum_g M_g + H_g
@@ -173,7 +180,7 @@ class RestrictedModel:
         return _Rated(constant, factors, scale, level)
 
     def _add_difference(
-        self, factors: Floats, constant: float, level: list[Any], scale: float, name: str, *, least: float
+        self, factors: Floats, constant: float, level: list[Variable], scale: float, name: str, *, least: float
     ) -> None:
         """Add the row of a difference of rates, or of a rate and its level, where epsilon may be the free gap.
 

@@ -16,12 +16,12 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows, check_both_labels
-from fairaudit.estimators.parameters import COUNT, NOT_NEGATIVE, Constraints, Labels, Seed, check_values
+from fairaudit.estimators.parameters import COUNT, NOT_NEGATIVE, Constraints, Groups, Labels, Seed, check_values
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK
@@ -56,7 +56,7 @@ class OperatingPoints:
     n_negative: int
 
     @classmethod
-    def of(cls, y: Labels, scores: Any) -> OperatingPoints:
+    def of(cls, y: Labels, scores: ArrayLike) -> OperatingPoints:
         """Count the rows of one group at each of its thresholds.
 
         Shapes: `y` (n,), `scores` (n,).
@@ -328,7 +328,7 @@ class ThresholdProblem:
     reference: int
 
     @classmethod
-    def from_rows(cls, y: Labels, scores: Any, groups: Any) -> ThresholdProblem:
+    def from_rows(cls, y: Labels, scores: ArrayLike, groups: Groups | Grouping) -> ThresholdProblem:
         """Count rows.
 
         Shapes: `y` (n,), `scores` (n,).

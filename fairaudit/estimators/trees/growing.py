@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from fairaudit.estimators.trees.inputs import MAX_LEVELS, MIN_LEVEL_COUNT, categ
 from fairaudit.estimators.trees.leaf_values import best_values, good_values
 from fairaudit.estimators.trees.problem import (
     NO_SPLIT,
+    FoundTree,
     Limit,
     TreeProblem,
     TreeRows,
@@ -28,7 +29,7 @@ from fairaudit.estimators.trees.problem import (
     parity_limit,
 )
 from fairaudit.estimators.trees.search import numbered_parts, simplified
-from fairaudit.events import STOP, Command, Progress
+from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
@@ -582,7 +583,9 @@ def _labels_by_price(
     return values, float(rows.labels[own].sum() + np.minimum(sums, 0.0).sum())
 
 
-def _drained(events: Any) -> Generator[Progress, Command | None, tuple[Any, bool]]:
+def _drained(
+    events: Generator[Progress | Incumbent, Command | None, FoundTree],
+) -> Generator[Progress, Command | None, tuple[FoundTree, bool]]:
     """Run a search to its end, passing on stops."""
     command, stopped = None, False
     with closing(events):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.optimize import linprog
+from scipy.optimize import OptimizeResult, linprog
 
 from fairaudit.errors import SolverError, sure
 from fairaudit.estimators.trees.measures import merged_forms
@@ -238,7 +238,7 @@ class _Planes:
         solution = replace(self._solution(best, bound, result), is_exact=is_exact)
         return solution if best_value < cutoff else replace(solution, values=None)
 
-    def _linprog(self) -> Any:
+    def _linprog(self) -> OptimizeResult:
         equal: dict[str, Floats] = {}
         if len(self.level):
             padded = np.pad(self.level, ((0, 0), (0, self.n_variables - self.level.shape[1])))
@@ -282,7 +282,7 @@ class _Planes:
         allowed = program.max_measure is None or measured.max(initial=0.0) <= program.max_measure + SLACK / 2
         return value, allowed and (program.limits @ v - program.bounds).max(initial=0.0) <= SLACK / 2
 
-    def _solution(self, values: Floats | None, bound: float, result: Any) -> LeafSolution:
+    def _solution(self, values: Floats | None, bound: float, result: OptimizeResult) -> LeafSolution:
         prices = -result.ineqlin.marginals
         pulls = [np.zeros(len(forms)) for forms in self.program.forms]
         for row, (measure, signs) in self.signs.items():
@@ -430,7 +430,7 @@ def _is_coupled(problem: TreeProblem) -> bool:
     return measured or problem.limit is not None
 
 
-def _inside(problem: TreeProblem, shape: TreeShape) -> Any:
+def _inside(problem: TreeProblem, shape: TreeShape) -> sparse.csr_array:
     """Return 1 where a cell comes to a leaf, shape (n_cells, n_reachable)."""
     reachable, n = reachable_leaves(shape), problem.rows.n_cells
     leaves = np.searchsorted(reachable, shape.leaves(problem.rows.holds))
@@ -456,7 +456,7 @@ def _best_labels(problem: TreeProblem, shape: TreeShape, budget: Budget) -> Floa
     return labelings[best] if costs[best] < math.inf else None
 
 
-def _leaf_sums(problem: TreeProblem, inside: Any) -> tuple[Floats, list[Floats], Floats | None]:
+def _leaf_sums(problem: TreeProblem, inside: sparse.csr_array) -> tuple[Floats, list[Floats], Floats | None]:
     """Return what predicting 1 rather than 0 in each leaf adds to the loss, to the measures' forms and the limit's."""
     is_asked = problem.price > 0 or problem.max_measure is not None
     forms = [measure.scale * (measure.forms @ inside).toarray() for measure in problem.measures] if is_asked else []

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from itertools import product
 from numbers import Integral
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
@@ -291,7 +291,9 @@ class _Labeling:
     accuracy: float = 0.0
 
     @classmethod
-    def of(cls, rows: GrowingRows, here: Growing, part: GrowingRows, grown: GrownTree, where: NDArray[np.int64]) -> Any:
+    def of(
+        cls, rows: GrowingRows, here: Growing, part: GrowingRows, grown: GrownTree, where: NDArray[np.int64]
+    ) -> Self:
         tree = pruned(part, here, grown)
         return cls(part, tree, rows.table.leaves(tree.splits, where), where)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ from fairaudit.estimators.parameters import Features
 from fairaudit.estimators.trees.problem import Measure, Task, TreeRows
 from fairaudit.findings import Argument, Count, Message, Word
 from fairaudit.measure.grouping import Grouping
-from fairaudit.measure.indices import didi, dtdi_details, neighborhoods_of
+from fairaudit.measure.indices import Neighborhoods, didi, dtdi_details, neighborhoods_of
 from fairaudit.messages import say
 
 # How differently groups are treated by predictions, in a record.
@@ -217,7 +217,7 @@ def merged_forms(forms: sparse.csr_array, weights: NDArray[np.float64]) -> spars
     return sparse.csr_array(sparse.diags_array(totals[kept]) @ forms[kept])
 
 
-def _near(neighbors: Any, rows: TreeRows, inside: NDArray[np.bool_]) -> sparse.csr_array:
+def _near(neighbors: Neighborhoods, rows: TreeRows, inside: NDArray[np.bool_]) -> sparse.csr_array:
     """Return how many of some rows are near each pattern and in each cell."""
     where = np.flatnonzero(inside)
     shape = (len(neighbors.times), rows.n_cells)

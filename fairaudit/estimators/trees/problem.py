@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -443,7 +443,7 @@ def _mean(rows: TreeRows, inside: NDArray[np.bool_]) -> NDArray[np.float64]:
     return weights / max(weights.sum(), 1)
 
 
-def _sparse(forms: Sequence[NDArray[np.float64]] | NDArray[np.float64], n_cells: int) -> Any:
+def _sparse(forms: Sequence[NDArray[np.float64]] | NDArray[np.float64], n_cells: int) -> sparse.csr_array:
     from scipy import sparse
 
     return sparse.csr_array(np.array(forms).reshape(-1, n_cells))

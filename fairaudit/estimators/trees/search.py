@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairaudit.estimators.trees.formulation.nodes import LinearCoefficients
+
 import math
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
@@ -74,7 +79,7 @@ class TreeSearchEnd:
 
     found: FoundTree
     subsets: tuple[tuple[int, ...], ...] = ()
-    linear: tuple[Any, ...] = ()
+    linear: tuple[LinearCoefficients, ...] = ()
     leaves: NDArray[np.float64] | None = None
     added: NDArray[np.bool_] | None = None
 

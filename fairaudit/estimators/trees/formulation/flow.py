@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Model
+
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +68,7 @@ class FlowRows:
 
     def __init__(
         self,
-        model: Any,
+        model: Model,
         problem: TreeProblem,
         patterns: SplitPatterns,
         *,
@@ -81,9 +87,9 @@ class FlowRows:
         # Where fewer splits are not better, splits that make no difference stand for them.
         self.may_stop = bool(split_cost or problem.min_leaf_size > 1 or self.feature_of or not can_split)
         self.nodes: dict[int, NodeChoice] = {}
-        self.on: dict[int, list[Any]] = {}
-        self.reach: dict[int, list[Any]] = {1: []}
-        self.predicted: dict[int, list[Any]] = {}
+        self.on: dict[int, list[Variable]] = {}
+        self.reach: dict[int, list[Variable]] = {1: []}
+        self.predicted: dict[int, list[Variable]] = {}
         self.leaves: Leaves | None = None
 
     def iter_build(self) -> Iterator[None]:
@@ -193,9 +199,9 @@ class FlowRows:
         add_row(self.model, [*come, *ones, *stop], [*(sizes if come else ()), *-sizes, least, least], at_least=side,
                 name=f"size_off_{node}")  # fmt: skip
 
-    def _asking(self, features: tuple[int, ...]) -> dict[int, dict[int, list[Any]]]:
+    def _asking(self, features: tuple[int, ...]) -> dict[int, dict[int, list[Variable]]]:
         """Return for each feature and node the variables that ask for it; a weighted sum is a feature of its own."""
-        asking: dict[int, dict[int, list[Any]]] = {}
+        asking: dict[int, dict[int, list[Variable]]] = {}
         for node, choice in self.nodes.items() if features else ():
             for feature, variables in choice.asks(features).items():
                 asking.setdefault(feature, {})[node] = variables
@@ -203,7 +209,7 @@ class FlowRows:
                 asking[-node] = {node: choice.where("linear")}
         return asking
 
-    def _dependent(self) -> list[Any]:
+    def _dependent(self) -> list[Variable]:
         """Return the variables that follow from the choices, in the order of `encode`."""
         flows = [variable for node, part in self.reach.items() if node > 2 for variable in part]
         ons = [variable for part in self.on.values() for variable in part]

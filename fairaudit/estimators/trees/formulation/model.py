@@ -7,11 +7,20 @@ counts in rows, so that a tree without prices has a whole objective.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Solution
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Model
+
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -148,11 +157,11 @@ class PricedTerms:
         The variables with what they are for given predictions of patterns.
     """
 
-    terms: list[tuple[float, Any]] = field(default_factory=list)
-    values: list[tuple[Any, Callable[[Floats], float]]] = field(default_factory=list)
+    terms: list[tuple[float, Variable]] = field(default_factory=list)
+    values: list[tuple[Variable, Callable[[Floats], float]]] = field(default_factory=list)
 
 
-def add_fairness(model: Any, problem: TreeProblem, patterns: SplitPatterns, form: Form) -> PricedTerms:
+def add_fairness(model: Model, problem: TreeProblem, patterns: SplitPatterns, form: Form) -> PricedTerms:
     """Add rows for measures and the limit."""
     fairness = PricedTerms()
     for place, measure in enumerate(problem.measures):
@@ -165,7 +174,7 @@ def add_fairness(model: Any, problem: TreeProblem, patterns: SplitPatterns, form
 
 
 def _add_measure(
-    model: Any,
+    model: Model,
     problem: TreeProblem,
     patterns: SplitPatterns,
     forms: Forms,
@@ -209,7 +218,7 @@ def _size(row: Floats, form: Form, h: Floats) -> float:
     return abs(float(row @ h)) / form.span
 
 
-def _add_limit(model: Any, problem: TreeProblem, patterns: SplitPatterns, form: Form, fairness: PricedTerms) -> None:
+def _add_limit(model: Model, problem: TreeProblem, patterns: SplitPatterns, form: Form, fairness: PricedTerms) -> None:
     limit = problem.limit
     if limit is None or not limit.forms.shape[0]:
         return
@@ -233,7 +242,7 @@ def _add_limit(model: Any, problem: TreeProblem, patterns: SplitPatterns, form: 
 
 # Trees near a solution of the relaxation: at each node what it chooses most, with the best leaves for that.
 
-Solution = tuple[Sequence[Any], Floats]
+Proposal = tuple[Sequence["Variable"], Floats]
 """Variables and their values."""
 
 DEEPEST: Final = 3
@@ -261,14 +270,14 @@ class Rounding:
         self,
         problem: TreeProblem,
         form: Form,
-        solution: Callable[[TreeShape], Solution | None],
+        solution: Callable[[TreeShape], Proposal | None],
         budget: Budget,
         objective: float = math.inf,
     ):
         self.problem, self.form, self.solution, self.budget, self.objective = problem, form, solution, budget, objective
         self.seen: set[tuple[int, ...]] = set()
 
-    def propose(self, values: Floats) -> Solution | None:
+    def propose(self, values: Floats) -> Proposal | None:
         """Return a better tree as variables and values; None where there is none near."""
         self.budget.spend(calls=30, elements=200 * len(values))
         shape = self.form.rounded(values)
@@ -361,7 +370,7 @@ class ScipTree:
         return self.problem.rows.n_rows / self.form.span
 
     @property
-    def choices(self) -> list[Any]:
+    def choices(self) -> list[Variable]:
         """The variables that say which tree a solution stands for."""
         return self.form.variables[: self.form.n_choices]
 
@@ -370,7 +379,7 @@ class ScipTree:
         taken = [variable for variable, value in zip(self.choices, values, strict=True) if value > 0.5]
         add_row(self.model, taken, np.ones(len(taken)), at_most=len(taken) - 1.0, name=f"not_{self.model.getNConss()}")
 
-    def solution(self, shape: TreeShape) -> tuple[list[Any], Floats] | None:
+    def solution(self, shape: TreeShape) -> tuple[list[Variable], Floats] | None:
         """Return variables and their values for a tree; None where the form has no such tree."""
         values = self.form.encode(shape)
         if values is None:
@@ -381,7 +390,7 @@ class ScipTree:
         variables = [*self.form.variables, *(variable for variable, _ in self.fairness.values)]
         return variables, np.concatenate([values, following])
 
-    def start(self, shape: TreeShape) -> Any | None:
+    def start(self, shape: TreeShape) -> Solution | None:
         """Return a tree as a solution of SCIP; None where the form has no such tree."""
         solution = self.solution(shape)
         if solution is None:
@@ -425,7 +434,7 @@ def takes_paths(problem: TreeProblem, kinds: TreeKinds) -> bool:
     return problem.task == "classification" and kinds.are_plain and is_small
 
 
-def _form(model: Any, problem: TreeProblem, patterns: SplitPatterns, kinds: TreeKinds) -> Form:
+def _form(model: Model, problem: TreeProblem, patterns: SplitPatterns, kinds: TreeKinds) -> Form:
     if takes_paths(problem, kinds):
         return PathForm(model, problem, patterns, asked_of(problem, patterns))
     return FlowForm(
@@ -457,7 +466,7 @@ def asked_of(problem: TreeProblem, patterns: SplitPatterns) -> ChosenBy:
     )
 
 
-def _forms(problem: TreeProblem) -> Sequence[Any]:
+def _forms(problem: TreeProblem) -> Sequence[sparse.csr_array]:
     measured = problem.measures if problem.price or problem.max_measure is not None else ()
     limited = () if problem.limit is None else (problem.limit,)
     return [part.forms for part in (*measured, *limited) if part.forms.shape[0]]

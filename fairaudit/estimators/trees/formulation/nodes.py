@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Model
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,18 +101,18 @@ class Expression:
         What is added.
     """
 
-    variables: Sequence[Any]
+    variables: Sequence[Variable]
     coefficients: Floats
     constant: float = 0.0
 
     def add_to(
         self,
-        model: Any,
+        model: Model,
         name: str,
         *,
         at_least: float | None = None,
         at_most: float | None = None,
-        more: Sequence[tuple[float, Any]] = (),
+        more: Sequence[tuple[float, Variable]] = (),
     ) -> None:
         """Add the row at_least <= expression + sum of more <= at_most; `more` is coefficients and other variables."""
         used = np.flatnonzero(self.coefficients)
@@ -131,7 +138,7 @@ class LinearCoefficients:
     weights: tuple[float, ...]
     threshold: float
 
-    def holds(self, points: Floats) -> Any:
+    def holds(self, points: Floats) -> NDArray[np.bool_]:
         """Say for each row whether the split holds."""
         return points @ np.array(self.weights) <= self.threshold
 
@@ -171,7 +178,7 @@ class Form(Protocol):
         What predictions and losses are measured in: the range of the targets, 1 for labels.
     """
 
-    variables: list[Any]
+    variables: list[Variable]
     n_choices: int
     span: float
 
@@ -236,7 +243,7 @@ class LinearChoice:
         r; none at the root.
     """
 
-    def __init__(self, model: Any, node: int, patterns: SplitPatterns, chosen: Any, reach: Sequence[Any]):
+    def __init__(self, model: Model, node: int, patterns: SplitPatterns, chosen: Variable, reach: Sequence[Variable]):
         self.points = patterns.points
         n_points = self.points.shape[1]
         plus = [model.addVar(f"wp_{node}_{k}", lb=0.0, ub=1.0) for k in range(n_points)]
@@ -291,10 +298,10 @@ def limited_columns(problem: TreeProblem) -> tuple[int, ...]:
 
 
 def add_feature_limits(
-    model: Any, problem: TreeProblem, asking: Mapping[int, Mapping[int, Sequence[Any]]]
-) -> dict[int, Any]:
+    model: Model, problem: TreeProblem, asking: Mapping[int, Mapping[int, Sequence[Variable]]]
+) -> dict[int, Variable]:
     """Add the rows."""
-    features: dict[int, Any] = {}
+    features: dict[int, Variable] = {}
     for feature, by_node in asking.items():
         if problem.max_uses_per_feature is not None:
             # sum over nodes of those that ask for f <= most
@@ -365,12 +372,12 @@ class Leaves:
         Whether leaves predict weighted sums of points.
     """
 
-    def __init__(self, model: Any, rows: TreeRows, patterns: SplitPatterns, *, linear: bool):
+    def __init__(self, model: Model, rows: TreeRows, patterns: SplitPatterns, *, linear: bool):
         self.model, self.rows, self.patterns = model, rows, patterns
         self.low, self.span = target_range(rows)
         self.points = patterns.points if linear else patterns.points[:, :0]
 
-    def iter_build(self, reach: Sequence[Sequence[Any]]) -> Iterator[None]:
+    def iter_build(self, reach: Sequence[Sequence[Variable]]) -> Iterator[None]:
         """Add variables and rows, a few at a time."""
         model, n_patterns, n_points = self.model, self.patterns.n_patterns, self.points.shape[1]
         slack = LARGEST_SLOPE * n_points
@@ -392,7 +399,7 @@ class Leaves:
             add_row(model, [predicted, *parts], [1.0, *-np.ones(len(parts))], at_least=0.0, at_most=0.0, name=f"h_{p}")
         yield from self._iter_add_errors()
 
-    def _add_part(self, k: int, p: int, comes: Any, point: Floats, slack: float) -> None:
+    def _add_part(self, k: int, p: int, comes: Variable, point: Floats, slack: float) -> None:
         part = self.parts[k][p]
         sums, factors = [self.constants[k], *self.weights[k]], [1.0, *point]
         most = 1.0 + slack + LARGEST_SLOPE * float(np.abs(point).sum())
@@ -422,12 +429,12 @@ class Leaves:
             add_row(self.model, variables, [1.0, -1.0, 1.0], at_least=target, at_most=target, name=f"error_{i}")
 
     @property
-    def settings(self) -> list[Any]:
+    def settings(self) -> list[Variable]:
         """The variables that say what leaves predict."""
         return [*self.constants, *(weight for part in self.weights for weight in part)]
 
     @property
-    def dependent(self) -> list[Any]:
+    def dependent(self) -> list[Variable]:
         """The variables that follow from the others."""
         return [*self.predicted, *(part for parts in self.parts for part in parts), *self.above, *self.below]
 
@@ -544,29 +551,29 @@ class NodeChoice:
         Rows of the weighted sum.
     """
 
-    variables: list[Any] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
     meanings: list[NodeDecision | None] = field(default_factory=list)
     matrix: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     linear: LinearChoice | None = None
 
-    def where(self, kind: str) -> list[Any]:
+    def where(self, kind: str) -> list[Variable]:
         """Return the variables that choose a kind of split."""
         pairs = zip(self.variables, self.meanings, strict=True)
         return [variable for variable, meaning in pairs if meaning is not None and meaning.kind == kind]
 
     @property
-    def unsplit(self) -> list[Any]:
+    def unsplit(self) -> list[Variable]:
         """The variables that choose no split."""
         return [*self.where("all"), *self.where("none")]
 
     @property
-    def splitting(self) -> list[Any]:
+    def splitting(self) -> list[Variable]:
         """The variables that choose a split."""
         return [variable for kind in ("column", "subset", "linear") for variable in self.where(kind)]
 
-    def asks(self, feature_of: Sequence[int]) -> dict[int, list[Any]]:
+    def asks(self, feature_of: Sequence[int]) -> dict[int, list[Variable]]:
         """Return for each feature the variables that ask for it; weighted sums ask for none."""
-        asking: dict[int, list[Any]] = {}
+        asking: dict[int, list[Variable]] = {}
         for variable, meaning in zip(self.variables, self.meanings, strict=True):
             if meaning is not None and meaning.columns:
                 asking.setdefault(feature_of[meaning.columns[0]], []).append(variable)
@@ -614,12 +621,12 @@ class NodeChoice:
 
 
 def add_node(
-    model: Any,
+    model: Model,
     node: int,
     patterns: SplitPatterns,
     choosable: Choosable,
     *,
-    reach: Sequence[Any],
+    reach: Sequence[Variable],
     predicts: bool,
     may_stop: bool,
 ) -> NodeChoice:
@@ -627,7 +634,7 @@ def add_node(
     choice = NodeChoice()
     n_patterns, columns = patterns.n_patterns, []
 
-    def add(name: str, meaning: NodeDecision | None, on: Floats, kind: str = "B") -> Any:
+    def add(name: str, meaning: NodeDecision | None, on: Floats, kind: str = "B") -> Variable:
         variable = model.addVar(f"{name}_{node}", vtype=kind, lb=0.0, ub=1.0)
         choice.variables.append(variable)
         choice.meanings.append(meaning)

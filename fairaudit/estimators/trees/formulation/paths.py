@@ -16,9 +16,16 @@ relaxation is a tree. With such rows its bound is that of the best multipliers.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Model
+
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -257,7 +264,7 @@ class PathForm:
         Loss and forms over patterns.
     """
 
-    def __init__(self, model: Any, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
+    def __init__(self, model: Model, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
         self.span = 1.0
         self.levels: list[TreeLevel] = []
         self.model, self.problem, self.patterns, self.asked = model, problem, patterns, asked
@@ -293,7 +300,7 @@ class PathForm:
         # sum_{q at root} x[q] + sum_{c at root} y[c] = 1
         # sum_{q at a} x[q] + sum_{c at a} y[c] = x[the split that leads to a],  all other a
         for height, level in enumerate(self.levels):
-            inside: list[list[Any]] = [[] for _ in level.nodes]
+            inside: list[list[Variable]] = [[] for _ in level.nodes]
             for (place, _), variable in zip(level.splits.tolist(), self.splits[height], strict=True):
                 inside[place].append(variable)
             for number, variable in zip(level.leaves.tolist(), self.leaves[height], strict=True):
@@ -307,9 +314,9 @@ class PathForm:
                 name = f"path_{height}_{place}"
                 add_row(self.model, [*variables, *before], factors, at_least=side, at_most=side, name=name)
 
-    def _asking(self) -> dict[int, dict[int, list[Any]]]:
+    def _asking(self) -> dict[int, dict[int, list[Variable]]]:
         """Return for each feature and node the variables that ask for it there."""
-        asking: dict[int, dict[int, list[Any]]] = {}
+        asking: dict[int, dict[int, list[Variable]]] = {}
         for height, level in enumerate(self.levels):
             splits = level.splits.tolist()
             pairs = [(*split, variable) for split, variable in zip(splits, self.splits[height], strict=True)]
