@@ -72,10 +72,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Features, y: Labels | None = None) -> TablePreparation:
-        """Learn medians, means, spreads and categories.
-
-        Shapes: `X` (n, n_features).
-        """
+        """Learn medians, means, spreads and categories. Shapes: `X` (n, n_features)."""
         frame = read_features(self, X, reset=True)
         numeric = [i for i in range(frame.shape[1]) if pd.api.types.is_numeric_dtype(_plain(frame.iloc[:, i]))]
         self.numeric_ = tuple(numeric)
@@ -100,10 +97,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Features) -> NDArray[np.float64]:
-        """Return the numbers for a model.
-
-        Shapes: `X` (n, n_features); returns (n, n_prepared).
-        """
+        """Return the numbers for a model. Shapes: `X` (n, n_features); returns (n, n_prepared)."""
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
         return np.ascontiguousarray(self.pipeline_.transform(self._split_kinds(frame)), dtype=np.float64)
@@ -173,13 +167,7 @@ TRAIN, TUNE = 0.6, 0.2
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Row numbers of the three parts, ascending. The held-out part depends on the rows and the seed only.
-
-    Parameters
-    ----------
-    train, tune, held_out : ndarray of int
-        Disjoint; together all rows.
-    """
+    """Row numbers of the three parts, ascending. The held-out part depends on the rows and the seed only."""
 
     train: NDArray[np.int64]
     tune: NDArray[np.int64]
@@ -306,10 +294,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     def fit(self, X: Features, y: Labels, *, sensitive_features: Groups = None) -> Self:
-        """Fit in one go; `iter_fit` shows how far it is.
-
-        Shapes: `X` (n, n_features), `y` (n,).
-        """
+        """Fit in one go; `iter_fit` shows how far it is. Shapes: `X` (n, n_features), `y` (n,)."""
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
 
     @abstractmethod
@@ -371,10 +356,7 @@ def rows_of(table: pd.DataFrame | NDArray[np.generic], rows: NDArray[np.int64]) 
 
 
 def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, task: str) -> None:
-    """Check that every group has rows with either label.
-
-    Shapes: `counts` (n_groups, 2).
-    """
+    """Check that every group has rows with either label. Shapes: `counts` (n_groups, 2)."""
     lacking = np.flatnonzero((counts == 0).any(axis=1))
     if not len(lacking):
         return
@@ -390,10 +372,7 @@ def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, tas
 
 
 def boolean_rows(values: ArrayLike | None, n_rows: int, name: str, *, default: bool) -> NDArray[np.bool_]:
-    """Check a true/false value for each row.
-
-    Shapes: `values` (n,); returns (n,).
-    """
+    """Check a true/false value for each row. Shapes: `values` (n,); returns (n,)."""
     if values is None:
         return np.full(n_rows, default)
     array = np.asarray(values)

@@ -24,18 +24,12 @@ METRICS = ("accuracy", "mr", "sp", "tpr", "fpr", "fnr", "for", "fdr")
 
 @dataclass(frozen=True, eq=False)
 class CutCounts:
-    """How many rows of one group are rightly and wrongly predicted positive at each cut.
+    """How many rows of one group are rightly and wrongly predicted positive at each cut."""
 
-    Parameters
-    ----------
-    true_positives, false_positives : ndarray of int, shape (n_cuts,)
-        Rows of label 1 and of label 0 above the cut.
-    n_positive, n_negative : int
-        Rows of label 1 and of label 0 in all.
-    """
-
+    # true_positives, false_positives: (n_cuts,) Rows of label 1 and of label 0 above the cut.
     true_positives: Integers
     false_positives: Integers
+    # n_positive, n_negative: Rows of label 1 and of label 0 in all.
     n_positive: int
     n_negative: int
 
@@ -73,16 +67,6 @@ class CutCounts:
 class CommonCuts:
     """All cuts of a score that decide differently on some rows; a row is predicted positive at or above the threshold.
 
-    Parameters
-    ----------
-    thresholds : ndarray of float, shape (n_cuts,)
-        From infinity, where nobody is predicted positive, down to minus infinity, where everybody is; between them,
-        midway between two neighbouring scores.
-    first_cut : ndarray of int, shape (n,)
-        The first cut, in that order, at which each row is predicted positive.
-    y : ndarray of int, shape (n,)
-        Labels, 0 or 1.
-
     Examples
     --------
     >>> cuts = CommonCuts.of(np.array([0.2, 0.8, 0.8, 0.4]), np.array([0, 1, 0, 1]))
@@ -94,16 +78,17 @@ class CommonCuts:
     array([0., 1., 1., 1.])
     """
 
+    # (n_cuts,) From infinity, where nobody is predicted positive, down to minus infinity, where everybody is; between
+    # them, midway between two neighbouring scores.
     thresholds: Floats
+    # (n,) The first cut, in that order, at which each row is predicted positive.
     first_cut: Integers
+    # (n,) Labels, 0 or 1.
     y: Integers
 
     @classmethod
     def of(cls, scores: Floats, y: Integers) -> CommonCuts:
-        """Sort the scores and find the cuts.
-
-        Shapes: `scores` (n,), `y` (n,).
-        """
+        """Sort the scores and find the cuts. Shapes: `scores` (n,), `y` (n,)."""
         scores = np.asarray(scores, dtype=np.float64)
         if not np.isfinite(scores).all():
             raise InputError("The scores must be finite numbers.")
@@ -126,10 +111,7 @@ class CommonCuts:
         return self.counts(np.arange(len(self.y)))
 
     def counts(self, rows: NDArray[np.generic]) -> CutCounts:
-        """Return the counts of some rows.
-
-        Shapes: `rows` (n,) of bool or (n_rows,) of int: the rows of a group.
-        """
+        """Return the counts of some rows. Shapes: `rows` (n,) of bool or (n_rows,) of int: the rows of a group."""
         y, first = self.y[rows], self.first_cut[rows]
         positives, negatives = first[y == 1], first[y == 0]
         return CutCounts(self._up_to(positives), self._up_to(negatives), len(positives), len(negatives))

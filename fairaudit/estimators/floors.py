@@ -21,13 +21,6 @@ Floats = NDArray[np.float64]
 class Floors:
     """What weighted sums of predictions must be at least.
 
-    Parameters
-    ----------
-    weights : ndarray of float, shape (n_floors, n)
-        a: of each prediction in each sum. Predictions are for rows, in their order, or for what rows were merged to.
-    least : ndarray of float, shape (n_floors,)
-        b; minus infinity where nothing is asked.
-
     Examples
     --------
     >>> floors = Floors(np.array([[0.5, 0.5, 0.0], [0.0, 0.0, -1.0]]), np.array([0.5, -1.0]))
@@ -37,7 +30,10 @@ class Floors:
     [[1.0, 0.0], [0.0, -1.0]]
     """
 
+    # (n_floors, n) a: of each prediction in each sum. Predictions are for rows, in their order, or for what rows were
+    # merged to.
     weights: Floats
+    # (n_floors,) b; minus infinity where nothing is asked.
     least: Floats
 
     def missing(self, h: NDArray[np.int64] | Floats) -> Floats:
@@ -56,8 +52,5 @@ class Floors:
         return replace(self, weights=np.array(weights).reshape(len(self.weights), n))
 
     def raised(self, by: Floats) -> Self:
-        """Return floors that are higher.
-
-        Shapes: `by` (n_floors,).
-        """
+        """Return floors that are higher. Shapes: `by` (n_floors,)."""
         return replace(self, least=self.least + by)

@@ -184,10 +184,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Features, y: Labels, sample_weight: ArrayLike | None = None) -> PerceptronEnsemble:
-        """Fit all perceptrons.
-
-        Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
-        """
+        """Fit all perceptrons. Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,)."""
         for _ in self.iter_fit(X, y, sample_weight=sample_weight):
             pass
         return self
@@ -250,10 +247,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         yield Finished(self)
 
     def predict_proba(self, X: Features) -> NDArray[np.float64]:
-        """Return the mean of the perceptrons' probabilities.
-
-        Shapes: `X` (n, n_features); returns (n, 2).
-        """
+        """Return the mean of the perceptrons' probabilities. Shapes: `X` (n, n_features); returns (n, 2)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         return self._probability(X)

@@ -88,19 +88,6 @@ class GapReweighing:
     the model's own decisions (a probability of at least 0.5) on all rows it may look at leave the protected group
     behind, and the other way round. Neither labels nor any other row change, and the group keeps its total weight.
 
-    Parameters
-    ----------
-    table : DataFrame or ndarray, shape (n_judged, n_features)
-        The rows of the population whose decisions are watched; never held-out ones.
-    protected : ndarray of bool, shape (n_judged,)
-        Who of them is protected.
-    labels : ndarray of int, shape (n,)
-        The labels that the model is fitted to, 0 or 1.
-    moved : ndarray of bool, shape (n,)
-        The protected rows of the population among those that the model is fitted to.
-    step : float
-        How far the logarithm of the ratio of weights moves for a gap of 1.
-
     Attributes
     ----------
     gap : float
@@ -114,6 +101,11 @@ class GapReweighing:
     with label 0 ``exp(-r / 2)``, both times what keeps their sum. Chen et al. (2020) fit plainly.
     """
 
+    # table: (n_judged, n_features) The rows of the population whose decisions are watched; never held-out ones.
+    # protected: (n_judged,) Who of them is protected.
+    # labels: (n,) The labels that the model is fitted to, 0 or 1.
+    # moved: (n,) The protected rows of the population among those that the model is fitted to.
+    # step: How far the logarithm of the ratio of weights moves for a gap of 1.
     def __init__(
         self,
         table: pd.DataFrame,
@@ -136,10 +128,7 @@ class GapReweighing:
         self.table = transform(self.table)
 
     def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
-        """Return the weights of all rows for the next round.
-
-        Shapes: returns (n,).
-        """
+        """Return the weights of all rows for the next round. Shapes: returns (n,)."""
         decisions = model.predict_proba(self.table)[:, 1] >= 0.5
         self.gap = float(decisions[self.protected].mean() - decisions[~self.protected].mean())
         self.ratio = float(np.exp(self.log_ratio))
@@ -159,37 +148,25 @@ Direction = Literal["raised", "lowered", "none"]
 
 @dataclass(frozen=True, eq=False)
 class Relabeling:
-    """Labels before and after, and what it took.
+    """Labels before and after, and what it took."""
 
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        0 or 1, after relabelling (D3).
-    labels_before : ndarray of int, shape (n,)
-        0 or 1, before (D2).
-    flipped : ndarray of bool, shape (n,)
-        Where the two differ; protected rows of the population only.
-    risk_shift : float
-        What is subtracted from the protected rows' scores (risk adjustment); 0 where there is no shift.
-    alpha : float
-        How many protected rows would have label 1 at exactly the reference's share; seldom a whole number.
-    gap_before, gap_after : float
-        Protected minus reference in the share of label 1.
-    n_protected, n_reference : int
-        Rows of the population that are protected, and that are not.
-    direction : {"raised", "lowered", "none"}
-        What happened to the protected group's share; "none" where it was as near as it can be.
-    """
-
+    # (n,) 0 or 1, after relabelling (D3).
     labels: NDArray[np.int64]
+    # (n,) 0 or 1, before (D2).
     labels_before: NDArray[np.int64]
+    # (n,) Where the two differ; protected rows of the population only.
     flipped: NDArray[np.bool_]
+    # What is subtracted from the protected rows' scores (risk adjustment); 0 where there is no shift.
     risk_shift: float
+    # How many protected rows would have label 1 at exactly the reference's share; seldom a whole number.
     alpha: float
+    # gap_before, gap_after: Protected minus reference in the share of label 1.
     gap_before: float
     gap_after: float
+    # n_protected, n_reference: Rows of the population that are protected, and that are not.
     n_protected: int
     n_reference: int
+    # What happened to the protected group's share; "none" where it was as near as it can be.
     direction: Direction
 
     @property

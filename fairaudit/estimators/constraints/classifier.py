@@ -102,10 +102,7 @@ def _one_column(values: ArrayLike | pd.Series, specs: Sequence[FairnessSpec]) ->
 def divide_rows(
     rows: ConstrainedRows, validation: ArrayLike | None, fraction: float, random_state: Seed
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the rows to learn from and those to choose multipliers on.
-
-    Shapes: `validation` (n,).
-    """
+    """Return the rows to learn from and those to choose multipliers on. Shapes: `validation` (n,)."""
     n = len(rows.y)
     if validation is not None:
         chosen = boolean_rows(validation, n, "validation", default=False)

@@ -34,18 +34,12 @@ Floats = NDArray[np.float64]
 
 
 def pairs_of(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the first and the second group of each pair.
-
-    Shapes: returns `first` and `second` (n (n - 1) / 2,).
-    """
+    """Return the first and the second group of each pair. Shapes: returns `first` and `second` (n (n - 1) / 2,)."""
     return np.triu_indices(n, k=1)
 
 
 def nets_of(multipliers: Floats, sizes: Sequence[int]) -> list[Floats]:
-    """Return the net multiplier of each group.
-
-    Shapes: `multipliers` (n_constraints,).
-    """
+    """Return the net multiplier of each group. Shapes: `multipliers` (n_constraints,)."""
     nets, start = [], 0
     for n in sizes:
         first, second = pairs_of(n)
@@ -104,34 +98,23 @@ gap would reveal it, also where small counts are hidden."""
 
 @dataclass(frozen=True, eq=False)
 class JudgedFit:
-    """A model that was fitted on the way, judged on the rows that multipliers are chosen on.
+    """A model that was fitted on the way, judged on the rows that multipliers are chosen on."""
 
-    Parameters
-    ----------
-    multipliers : ndarray of float, shape (n_constraints,)
-        lambda; its sign says which group is helped.
-    accuracy : float
-        Share of right predictions; NaN where there are no rows to choose on.
-    gaps : ndarray of float, shape (n_constraints,)
-        The first group's metric minus the second's; NaN where it is undefined.
-    ratio : float
-        The largest gap as a multiple of what is allowed; infinite where a gap is undefined, or where a group is worse
-        off that must not be; 0 without constraints.
-    share : float
-        The share of rows that are predicted positive; NaN where there are no rows.
-    place : int
-        The place of the fit; several entries with other thresholds may be of one.
-    threshold : float, optional
-        Scores from here on are predicted positive, infinity for none and minus infinity for all; None: the model itself
-        predicts.
-    """
-
+    # (n_constraints,) lambda; its sign says which group is helped.
     multipliers: Floats
+    # Share of right predictions; NaN where there are no rows to choose on.
     accuracy: float
+    # (n_constraints,) The first group's metric minus the second's; NaN where it is undefined.
     gaps: Floats
+    # The largest gap as a multiple of what is allowed; infinite where a gap is undefined, or where a group is worse off
+    # that must not be; 0 without constraints.
     ratio: float
+    # The share of rows that are predicted positive; NaN where there are no rows.
     share: float = math.nan
+    # The place of the fit; several entries with other thresholds may be of one.
     place: int = 0
+    # Scores from here on are predicted positive, infinity for none and minus infinity for all; None: the model itself
+    # predicts.
     threshold: float | None = None
 
     @classmethod
@@ -192,17 +175,10 @@ Each group has at least so much where none is further below 1 than that. Then no
 
 @dataclass(frozen=True)
 class Constraint:
-    """Two groups of a specification that must be alike.
-
-    Parameters
-    ----------
-    spec : FairnessSpec
-        The specification.
-    first, second : str
-        The names of the groups. The gap is the metric of the first minus that of the second.
-    """
+    """Two groups of a specification that must be alike."""
 
     spec: FairnessSpec
+    # first, second: The names of the groups. The gap is the metric of the first minus that of the second.
     first: str
     second: str
 
@@ -219,31 +195,19 @@ class Constraint:
 
 @dataclass(frozen=True, eq=False)
 class ConstrainedRows:
-    """Rows with their labels, the groups that they are in, and the pairs of groups that must be alike.
+    """Rows with their labels, the groups that they are in, and the pairs of groups that must be alike."""
 
-    Parameters
-    ----------
-    y : ndarray of int, shape (n,)
-        Labels, 0 or 1.
-    specs : tuple of FairnessSpec
-        The specifications.
-    names : tuple of tuple of str
-        The groups of each specification.
-    members : tuple of tuple of ndarray of int
-        The rows of each of those groups. They may overlap.
-    """
-
+    # (n,) Labels, 0 or 1.
     y: NDArray[np.int64]
     specs: tuple[FairnessSpec, ...]
+    # The groups of each specification.
     names: tuple[tuple[str, ...], ...]
+    # The rows of each of those groups. They may overlap.
     members: tuple[tuple[NDArray[np.int64], ...], ...]
 
     @classmethod
     def of(cls, specs: Sequence[FairnessSpec], y: NDArray[np.int64], sensitive: pd.DataFrame) -> ConstrainedRows:
-        """Find the groups of specifications among rows.
-
-        Shapes: `y` (n,), `sensitive` (n, n_columns).
-        """
+        """Find the groups of specifications among rows. Shapes: `y` (n,), `sensitive` (n, n_columns)."""
         found = [_groups(spec, sensitive) for spec in specs]
         for spec, groups in zip(specs, found, strict=True):
             _check_groups(spec, groups)
@@ -286,10 +250,7 @@ class ConstrainedRows:
         return any(spec.measure.needs_predictions for spec in self.specs)
 
     def values(self, h: NDArray[np.int64]) -> tuple[Floats, ...]:
-        """Return the metric of each group.
-
-        Shapes: `h` (n,).
-        """
+        """Return the metric of each group. Shapes: `h` (n,)."""
         return tuple(
             np.array([*(spec.measure.value(self.y[rows], h[rows]) for rows in _real(spec, groups)), *_top_value(spec)])
             for spec, groups in zip(self.specs, self.members, strict=True)

@@ -158,20 +158,12 @@ SMALL_PRICE = 0.005
 
 @dataclass(frozen=True)
 class Clash:
-    """Metrics that can be alike together only at a price where groups differ in how common the outcome is.
-
-    Parameters
-    ----------
-    metrics : tuple of str
-        The metrics.
-    bound : callable
-        From the higher and the lower base rate and the largest differences, in the order of `metrics`, to a bound.
-    is_tight : callable
-        Whether a bound is worth a word; a loose one is met by any ordinary model.
-    """
+    """Metrics that can be alike together only at a price where groups differ in how common the outcome is."""
 
     metrics: tuple[str, ...]
+    # From the higher and the lower base rate and the largest differences, in the order of `metrics`, to a bound.
     bound: Callable[..., float]
+    # Whether a bound is worth a word; a loose one is met by any ordinary model.
     is_tight: Callable[[float], bool]
 
 

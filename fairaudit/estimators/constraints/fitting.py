@@ -49,16 +49,10 @@ CONSTANT = "In some fits only rows of one outcome were left. Such a fit predicts
 
 
 class ConstantModel(ClassifierMixin, BaseEstimator):
-    """The model that everyone has one outcome: what weights ask for that leave no row of the other.
+    """The model that everyone has one outcome: what weights ask for that leave no row of the other."""
 
-    Parameters
-    ----------
-    classes : ndarray, shape (2,)
-        The classes in order.
-    positive : bool
-        Whether the outcome is the second of them.
-    """
-
+    # classes: (2,) The classes in order.
+    # positive: Whether the outcome is the second of them.
     def __init__(self, classes: NDArray[np.generic], positive: bool):
         self.classes = classes
         self.positive = positive
@@ -83,22 +77,6 @@ class WeightedLearner:
     A row of weight ``w < 0`` is a row of the other label that weighs ``|w|``: the same objective up to a constant.
     The steps of a pipeline before the last are fitted and applied once.
 
-    Parameters
-    ----------
-    estimator : estimator
-        A binary classifier, or a pipeline that ends in one; it is copied.
-    X_train : DataFrame or ndarray, shape (n, n_features)
-        The features of the rows to learn from.
-    y_train : ndarray of int, shape (n,)
-        Their labels, 0 or 1.
-    classes : ndarray, shape (2,), optional
-        What the estimator is to know the labels as; 0 and 1 by default.
-    warm_start : bool
-        Whether a fit may begin from a model that is given. Logistic regressions and `PerceptronEnsemble`
-        can. An `MLPClassifier` that goes on counts the losses of the fit before, and ends after one epoch.
-    random_state : int, RandomState or None
-        The seed of the repetition of rows, where the estimator takes no weights.
-
     Attributes
     ----------
     notes : tuple of str
@@ -116,6 +94,13 @@ class WeightedLearner:
         If the steps before the last cannot be fitted.
     """
 
+    # estimator: A binary classifier, or a pipeline that ends in one; it is copied.
+    # X_train: (n, n_features) The features of the rows to learn from.
+    # y_train: (n,) Their labels, 0 or 1.
+    # classes: (2,) What the estimator is to know the labels as; 0 and 1 by default.
+    # warm_start: Whether a fit may begin from a model that is given. Logistic regressions and `PerceptronEnsemble` can.
+    # An `MLPClassifier` that goes on counts the losses of the fit before, and ends after one epoch.
+    # random_state: The seed of the repetition of rows, where the estimator takes no weights.
     def __init__(
         self,
         estimator: BaseEstimator,
@@ -144,19 +129,13 @@ class WeightedLearner:
         self._chances = check_random_state(random_state).random_sample(len(self.y))
 
     def prepare(self, X: Features) -> pd.DataFrame | NDArray[np.generic]:
-        """Apply the steps before the last.
-
-        Shapes: `X` (n, n_features).
-        """
+        """Apply the steps before the last. Shapes: `X` (n, n_features)."""
         if self.before is not None:
             X = run_base_learner(self.before, "prepare the table", self.before.transform, X)
         return self._compact(X)
 
     def fit(self, weights: Floats, start: BaseEstimator | None = None) -> BaseEstimator:
-        """Fit the last step.
-
-        Shapes: `weights` (n,).
-        """
+        """Fit the last step. Shapes: `weights` (n,)."""
         fitting = self.iter_fit(weights, start)
         while True:
             try:
@@ -208,10 +187,7 @@ class WeightedLearner:
         return model
 
     def predictions(self, model: BaseEstimator, X: Features) -> NDArray[np.int64]:
-        """Return what a model predicts.
-
-        Shapes: returns (n,).
-        """
+        """Return what a model predicts. Shapes: returns (n,)."""
         if not X.shape[0]:
             return np.zeros(0, dtype=np.int64)
         found = np.asarray(run_base_learner(self.last, "predict", model.predict, X))
@@ -312,20 +288,6 @@ STARTS = 12
 class Trials:
     """Make fits and remember what they came to.
 
-    Parameters
-    ----------
-    learner : WeightedLearner
-        The learner, with the rows to learn from.
-    train, chosen_on : ConstrainedRows
-        The rows to learn from, and those that multipliers are chosen on.
-    X : object
-        The features of the latter, as `WeightedLearner.prepare` returns them.
-    n_jobs : int
-        How many fits are made at once.
-    keep : callable, optional
-        From what the first fit predicts to what no group may be worse off than; a fit that does not keep to it has an
-        infinite ratio.
-
     Attributes
     ----------
     fits : list of JudgedFit
@@ -340,6 +302,12 @@ class Trials:
         Why a fit after the first failed. The search passes over it.
     """
 
+    # learner: The learner, with the rows to learn from.
+    # train, chosen_on: The rows to learn from, and those that multipliers are chosen on.
+    # X: The features of the latter, as `WeightedLearner.prepare` returns them.
+    # n_jobs: How many fits are made at once.
+    # keep: From what the first fit predicts to what no group may be worse off than; a fit that does not keep to it has
+    # an infinite ratio.
     def __init__(
         self,
         learner: WeightedLearner,

@@ -46,13 +46,7 @@ _PLAIN = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True)
 class Columns:
-    """Groups that are the values of one column, or the crossed values of several. Rows without a value are in none.
-
-    Parameters
-    ----------
-    names : tuple of str
-        The columns, each once.
-    """
+    """Groups that are the values of one column, or the crossed values of several. Rows without a value are in none."""
 
     names: tuple[str, ...]
 
@@ -68,14 +62,9 @@ class Columns:
 
 @dataclass(frozen=True)
 class Conditions:
-    """Groups that are named conditions on a row. They may overlap, and need not cover all rows.
+    """Groups that are named conditions on a row. They may overlap, and need not cover all rows."""
 
-    Parameters
-    ----------
-    named : tuple of (str, str)
-        What each group is called, and its condition. Names differ.
-    """
-
+    # What each group is called, and its condition. Names differ.
     named: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
@@ -142,29 +131,20 @@ Coefficients = tuple[NDArray[np.float64], float]
 
 @dataclass(frozen=True)
 class Metric:
-    """A group metric that is linear in which rows are predicted right. Two are equal when their names are.
+    """A group metric that is linear in which rows are predicted right. Two are equal when their names are."""
 
-    Parameters
-    ----------
-    name : str
-        As in a constraint: "fpr", "aec(1, 5)".
-    words : str
-        In plain English, to stand after "the same".
-    coefficients : callable
-        From the labels of a group, ndarray of int, shape (n,), and the predictions for them, of the same shape or None
-        where `needs_predictions` is false, to c_i, ndarray of float, shape (n,), and c_0. NaN where it is undefined.
-    needs_predictions : bool
-        Whether the coefficients depend on the predictions.
-    same_level : bool
-        Whether c_0 is the same for all groups, so that it cancels in their gaps.
-    """
-
+    # As in a constraint: "fpr", "aec(1, 5)".
     name: str
+    # In plain English, to stand after "the same".
     words: str = field(compare=False)
+    # From the labels of a group, ndarray of int, shape (n,), and the predictions for them, of the same shape or None
+    # where `needs_predictions` is false, to c_i, ndarray of float, shape (n,), and c_0. NaN where it is undefined.
     coefficients: Callable[[NDArray[np.int64], NDArray[np.int64] | None], Coefficients] = field(
         compare=False, repr=False
     )
+    # Whether the coefficients depend on the predictions.
     needs_predictions: bool = field(default=False, compare=False)
+    # Whether c_0 is the same for all groups, so that it cancels in their gaps.
     same_level: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -172,10 +152,7 @@ class Metric:
             raise InputError("A Metric must have a name and a function that gives its coefficients.")
 
     def value(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> float:
-        """Return the metric of one group.
-
-        Shapes: `y` (n,), `h` (n,).
-        """
+        """Return the metric of one group. Shapes: `y` (n,), `h` (n,)."""
         c, c_0 = self.terms(y, h)
         return float(c[h == y].sum() + c_0)
 
@@ -294,14 +271,9 @@ def _one(n: int) -> float:
 
 @dataclass(frozen=True)
 class ErrorCost:
-    """The coefficients of the average error cost. Two are equal when their costs are.
+    """The coefficients of the average error cost. Two are equal when their costs are."""
 
-    Parameters
-    ----------
-    c_fp, c_fn : float
-        What a false positive and a false negative cost.
-    """
-
+    # c_fp, c_fn: What a false positive and a false negative cost.
     c_fp: float
     c_fn: float
 

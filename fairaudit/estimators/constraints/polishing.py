@@ -45,23 +45,14 @@ _SAME_PEOPLE: Final = (("fnr", "fpr"), ("for", "fdr"))
 
 @dataclass(frozen=True, eq=False)
 class WorseOffRate:
-    """A rate by which a group is better or worse off.
-
-    Parameters
-    ----------
-    metric : Metric
-        The rate.
-    group : str
-        What the group is called.
-    rows : ndarray of int, shape (n_rows,)
-        Its rows.
-    more_is_better : bool
-        Whether the group is worse off where the rate falls; else where it rises.
-    """
+    """A rate by which a group is better or worse off."""
 
     metric: Metric
+    # What the group is called.
     group: str
+    # (n_rows,) Its rows.
     rows: NDArray[np.int64]
+    # Whether the group is worse off where the rate falls; else where it rises.
     more_is_better: bool
 
     @property
@@ -114,15 +105,6 @@ class NotWorse:
 
     A group whose rate is not defined before is left out.
 
-    Parameters
-    ----------
-    y : ndarray of int, shape (n,)
-        Labels, 0 or 1.
-    rates : tuple of WorseOffRate
-        By which groups are worse off.
-    before : ndarray of float, shape (n_rates,)
-        These rates before.
-
     Examples
     --------
     >>> from fairaudit.estimators.constraints import FairnessSpec
@@ -133,16 +115,16 @@ class NotWorse:
     (True, False)
     """
 
+    # (n,) Labels, 0 or 1.
     y: Labels
+    # By which groups are worse off.
     rates: tuple[WorseOffRate, ...]
+    # (n_rates,) These rates before.
     before: Floats
 
     @classmethod
     def of(cls, rows: ConstrainedRows, h: Labels, *, positive_is_good: bool) -> Self:
-        """Take what was predicted before.
-
-        Shapes: `h` (n,).
-        """
+        """Take what was predicted before. Shapes: `h` (n,)."""
         rates = group_rates(rows, positive_is_good=positive_is_good)
         return cls(rows.y, rates, np.array([_value(rate, rows.y, h) for rate in rates]))
 
@@ -155,10 +137,7 @@ class NotWorse:
         return np.array([rate.sign for rate in self.rates]) * (now - self.before)
 
     def holds(self, h: Labels) -> bool:
-        """Say whether no group is worse off.
-
-        Shapes: `h` (n,).
-        """
+        """Say whether no group is worse off. Shapes: `h` (n,)."""
         return bool((self.gains(h) >= -SLACK)[~np.isnan(self.before)].all())
 
     def floors(self) -> Floors:
@@ -209,11 +188,6 @@ many cuts is a little better by chance alone."""
 class BestCuts:
     """Keep the pairs of a fit and a threshold that no other beats in accuracy and in the largest gap.
 
-    Parameters
-    ----------
-    rows : ConstrainedRows
-        The rows to choose on.
-
     Attributes
     ----------
     accuracies, ratios : list of float
@@ -223,6 +197,7 @@ class BestCuts:
         What no group may be worse off than: a cut that does not keep to it has an infinite ratio.
     """
 
+    # rows: The rows to choose on.
     def __init__(self, rows: ConstrainedRows):
         self.rows = rows
         self.accuracies: list[float] = []
@@ -239,10 +214,7 @@ class BestCuts:
         return set(self._place.tolist())
 
     def take(self, fit: JudgedFit, scores: Floats | None) -> None:
-        """Judge all cuts of a fit; where it has no scores, only what it predicts itself.
-
-        Shapes: `scores` (n,).
-        """
+        """Judge all cuts of a fit; where it has no scores, only what it predicts itself. Shapes: `scores` (n,)."""
         cuts = None if scores is None else CommonCuts.of(scores, self.rows.y)
         ratios = None if cuts is None else self.rows.ratios_of_cuts(cuts)
         # NaN stands for the threshold of the model itself, which comes first among equals.
@@ -315,24 +287,14 @@ MIN_PRICE = 0.005
 
 
 class Polishing:
-    """Fits around the best of a search.
+    """Fits around the best of a search."""
 
-    Parameters
-    ----------
-    fits : sequence of JudgedFit
-        Those that were made before; whoever makes new ones adds them.
-    cuts : BestCuts
-        What they come to at their best threshold.
-    parts : sequence of int
-        How many groups each specification has.
-    shares : ndarray of float, shape (n_groups,)
-        The share of each group of each specification in the rows that are learned from, above 0.
-    n_tries : int
-        How many fits are made from each start.
-    width : int
-        How many fits are asked for at once.
-    """
-
+    # fits: Those that were made before; whoever makes new ones adds them.
+    # cuts: What they come to at their best threshold.
+    # parts: How many groups each specification has.
+    # shares: (n_groups,) The share of each group of each specification in the rows that are learned from, above 0.
+    # n_tries: How many fits are made from each start.
+    # width: How many fits are asked for at once.
     def __init__(
         self,
         fits: Sequence[JudgedFit],

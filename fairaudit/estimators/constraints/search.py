@@ -36,17 +36,11 @@ STRIDE, TOO_FAR = 0.5, 3.0
 
 @dataclass(frozen=True, eq=False)
 class Ask:
-    """A fit that a search asks for.
+    """A fit that a search asks for."""
 
-    Parameters
-    ----------
-    multipliers : ndarray of float, shape (n_constraints,)
-        lambda.
-    after : int
-        The place of the fit whose predictions weights are taken from, where they depend on predictions.
-    """
-
+    # (n_constraints,) lambda.
     multipliers: NDArray[np.float64]
+    # The place of the fit whose predictions weights are taken from, where they depend on predictions.
     after: int = 0
 
 
@@ -60,17 +54,6 @@ Search = Generator[Sequence[Ask], Sequence[JudgedFit], str | None]
 class Bracket:
     """The ends of what is searched: the gap is too large at `low`, and not, or undefined, at `high`.
 
-    Parameters
-    ----------
-    fits : sequence of JudgedFit
-        What was fitted so far.
-    place : int
-        The one to begin from, whose gap is too large.
-    j : int
-        The constraint whose multiplier changes.
-    limit : float
-        eps: how large its gap may be.
-
     Attributes
     ----------
     low, high : float
@@ -79,6 +62,10 @@ class Bracket:
         Their fits.
     """
 
+    # fits: What was fitted so far.
+    # place: The one to begin from, whose gap is too large.
+    # j: The constraint whose multiplier changes.
+    # limit: eps: how large its gap may be.
     def __init__(self, fits: Sequence[JudgedFit], place: int, j: int, limit: float):
         self.base, self.j, self.limit = fits[place].multipliers, j, limit
         self.sign = -math.copysign(1.0, fits[place].gaps[j])
@@ -248,15 +235,10 @@ class MetricResponse:
 
     The weights of a group's rows change by its multiplier over its share of the rows, so answers are alike once
     multipliers are divided, and metrics multiplied, by the square root of the share.
-
-    Parameters
-    ----------
-    parts : sequence of int
-        How many groups each specification has.
-    shares : ndarray of float, shape (n_groups,)
-        The share of each group in all rows, above 0.
     """
 
+    # parts: How many groups each specification has.
+    # shares: (n_groups,) The share of each group in all rows, above 0.
     def __init__(self, parts: Sequence[int], shares: Floats):
         self.parts, self.shares = tuple(parts), shares
         self.steps: list[tuple[Floats, Floats]] = []
@@ -336,18 +318,12 @@ def _rounded(values: Floats) -> Floats:
 
 
 def center(values: Floats, parts: Sequence[int]) -> Floats:
-    """Subtract the mean of each specification.
-
-    Shapes: `values` (n_groups,); returns (n_groups,).
-    """
+    """Subtract the mean of each specification. Shapes: `values` (n_groups,); returns (n_groups,)."""
     return values - np.repeat([part.mean() for part in split(values, parts)], parts)
 
 
 def split(values: Floats, parts: Sequence[int]) -> list[Floats]:
-    """Return the values of each specification.
-
-    Shapes: `values` (n_groups,).
-    """
+    """Return the values of each specification. Shapes: `values` (n_groups,)."""
     return np.split(values, np.cumsum(parts)[:-1])
 
 
@@ -391,26 +367,14 @@ SAME, ALIKE = 1e-6, 6
 
 
 class Climb:
-    """The search for multipliers that meet several constraints.
+    """The search for multipliers that meet several constraints."""
 
-    Parameters
-    ----------
-    first : JudgedFit
-        The fit without multipliers.
-    parts : sequence of int
-        How many groups each specification has.
-    limits : ndarray of float, shape (n_specs,)
-        How far its groups may be apart.
-    shares : ndarray of float, shape (n_groups,)
-        The share of each group of each specification in the rows that are learned from, above 0.
-    tolerance : float
-        Steps below this end the search.
-    width : int
-        How many fits are asked for at once.
-    linear : bool
-        Whether weights depend on predictions.
-    """
-
+    # parts: How many groups each specification has.
+    # limits: (n_specs,) How far its groups may be apart.
+    # shares: (n_groups,) The share of each group of each specification in the rows that are learned from, above 0.
+    # tolerance: Steps below this end the search.
+    # width: How many fits are asked for at once.
+    # linear: Whether weights depend on predictions.
     def __init__(
         self,
         first: JudgedFit,

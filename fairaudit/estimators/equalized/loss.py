@@ -188,18 +188,12 @@ NULL_DIRECTION = 1e-10
 
 @dataclass(frozen=True)
 class Cell:
-    """The rows of one group with one label, which lie side by side.
+    """The rows of one group with one label, which lie side by side."""
 
-    Parameters
-    ----------
-    group, label : int
-        The group's code, and 0 or 1.
-    start, stop : int
-        The first row and the one after the last.
-    """
-
+    # group, label: The group's code, and 0 or 1.
     group: int
     label: int
+    # start, stop: The first row and the one after the last.
     start: int
     stop: int
 
@@ -211,32 +205,20 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class DistributionLoss:
-    """The loss of a logistic model as a function of its weights, on given rows.
+    """The loss of a logistic model as a function of its weights, on given rows."""
 
-    Parameters
-    ----------
-    X : ndarray of float, shape (n, n_weights)
-        Features and a last column of ones; rows sorted by cell.
-    y : ndarray of float, shape (n,)
-        Labels 0 and 1, in the same order.
-    cells : tuple of Cell
-        All of them; the first group's is the first for either label.
-    centres : ndarray of float, shape (n_bins,)
-        Centres of the bins.
-    smoothing : float
-        Spread of the Gaussian, above 0.
-    accuracy_weight : float
-        Between 0 and 1.
-    distance : Distance
-        How unlike spreads are measured.
-    """
-
+    # (n, n_weights) Features and a last column of ones; rows sorted by cell.
     X: NDArray[np.float64]
+    # (n,) Labels 0 and 1, in the same order.
     y: NDArray[np.float64]
+    # All of them; the first group's is the first for either label.
     cells: tuple[Cell, ...]
+    # (n_bins,) Centres of the bins.
     centres: NDArray[np.float64]
+    # Spread of the Gaussian, above 0.
     smoothing: float
     accuracy_weight: float
+    # How unlike spreads are measured.
     distance: Distance
 
     @property
@@ -257,10 +239,7 @@ class DistributionLoss:
         bin_width: float = 0.02,
         smoothing: float | None = None,
     ) -> DistributionLoss:
-        """Sort the rows by group and label.
-
-        Shapes: `X` (n, n_features), `y` (n,), `codes` (n,).
-        """
+        """Sort the rows by group and label. Shapes: `X` (n, n_features), `y` (n,), `codes` (n,)."""
         counts = np.bincount(2 * codes + y, minlength=2 * len(names)).reshape(-1, 2)
         if len(names) > 1:
             check_both_labels(names, counts, task="the model learns from")
@@ -291,10 +270,7 @@ class DistributionLoss:
         return replace(self, X=self.X @ turn), turn
 
     def value(self, weights: NDArray[np.float64]) -> float:
-        """Return the loss L.
-
-        Shapes: `weights` (n_weights,).
-        """
+        """Return the loss L. Shapes: `weights` (n_weights,)."""
         return self.value_and_gradient(weights)[0]
 
     def value_and_gradient(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -379,10 +355,7 @@ def gaussians(
 
 
 def log_loss(z: NDArray[np.float64], y: NDArray[np.float64]) -> float:
-    """Return E_a, the mean logistic loss.
-
-    Shapes: `z` (n,), `y` (n,).
-    """
+    """Return E_a, the mean logistic loss. Shapes: `z` (n,), `y` (n,)."""
     return float(np.mean(np.logaddexp(0.0, z) - y * z))
 
 
@@ -460,26 +433,16 @@ LBFGS_OPTIONS = {"ftol": 1e-8, "gtol": 1e-5, "maxcor": 20}
 
 @dataclass(frozen=True, eq=False)
 class Minimum:
-    """Where a search ended.
+    """Where a search ended."""
 
-    Parameters
-    ----------
-    weights : ndarray of float, shape (n_weights,)
-        The best that were seen; the intercept last.
-    loss : float
-        The loss there.
-    curve : tuple of float
-        The loss at the beginning and after each step.
-    status : {"finished", "stopped"}
-        Whether a caller stopped it.
-    settled : bool
-        Whether it ended because no further step was worth taking.
-    """
-
+    # (n_weights,) The best that were seen; the intercept last.
     weights: NDArray[np.float64]
     loss: float
+    # The loss at the beginning and after each step.
     curve: tuple[float, ...]
+    # Whether a caller stopped it.
     status: str
+    # Whether it ended because no further step was worth taking.
     settled: bool
 
     @property
@@ -506,10 +469,7 @@ Part = Generator[Event, Command | None, tuple[Any, bool]]
 
 
 def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = None, max_iter: int = 2000) -> Search:
-    """Lower the loss by L-BFGS over whitened coordinates.
-
-    Shapes: `start` (n_weights,).
-    """
+    """Lower the loss by L-BFGS over whitened coordinates. Shapes: `start` (n_weights,)."""
     turned, turn = loss.whitened()
     first = np.zeros(turn.shape[1]) if start is None else np.asarray(np.linalg.lstsq(turn, start)[0], dtype=float)
 
@@ -581,10 +541,7 @@ def iter_lowest(
     starts: Sequence[NDArray[np.float64]] = (),
     max_iter: int = 2000,
 ) -> Search:
-    """Search from several points, and keep the lowest end.
-
-    Shapes: `starts` (n_weights,).
-    """
+    """Search from several points, and keep the lowest end. Shapes: `starts` (n_weights,)."""
     from_plain = from_plain and 0 < loss.accuracy_weight < 1 and loss.n_groups > 1
     n_before = 3 if from_plain else 1
     total = (n_before + len(starts)) * max_iter

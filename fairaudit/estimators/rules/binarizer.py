@@ -150,62 +150,36 @@ _Pairs = list[tuple[Literal, NDArray[np.bool_]]]
 
 @dataclass(frozen=True)
 class LiteralChoice:
-    """Which literals columns get.
+    """Which literals columns get."""
 
-    Parameters
-    ----------
-    n_bins : int
-        Parts that numbers and dates are cut into, at most.
-    min_level_count : int
-        The fewest rows that give a category a literal of its own.
-    max_levels : int
-        The most categories of a column that have one.
-    add_negations : bool
-        Whether the opposite of each literal is one too.
-    spread_cuts : bool
-        Whether cuts that would fall on the same frequent value go to the other values instead.
-    """
-
+    # Parts that numbers and dates are cut into, at most.
     n_bins: int = 10
+    # The fewest rows that give a category a literal of its own.
     min_level_count: int = 10
+    # The most categories of a column that have one.
     max_levels: int = 50
+    # Whether the opposite of each literal is one too.
     add_negations: bool = True
+    # Whether cuts that would fall on the same frequent value go to the other values instead.
     spread_cuts: bool = True
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnLiterals:
-    """The literals of one column.
-
-    Parameters
-    ----------
-    column : str
-        Its name.
-    kind : str or None
-        What it holds; None where it never had a value.
-    points : ndarray
-        Increasing cuts, or levels.
-    has_levels : bool
-        Whether `points` are levels.
-    literals : tuple of Literal
-        The literals.
-    table : ndarray of bool, shape (n_points + 2, n_literals)
-        Whether each literal holds for each code: the part up to each cut and the one above all, or each level and any
-        other value; then "missing".
-    """
+    """The literals of one column."""
 
     column: str
+    # What it holds; None where it never had a value.
     kind: Kind | None
     points: NDArray[np.generic]
     has_levels: bool
     literals: tuple[Literal, ...]
+    # (n_points + 2, n_literals) Whether each literal holds for each code: the part up to each cut and the one above
+    # all, or each level and any other value; then "missing".
     table: NDArray[np.bool_]
 
     def codes(self, frame: pd.DataFrame) -> NDArray[np.int64]:
-        """Return the code of each row.
-
-        Shapes: returns (n,).
-        """
+        """Return the code of each row. Shapes: returns (n,)."""
         data, kind = read_column(frame, self.column)
         if kind is not None and self.kind not in (None, kind) and not {kind, self.kind} <= DAY_KINDS:
             raise InputError(
@@ -222,10 +196,7 @@ class ColumnLiterals:
         return codes
 
     def block(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
-        """Return whether each literal holds for each row.
-
-        Shapes: returns (n, n_literals).
-        """
+        """Return whether each literal holds for each row. Shapes: returns (n, n_literals)."""
         return self.table[self.codes(frame)]
 
     def take(self, places: Sequence[int]) -> ColumnLiterals:
@@ -363,23 +334,14 @@ def _points(cuts: Sequence[Value]) -> NDArray[np.generic]:
 
 @dataclass(frozen=True)
 class Dropped:
-    """A literal, or all of a column, that rules cannot use.
-
-    Parameters
-    ----------
-    column : str
-        The column.
-    reason : {"constant", "duplicate"}
-        It is the same for all training rows, or for each of them the same as another literal.
-    literal : Literal, optional
-        The literal; None for all of the column.
-    same_as : Literal, optional
-        The literal that is kept for it.
-    """
+    """A literal, or all of a column, that rules cannot use."""
 
     column: str
+    # It is the same for all training rows, or for each of them the same as another literal.
     reason: OneOf["constant", "duplicate"]
+    # The literal; None for all of the column.
     literal: Literal | None = None
+    # The literal that is kept for it.
     same_as: Literal | None = None
 
 
@@ -460,10 +422,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self.columns = columns
 
     def fit(self, X: Features, y: Labels | None = None) -> Binarizer:
-        """Choose the literals.
-
-        Shapes: `X` (n, n_features).
-        """
+        """Choose the literals. Shapes: `X` (n, n_features)."""
         for _ in self.iter_fit(X):
             pass
         return self
@@ -502,10 +461,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self.dropped_ = tuple(dropped)
 
     def transform(self, X: Features) -> NDArray[np.bool_]:
-        """Return whether each literal holds for each row.
-
-        Shapes: `X` (n, n_features); returns (n, n_literals).
-        """
+        """Return whether each literal holds for each row. Shapes: `X` (n, n_features); returns (n, n_literals)."""
         check_is_fitted(self)
         frame = _named(read_features(self, X, reset=False))
         held = np.empty((len(frame), len(self.literals_)), dtype=bool)

@@ -48,23 +48,13 @@ from fairaudit.work import Budget
 
 @dataclass(frozen=True, eq=False)
 class RowsAsLiterals:
-    """Rows as literals.
-
-    Parameters
-    ----------
-    binarizer : Binarizer
-        Fitted on the rows.
-    literals : tuple of Literal
-        Those that rules may be made of, in the order of ``rows.literals``.
-    rows : RuleRows
-        The merged rows.
-    notes : tuple of str
-        What was left out, in words.
-    """
+    """Rows as literals."""
 
     binarizer: TransformerMixin | None
+    # Those that rules may be made of, in the order of ``rows.literals``.
     literals: tuple[Literal, ...]
     rows: RuleRows
+    # What was left out, in words.
     notes: tuple[str, ...]
 
     def rule_set(self, rules: tuple[tuple[int, ...], ...], outcome: str = "the outcome") -> RuleSet:

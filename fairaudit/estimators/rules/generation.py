@@ -177,20 +177,13 @@ def iter_generate(
 
 @dataclass(frozen=True)
 class Begun:
-    """What a search without a start begins with.
+    """What a search without a start begins with."""
 
-    Parameters
-    ----------
-    rules : tuple of tuple of int
-        Rules that are known, and may go.
-    mines : bool
-        Whether trees are grown for others.
-    prices : Prices, optional
-        Central prices over rules that are shorter.
-    """
-
+    # Rules that are known, and may go.
     rules: Rules = ()
+    # Whether trees are grown for others.
     mines: bool = True
+    # Central prices over rules that are shorter.
     prices: Prices | None = None
 
 

@@ -35,13 +35,7 @@ MAX_STEPS: Final = 100
 
 
 class CellBits:
-    """Sets of cells as bits; no word holds cells of two groups, labels or weights.
-
-    Parameters
-    ----------
-    problem : Problem
-        The rows.
-    """
+    """Sets of cells as bits; no word holds cells of two groups, labels or weights."""
 
     def __init__(self, problem: Problem):
         rows = problem.rows
@@ -78,24 +72,15 @@ class CellBits:
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """What rule sets are judged by, and the bits of the rules that they may be made of.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        Rules that may be added.
-    true : bool
-        Whether the 0-1 loss and the true gap count, or what the master problem holds: with the Hamming objective both
-        count a covered negative row once for each rule.
-    floors : Floors, optional
-        Under sums of the covered rows by group and label, as :meth:`CellBits.tally` counts them.
-    """
+    """What rule sets are judged by, and the bits of the rules that they may be made of."""
 
     problem: Problem
+    # Rules that may be added.
     columns: RuleColumns
+    # Whether the 0-1 loss and the true gap count, or what the master problem holds: with the Hamming objective both
+    # count a covered negative row once for each rule.
     true: bool = True
+    # Under sums of the covered rows by group and label, as :meth:`CellBits.tally` counts them.
     floors: Floors | None = None
 
     @cached_property

@@ -65,17 +65,11 @@ FASTER: Final = 22.0
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """Prices of the rows that do not depend on the rules.
+    """Prices of the rows that do not depend on the rules."""
 
-    Parameters
-    ----------
-    covered : ndarray of float, shape (n_positive_cells,)
-        What it is worth to cover a row of each positive cell.
-    few : ndarray of float, shape (n_few,)
-        The prices of the other rows; that of complexity, first, is for all of it.
-    """
-
+    # (n_positive_cells,) What it is worth to cover a row of each positive cell.
     covered: Floats
+    # (n_few,) The prices of the other rows; that of complexity, first, is for all of it.
     few: Floats
 
     def mixed(self, other: Prices, share: float) -> Prices:
@@ -90,18 +84,12 @@ class Prices:
 
 @dataclass(frozen=True, eq=False)
 class Central:
-    """Where a solve ended.
+    """Where a solve ended."""
 
-    Parameters
-    ----------
-    solution : MasterSolution
-        Shares of the rules that are allowed, their value, and central duals, at which no reduced cost of these rules is
-        negative.
-    prices : Prices
-        What the duals were made of.
-    """
-
+    # Shares of the rules that are allowed, their value, and central duals, at which no reduced cost of these rules is
+    # negative.
     solution: MasterSolution
+    # What the duals were made of.
     prices: Prices
 
 

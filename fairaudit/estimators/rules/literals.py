@@ -67,16 +67,6 @@ EXACT_IN_FLOAT: Final = 2**53
 class Literal:
     """One comparison of a column with a value.
 
-    Parameters
-    ----------
-    column : str
-        The column.
-    kind : str
-        "equals", "not_equals", "at_most", "above", "below", "at_least", "missing", "not_missing", "among" or
-        "not_among". With one value, the last two become "equals" and "not_equals".
-    value : number, str, bool, date or tuple of these, optional
-        What the column is compared with: nothing for "missing" and "not_missing", a tuple for the last two kinds.
-
     Raises
     ------
     InputError
@@ -92,7 +82,10 @@ class Literal:
     """
 
     column: str
+    # "equals", "not_equals", "at_most", "above", "below", "at_least", "missing", "not_missing", "among" or "not_among".
+    # With one value, the last two become "equals" and "not_equals".
     kind: LiteralKind
+    # What the column is compared with: nothing for "missing" and "not_missing", a tuple for the last two kinds.
     value: Value | tuple[Value, ...] | None = None
 
     def __post_init__(self):
@@ -139,10 +132,7 @@ class Literal:
         return tree.InList(column, tuple(map(tree.Constant, self.values)), negated=self.kind == "not_among")
 
     def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
-        """Return whether the literal holds for each row.
-
-        Shapes: returns (n,).
-        """
+        """Return whether the literal holds for each row. Shapes: returns (n,)."""
         return Condition(self.node).mask(frame)
 
     def negated(self) -> Literal:
@@ -460,15 +450,6 @@ class RuleSet:
     What follows from the rest of a rule is left out, as "at most 5" beside "at most 3". So are rules that are there
     already and rules that no row can meet. Predictions are the same; the complexity may be lower than was given.
 
-    Parameters
-    ----------
-    literals : tuple of Literal
-        The literals; only those in use are kept, in the order of first use.
-    rules : tuple of tuple of int
-        The literals of each rule, as indices into `literals`.
-    outcome : str
-        What is predicted, for sentences.
-
     Raises
     ------
     InputError
@@ -483,8 +464,11 @@ class RuleSet:
     3
     """
 
+    # The literals; only those in use are kept, in the order of first use.
     literals: tuple[Literal, ...] = ()
+    # The literals of each rule, as indices into `literals`.
     rules: tuple[tuple[int, ...], ...] = ()
+    # What is predicted, for sentences.
     outcome: str = "the outcome"
 
     def __post_init__(self):
@@ -526,20 +510,14 @@ class RuleSet:
         return tuple(self.literals[place] for place in self.rules[rule])
 
     def coverage(self, X: Features) -> NDArray[np.bool_]:
-        """Return which rules hold for each row.
-
-        Shapes: `X` (n, n_features); returns (n, n_rules).
-        """
+        """Return which rules hold for each row. Shapes: `X` (n, n_features); returns (n, n_rules)."""
         frame = as_frame(X)
         held = [literal.holds(frame) for literal in self.literals]
         covered = [np.logical_and.reduce([held[place] for place in rule]) for rule in self.rules]
         return np.array(covered, dtype=bool).reshape(len(self.rules), len(frame)).T
 
     def predict(self, X: Features) -> NDArray[np.int64]:
-        """Return 1 where at least one rule holds.
-
-        Shapes: `X` (n, n_features); returns (n,).
-        """
+        """Return 1 where at least one rule holds. Shapes: `X` (n, n_features); returns (n,)."""
         return np.any(self.coverage(X), axis=1).astype(np.int64)
 
     def conditions(self) -> tuple[str, ...]:

@@ -62,22 +62,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Duals:
-    """What each cell adds to the reduced cost of a rule that covers it, and a bound on the relaxation.
+    """What each cell adds to the reduced cost of a rule that covers it, and a bound on the relaxation."""
 
-    Parameters
-    ----------
-    coefficients : ndarray of float, shape (n_cells,)
-        Negative where covering helps.
-    price : float
-        The price of a unit of complexity (lambda); at least 0.
-    constant : float
-        The dual objective without the price of complexity.
-    max_complexity : int
-        C.
-    """
-
+    # (n_cells,) Negative where covering helps.
     coefficients: Floats
+    # The price of a unit of complexity (lambda); at least 0.
     price: float
+    # The dual objective without the price of complexity.
     constant: float
     max_complexity: int
 
@@ -181,37 +172,20 @@ CUT: Final = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class MasterSolution:
-    """An optimum of the relaxation over some rules.
-
-    Parameters
-    ----------
-    value : float
-        Its objective.
-    taken : ndarray of float, shape (n_rules,)
-        w.
-    duals : Duals
-        Optimal ones.
-    excess : float
-        How far the largest difference stays above what is allowed: 0 where the rules can meet it.
-    is_loose : bool
-        Whether cuts are missing, so that the value is too low by as much as was allowed.
-    """
+    """An optimum of the relaxation over some rules."""
 
     value: float
+    # (n_rules,) w.
     taken: Floats
     duals: Duals
+    # How far the largest difference stays above what is allowed: 0 where the rules can meet it.
     excess: float
+    # Whether cuts are missing, so that the value is too low by as much as was allowed.
     is_loose: bool = False
 
 
 class Master:
-    """The relaxation, solved over any set of rules.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    """
+    """The relaxation, solved over any set of rules."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -513,13 +487,6 @@ class ColumnPool:
     """Rules that differ in what they cover.
 
     Of rules that cover the same cells the first with the least complexity stays: no other can do better.
-
-    Parameters
-    ----------
-    rows : RuleRows
-        The rows.
-    master : Master
-        Counts what rules cover.
     """
 
     def __init__(self, rows: RuleRows, master: Master) -> None:
@@ -609,13 +576,6 @@ MOST_TAKEN: Final = 120
 
 class Rounder:
     """Keeps the best rule set that rounding has found.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    random_state : int or None
-        Seed of the orders.
 
     Attributes
     ----------

@@ -49,20 +49,14 @@ MAX_NEAR: Final = 4
 
 @dataclass(frozen=True, eq=False)
 class LiteralTable:
-    """The literals on each combination that occurs, as pricing needs them.
+    """The literals on each combination that occurs, as pricing needs them."""
 
-    Parameters
-    ----------
-    literals : ndarray of bool, shape (n_patterns, n_kept)
-        The different rows of the literals, without literals that never hold or hold where one before holds.
-    kept : ndarray of int, shape (n_kept,)
-        The index of each kept literal among all.
-    patterns : ndarray of int, shape (n_cells,)
-        The row of each cell.
-    """
-
+    # (n_patterns, n_kept) The different rows of the literals, without literals that never hold or hold where one before
+    # holds.
     literals: NDArray[np.bool_]
+    # (n_kept,) The index of each kept literal among all.
     kept: NDArray[np.int64]
+    # (n_cells,) The row of each cell.
     patterns: NDArray[np.int64]
 
     @classmethod
@@ -101,17 +95,11 @@ class LiteralTable:
 
 @dataclass(frozen=True, eq=False)
 class Priced:
-    """Rules that were found.
+    """Rules that were found."""
 
-    Parameters
-    ----------
-    rules : tuple of tuple of int
-        The literals of each, as increasing indices among all literals; the least reduced cost first.
-    reduced_costs : ndarray of float, shape (n_rules,)
-        Their reduced costs.
-    """
-
+    # The literals of each, as increasing indices among all literals; the least reduced cost first.
     rules: tuple[tuple[int, ...], ...]
+    # (n_rules,) Their reduced costs.
     reduced_costs: Floats
 
 
@@ -240,27 +228,18 @@ WORK_A_TICK: Final = 2e9
 
 @dataclass(frozen=True, eq=False)
 class PricingEnd:
-    """What an exact search has found and proven.
+    """What an exact search has found and proven."""
 
-    Parameters
-    ----------
-    rules : tuple of tuple of int
-        The literals of each rule, as increasing indices among all literals; the least reduced cost first.
-    reduced_costs : ndarray of float, shape (n_rules,)
-        Their reduced costs.
-    floor : float
-        Where `complete`: no rule that is not listed, nor one that covers the same as a listed one at a higher cost, has
-        a reduced cost below this.
-    complete : bool
-        Whether the search came to its end.
-    least_share : float
-        No rule's reduced cost for each unit of its complexity is below this, where that is known beside the floor.
-    """
-
+    # The literals of each rule, as increasing indices among all literals; the least reduced cost first.
     rules: tuple[tuple[int, ...], ...]
+    # (n_rules,) Their reduced costs.
     reduced_costs: Floats
+    # Where `complete`: no rule that is not listed, nor one that covers the same as a listed one at a higher cost, has a
+    # reduced cost below this.
     floor: float
+    # Whether the search came to its end.
     complete: bool
+    # No rule's reduced cost for each unit of its complexity is below this, where that is known beside the floor.
     least_share: float = -math.inf
 
     def proven_price(self, price: float) -> float | None:
@@ -285,10 +264,7 @@ def iter_search(
     max_work: float = float("inf"),
     budget: Budget | None = None,
 ) -> Generator[None, None, PricingEnd]:
-    """Search all conjunctions.
-
-    Shapes: `coefficients` (n_cells,).
-    """
+    """Search all conjunctions. Shapes: `coefficients` (n_cells,)."""
     budget = Budget() if budget is None else budget
     search = _PricingSearch(price, longest, below - ROUNDING, keep, every_cover)
     net = table.net(coefficients)
@@ -477,23 +453,15 @@ FASTER: Final = 4.0
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some literals with few different rows.
+    """Some literals with few different rows."""
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (n_patterns,)
-        Which of these rows each pattern has.
-    n_codes : int
-        How many there are.
-    rules : tuple of tuple of tuple of int
-        The conjunctions of one literal of the block, of two and of three: indices among the kept literals.
-    truths : tuple of ndarray of float, shape (n_rules, n_codes)
-        On which rows each of these holds. No two conjunctions of a block hold on the same rows, and none on no row.
-    """
-
+    # (n_patterns,) Which of these rows each pattern has.
     codes: NDArray[np.int64]
     n_codes: int
+    # The conjunctions of one literal of the block, of two and of three: indices among the kept literals.
     rules: tuple[tuple[tuple[int, ...], ...], ...]
+    # (n_rules, n_codes) On which rows each of these holds. No two conjunctions of a block hold on the same rows, and
+    # none on no row.
     truths: tuple[Floats, ...]
 
     @classmethod
@@ -516,20 +484,12 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """All literals of a table in blocks.
-
-    Parameters
-    ----------
-    table : LiteralTable
-        The table.
-    blocks : tuple of Block
-        Its literals, in their order.
-    longest : int
-        Literals of a rule, at most.
-    """
+    """All literals of a table in blocks."""
 
     table: LiteralTable
+    # Its literals, in their order.
     blocks: tuple[Block, ...]
+    # Literals of a rule, at most.
     longest: int
 
     @classmethod
@@ -571,10 +531,7 @@ def iter_short_search(
     max_work: float = math.inf,
     budget: Budget | None = None,
 ) -> Generator[None, None, PricingEnd]:
-    """Search all conjunctions of up to ``blocks.longest`` literals.
-
-    Shapes: `coefficients` (n_cells,).
-    """
+    """Search all conjunctions of up to ``blocks.longest`` literals. Shapes: `coefficients` (n_cells,)."""
     budget = Budget() if budget is None else budget
     net = blocks.table.net(coefficients)
     active = np.flatnonzero(net)

@@ -22,29 +22,19 @@ from fairaudit.measure.limits import SLACK
 
 @dataclass(frozen=True, eq=False)
 class RuleRows:
-    """Merged rows.
+    """Merged rows."""
 
-    Parameters
-    ----------
-    literals : ndarray of bool, shape (n_cells, n_literals)
-        Whether each literal holds.
-    labels : ndarray of bool, shape (n_cells,)
-        Whether the label is positive.
-    groups : ndarray of int, shape (n_cells,)
-        The index of the group.
-    weights : ndarray of int, shape (n_cells,)
-        How many rows each cell stands for; at least 1.
-    group_names : tuple of str
-        What the groups are called.
-    cells : ndarray of int, shape (n_rows,)
-        The cell of each row that was merged.
-    """
-
+    # (n_cells, n_literals) Whether each literal holds.
     literals: NDArray[np.bool_]
+    # (n_cells,) Whether the label is positive.
     labels: NDArray[np.bool_]
+    # (n_cells,) The index of the group.
     groups: NDArray[np.int64]
+    # (n_cells,) How many rows each cell stands for; at least 1.
     weights: NDArray[np.int64]
+    # What the groups are called.
     group_names: tuple[str, ...]
+    # (n_rows,) The cell of each row that was merged.
     cells: NDArray[np.int64]
 
     @classmethod
@@ -147,24 +137,16 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate that must be alike: how it follows from missed positive and covered negative rows of a group.
+    """A rate that must be alike: how it follows from missed positive and covered negative rows of a group."""
 
-    Parameters
-    ----------
-    name : str
-        The field's name of the rate.
-    base : callable
-        Takes rows by group and label, shape (n_groups, 2); returns the rows that the rate is a share of.
-    missed, hit : int
-        The sign with which missed positive and covered negative rows count: 1, 0 or -1.
-    starts_at_positives : bool
-        Whether the positive rows of the group are counted to begin with.
-    """
-
+    # The field's name of the rate.
     name: str
+    # Takes rows by group and label, shape (n_groups, 2); returns the rows that the rate is a share of.
     base: Callable[[Ints], Ints]
+    # missed, hit: The sign with which missed positive and covered negative rows count: 1, 0 or -1.
     missed: int
     hit: int
+    # Whether the positive rows of the group are counted to begin with.
     starts_at_positives: bool = False
 
 
@@ -197,22 +179,15 @@ RATES: Final[dict[str, tuple[Rate, ...]]] = {
 
 @dataclass(frozen=True, eq=False)
 class LinearGroupRate:
-    """One rate of all groups on given rows, linear in missed positive and covered negative rows.
+    """One rate of all groups on given rows, linear in missed positive and covered negative rows."""
 
-    Parameters
-    ----------
-    name : str
-        The field's name of the rate.
-    constant, missed, hit : ndarray of float, shape (n_groups,)
-        See the module; 0 for groups without the rate.
-    defined : ndarray of bool, shape (n_groups,)
-        Whether the group has rows that the rate is a share of.
-    """
-
+    # The field's name of the rate.
     name: str
+    # constant, missed, hit: (n_groups,) See the module; 0 for groups without the rate.
     constant: Floats
     missed: Floats
     hit: Floats
+    # (n_groups,) Whether the group has rows that the rate is a share of.
     defined: NDArray[np.bool_]
 
     def of(self, missed: Ints, hits: Ints) -> Floats:
@@ -262,29 +237,17 @@ Objective = Literal["hamming", "zero_one"]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A rule set is to be found: on which rows, how complex it may be, and what must be alike.
-
-    Parameters
-    ----------
-    rows : RuleRows
-        The rows.
-    max_complexity : int
-        The sum over rules of 1 + literals may be at most this (C).
-    fairness : str or None
-        A key of :data:`~fairaudit.estimators.rules.problem.RATES`.
-    max_difference : float
-        How far the rates of two groups may be apart (epsilon).
-    objective : {"hamming", "zero_one"}
-        The loss that is minimised.
-    max_rule_length : int
-        Literals of a rule, at most (D); never more than `max_complexity` - 1.
-    """
+    """A rule set is to be found: on which rows, how complex it may be, and what must be alike."""
 
     rows: RuleRows
+    # The sum over rules of 1 + literals may be at most this (C).
     max_complexity: int
     fairness: str | None = None
+    # How far the rates of two groups may be apart (epsilon).
     max_difference: float = 1.0
+    # The loss that is minimised.
     objective: str = "hamming"
+    # Literals of a rule, at most (D); never more than `max_complexity` - 1.
     max_rule_length: int = 10**6
 
     @cached_property
@@ -305,17 +268,11 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class RuleColumns:
-    """Rules that a rule set may be made of, each a column of the master problem.
+    """Rules that a rule set may be made of, each a column of the master problem."""
 
-    Parameters
-    ----------
-    rules : tuple of tuple of int
-        The literals of each rule, as increasing indices into ``rows.literals``; no rule twice.
-    covers : ndarray of bool, shape (n_rules, n_cells)
-        Which cells each rule covers.
-    """
-
+    # The literals of each rule, as increasing indices into ``rows.literals``; no rule twice.
     rules: tuple[tuple[int, ...], ...]
+    # (n_rules, n_cells) Which cells each rule covers.
     covers: NDArray[np.bool_]
 
     @classmethod
@@ -350,26 +307,17 @@ class RuleColumns:
 
 @dataclass(frozen=True)
 class RuleSetOutcome:
-    """What a set of rules does on the rows.
+    """What a set of rules does on the rows."""
 
-    Parameters
-    ----------
-    complexity : int
-        The sum over rules of 1 + literals.
-    hamming : int
-        Missed positive rows, and covered negative rows once for each rule that covers them.
-    errors : int
-        Rows that are predicted wrongly: the 0-1 loss.
-    gap : float
-        The largest true difference between two groups in a rate that must be alike.
-    proxy_gap : float
-        The same with negative rows counted once for each rule: what the Hamming form of the master problem holds.
-    """
-
+    # The sum over rules of 1 + literals.
     complexity: int
+    # Missed positive rows, and covered negative rows once for each rule that covers them.
     hamming: int
+    # Rows that are predicted wrongly: the 0-1 loss.
     errors: int
+    # The largest true difference between two groups in a rate that must be alike.
     gap: float
+    # The same with negative rows counted once for each rule: what the Hamming form of the master problem holds.
     proxy_gap: float
 
     def meets(self, problem: Problem) -> bool:
@@ -440,17 +388,11 @@ def _by_group(rows: RuleRows, chosen: NDArray[np.bool_], times: NDArray[np.int64
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Cells merged by which rules cover them.
+    """Cells merged by which rules cover them."""
 
-    Parameters
-    ----------
-    covers : ndarray of bool, shape (n_patterns, n_rules)
-        Which rules cover each pattern.
-    positives, negatives : ndarray of int, shape (n_patterns, n_groups)
-        How many rows of each group and label each pattern stands for.
-    """
-
+    # (n_patterns, n_rules) Which rules cover each pattern.
     covers: NDArray[np.bool_]
+    # positives, negatives: (n_patterns, n_groups) How many rows of each group and label each pattern stands for.
     positives: NDArray[np.int64]
     negatives: NDArray[np.int64]
 

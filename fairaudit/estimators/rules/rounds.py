@@ -48,105 +48,63 @@ Status = Literal["closed", "gap", "work_limit", "stopped"]
 
 @dataclass(frozen=True)
 class Round:
-    """Where a round ended.
-
-    Parameters
-    ----------
-    round : int
-        From 1.
-    n_columns : int
-        Rules of the pool.
-    lp_value : float
-        The relaxation over them.
-    bound : float
-        The best lower bound on the relaxation over all rules so far.
-    incumbent : float
-        The loss of the best rule set so far, NaN without one.
-    """
+    """Where a round ended."""
 
     round: int
     n_columns: int
     lp_value: float
+    # The best lower bound on the relaxation over all rules so far.
     bound: float
+    # The loss of the best rule set so far, NaN without one.
     incumbent: float
 
 
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """The rules that were found, and what is proven about all others.
+    """The rules that were found, and what is proven about all others."""
 
-    Parameters
-    ----------
-    columns : RuleColumns
-        The rules; the rules that it started from are among them.
-    lp_value : float
-        The relaxation over them; where time ran out, over those that were let in.
-    bound : float
-        No lower than 0 and no higher than the relaxation over all rules within the complexity.
-    closed : bool
-        Whether it is proven that no rule can improve the relaxation.
-    reduced_costs : ndarray of float, shape (n_columns,)
-        At duals that are feasible for the columns, so none is negative: a rule set of the columns with column k loses
-        `dual_bound` + ``reduced_costs[k]`` or more. Where `closed`, this holds for all rules.
-    dual_bound : float
-        What these duals bound the relaxation over the columns by; where `closed`, that over all rules.
-    duals : Duals
-        These duals.
-    n_rounds : int
-        Rounds.
-    path : tuple of Round
-        Each round.
-    status : {"closed", "gap", "work_limit", "stopped"}
-        Why it ended: "gap" where rounds brought nothing any more, yet the exact search did not come to its end.
-    rounded : tuple of int
-        Places in `columns` of the best rounded rule set that meets the constraints.
-    incumbent : float
-        Its loss; NaN where there is none, not even the empty one.
-    excess : float
-        How far the largest difference stays above `max_difference` in the relaxation over the columns; 0 where it can
-        be met. Where it is positive, `lp_value` holds a penalty for it.
-    prices : Prices, optional
-        Central prices that prove the bound, or nearly so; None where it has not been looked for there.
-    """
-
+    # The rules; the rules that it started from are among them.
     columns: RuleColumns
+    # The relaxation over them; where time ran out, over those that were let in.
     lp_value: float
+    # No lower than 0 and no higher than the relaxation over all rules within the complexity.
     bound: float
+    # Whether it is proven that no rule can improve the relaxation.
     closed: bool
+    # (n_columns,) At duals that are feasible for the columns, so none is negative: a rule set of the columns with
+    # column k loses `dual_bound` + ``reduced_costs[k]`` or more. Where `closed`, this holds for all rules.
     reduced_costs: NDArray[np.float64]
+    # What these duals bound the relaxation over the columns by; where `closed`, that over all rules.
     dual_bound: float
     duals: Duals
     n_rounds: int
     path: tuple[Round, ...]
+    # Why it ended: "gap" where rounds brought nothing any more, yet the exact search did not come to its end.
     status: Status
+    # Places in `columns` of the best rounded rule set that meets the constraints.
     rounded: tuple[int, ...]
+    # Its loss; NaN where there is none, not even the empty one.
     incumbent: float
+    # How far the largest difference stays above `max_difference` in the relaxation over the columns; 0 where it can be
+    # met. Where it is positive, `lp_value` holds a penalty for it.
     excess: float
+    # Central prices that prove the bound, or nearly so; None where it has not been looked for there.
     prices: Prices | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """What the rounds start from.
+    """What the rounds start from."""
 
-    Parameters
-    ----------
-    kept : RuleColumns, optional
-        Rules that are among the result whatever they are worth.
-    found : tuple of tuple of int
-        Rules that may go, the most useful first.
-    n_active : int
-        So many of them are in the first linear program.
-    rounded : tuple of tuple of int
-        A rule set that may be good.
-    prices : Prices, optional
-        Central prices at which rounds may begin.
-    """
-
+    # Rules that are among the result whatever they are worth.
     kept: RuleColumns | None = None
+    # Rules that may go, the most useful first.
     found: Rules = ()
+    # So many of them are in the first linear program.
     n_active: int = 0
+    # A rule set that may be good.
     rounded: Rules = ()
+    # Central prices at which rounds may begin.
     prices: Prices | None = None
 
 
@@ -188,22 +146,11 @@ PROGRESS_EVERY: Final = 0.4
 
 
 class Rounds:
-    """What the rounds share.
+    """What the rounds share."""
 
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    budget : Budget
-        The work that may be done.
-    pricing_limit : float
-        Seconds of work of one exact search.
-    random_state : int
-        Seed of rounding.
-    stopped : bool
-        Whether the caller has asked for an end already: the relaxation is still solved.
-    """
-
+    # budget: The work that may be done.
+    # pricing_limit: Seconds of work of one exact search.
+    # stopped: Whether the caller has asked for an end already: the relaxation is still solved.
     def __init__(
         self,
         problem: Problem,

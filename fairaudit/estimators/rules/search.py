@@ -37,17 +37,11 @@ STARTS: Final = 5
 
 @dataclass(frozen=True, eq=False)
 class ChosenRules:
-    """A rule set for good.
+    """A rule set for good."""
 
-    Parameters
-    ----------
-    rules : tuple of tuple of int
-        The literals of each rule, in increasing order.
-    outcome : RuleSetOutcome
-        What it does; ``outcome.meets(problem)`` says whether it meets the true constraint.
-    """
-
+    # The literals of each rule, in increasing order.
     rules: tuple[tuple[int, ...], ...]
+    # What it does; ``outcome.meets(problem)`` says whether it meets the true constraint.
     outcome: RuleSetOutcome
 
 
@@ -113,26 +107,17 @@ Places = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Decided:
-    """A rule set that was decided on.
+    """A rule set that was decided on."""
 
-    Parameters
-    ----------
-    problem : Problem
-        What was asked in the end: where no rule set was found that comes as near as asked, a larger difference.
-    chosen : ChosenRules
-        The rule set to use.
-    solutions : tuple of tuple of int
-        Places in the columns of what the integer program found, the best first.
-    objective : float
-        The loss of the first; that of the rule set to use where there is none.
-    bound : float
-        What no rule set of these columns can be better than; 0 where nothing is known.
-    """
-
+    # What was asked in the end: where no rule set was found that comes as near as asked, a larger difference.
     problem: Problem
+    # The rule set to use.
     chosen: ChosenRules
+    # Places in the columns of what the integer program found, the best first.
     solutions: tuple[Places, ...]
+    # The loss of the first; that of the rule set to use where there is none.
     objective: float
+    # What no rule set of these columns can be better than; 0 where nothing is known.
     bound: float
 
 
@@ -226,17 +211,11 @@ LEAST = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """Rules with a small reduced cost.
+    """Rules with a small reduced cost."""
 
-    Parameters
-    ----------
-    columns : RuleColumns
-        The rules; of those that cover the same cells, the shortest.
-    floor : float
-        No rule that covers other cells than each of these has a reduced cost below this; 0 where that is not proven.
-    """
-
+    # The rules; of those that cover the same cells, the shortest.
     columns: RuleColumns
+    # No rule that covers other cells than each of these has a reduced cost below this; 0 where that is not proven.
     floor: float
 
 
@@ -304,56 +283,35 @@ Status = Literal["optimal", "gap", "work_limit", "stopped"]
 
 @dataclass(frozen=True)
 class LengthBound:
-    """What is proven about short rules.
+    """What is proven about short rules."""
 
-    Parameters
-    ----------
-    max_rule_length : int
-        Conditions of each rule, at most.
-    bound : float
-        No rule set made of such rules has a lower loss.
-    """
-
+    # Conditions of each rule, at most.
     max_rule_length: int
+    # No rule set made of such rules has a lower loss.
     bound: float
 
 
 @dataclass(frozen=True, eq=False)
 class FoundRules:
-    """The end of a search.
+    """The end of a search."""
 
-    Parameters
-    ----------
-    problem : Problem
-        What was asked in the end; another difference is allowed where none was found that is as small as asked.
-    chosen : ChosenRules
-        The rule set to use.
-    columns : RuleColumns
-        The rules that were considered.
-    best_objective : float
-        The least loss seen within the rows of the master problem; the rule set to use can be another one.
-    lp_bound, bound : float
-        Lower bounds on the loss of all rule sets within the rows of the master problem whose rules are short enough:
-        by linear relaxation, and the best proven.
-    bounds : tuple of LengthBound
-        The best proven for shorter rules, and last for the longest that are allowed.
-    status : str
-        See :class:`~fairaudit.estimators.rules.classifier.RuleSetClassifier`.
-    path : tuple of Round
-        The rounds of generation.
-    notes : tuple of str
-        What happened on the way.
-    """
-
+    # What was asked in the end; another difference is allowed where none was found that is as small as asked.
     problem: Problem
+    # The rule set to use.
     chosen: ChosenRules
+    # The rules that were considered.
     columns: RuleColumns
+    # The least loss seen within the rows of the master problem; the rule set to use can be another one.
     best_objective: float
+    # lp_bound, bound: Lower bounds on the loss of all rule sets within the rows of the master problem whose rules are
+    # short enough: by linear relaxation, and the best proven.
     lp_bound: float
     bound: float
+    # The best proven for shorter rules, and last for the longest that are allowed.
     bounds: tuple[LengthBound, ...]
     status: Status
     path: tuple[Round, ...]
+    # What happened on the way.
     notes: tuple[str, ...]
 
     @property

@@ -81,22 +81,11 @@ class _Rated:
 
 
 class RestrictedModel:
-    """The integer problem as a model of SCIP, with named rows and columns.
+    """The integer problem as a model of SCIP, with named rows and columns."""
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        An empty one.
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The rules to choose from.
-    free_gap : bool
-        Whether to minimise the largest difference of rates in place of the loss, however large it is.
-    merge : bool
-        False keeps each cell for itself, to compare with.
-    """
-
+    # columns: The rules to choose from.
+    # free_gap: Whether to minimise the largest difference of rates in place of the loss, however large it is.
+    # merge: False keeps each cell for itself, to compare with.
     def __init__(
         self, model: Model, problem: Problem, columns: RuleColumns, *, free_gap: bool = False, merge: bool = True
     ):
@@ -259,15 +248,6 @@ ROUNDING: Final = 1e-6
 class KeptColumns:
     """The columns of a pool that are kept, and what is known of the best rule set.
 
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The pool.
-    budget : Budget
-        The work that may be done.
-
     Attributes
     ----------
     kept : ndarray of int
@@ -286,6 +266,7 @@ class KeptColumns:
         Whether the caller has asked to end.
     """
 
+    # budget: The work that may be done.
     def __init__(self, problem: Problem, columns: RuleColumns, budget: Budget):
         self.problem, self.columns, self.budget = problem, columns, budget
         budget.spend(calls=2 * len(columns), elements=2 * columns.covers.size)
@@ -312,10 +293,7 @@ class KeptColumns:
         return len(self.kept) == len(self._order)
 
     def rank(self, reduced_costs: Floats | None, dual_bound: float) -> None:
-        """Put columns in order of reduced costs.
-
-        Shapes: `reduced_costs` (n_columns,).
-        """
+        """Put columns in order of reduced costs. Shapes: `reduced_costs` (n_columns,)."""
         if reduced_costs is not None:
             self._costs, self._dual_bound = np.asarray(reduced_costs, dtype=float), dual_bound
         elif (solution := self._relaxed()) is not None:
@@ -427,47 +405,29 @@ class KeptColumns:
 
 @dataclass(frozen=True, eq=False)
 class Selected:
-    """What was selected from a pool.
+    """What was selected from a pool."""
 
-    Parameters
-    ----------
-    solutions : tuple of tuple of int
-        Places in the columns, the best first: every rule set seen that meets the rows of the master problem.
-    objective : float
-        The loss of the first, NaN where there is none.
-    bound : float
-        What no rule set made of the columns can be better than.
-    status : str
-        "optimal" where bound and objective meet; else see `fairaudit.solver.Status`.
-    n_kept : int
-        Columns that the integer problem held; the others were judged by their reduced costs alone.
-    """
-
+    # Places in the columns, the best first: every rule set seen that meets the rows of the master problem.
     solutions: tuple[Places, ...]
+    # The loss of the first, NaN where there is none.
     objective: float
+    # What no rule set made of the columns can be better than.
     bound: float
+    # "optimal" where bound and objective meet; else see `fairaudit.solver.Status`.
     status: Status
+    # Columns that the integer problem held; the others were judged by their reduced costs alone.
     n_kept: int
 
 
 @dataclass(frozen=True, eq=False)
 class LeastGap:
-    """The rule set whose rates are nearest to each other.
+    """The rule set whose rates are nearest to each other."""
 
-    Parameters
-    ----------
-    gap : float
-        Its largest difference, in the form that the master problem holds.
-    bound : float
-        What no rule set made of the columns can be below.
-    solutions : tuple of tuple of int
-        Places in the columns, those with the smallest gap first.
-    status : str
-        See `fairaudit.solver.Status`.
-    """
-
+    # Its largest difference, in the form that the master problem holds.
     gap: float
+    # What no rule set made of the columns can be below.
     bound: float
+    # Places in the columns, those with the smallest gap first.
     solutions: tuple[Places, ...]
     status: Status
 
@@ -482,10 +442,7 @@ def iter_select(
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
 ) -> Generator[Progress | Incumbent, Command | None, Selected]:
-    """Select the rules with the least loss, yielding how far it is.
-
-    Shapes: `reduced_costs` (n_columns,).
-    """
+    """Select the rules with the least loss, yielding how far it is. Shapes: `reduced_costs` (n_columns,)."""
     pool = KeptColumns(problem, columns, budget)
     if (yield _progress("Weighing rules", pool)) is STOP:
         pool.add([(), *(tuple(sorted(places)) for places in start)])

@@ -37,21 +37,14 @@ ABOVE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoints:
-    """All that a threshold can do to one group; threshold falling, so that no count ever falls.
+    """All that a threshold can do to one group; threshold falling, so that no count ever falls."""
 
-    Parameters
-    ----------
-    thresholds : ndarray of float, shape (m + 1,)
-        The m distinct scores in descending order, after a number just above them all, which selects nobody.
-    tp, fp : ndarray of int, shape (m + 1,)
-        True and false positives at each threshold.
-    n_positive, n_negative : int
-        Rows with label 1 and with label 0.
-    """
-
+    # (m + 1,) The m distinct scores in descending order, after a number just above them all, which selects nobody.
     thresholds: NDArray[np.float64]
+    # tp, fp: (m + 1,) True and false positives at each threshold.
     tp: NDArray[np.int64]
     fp: NDArray[np.int64]
+    # n_positive, n_negative: Rows with label 1 and with label 0.
     n_positive: int
     n_negative: int
 
@@ -114,26 +107,16 @@ class OperatingPoints:
 
 @dataclass(frozen=True)
 class ThresholdOutcome:
-    """What a choice of thresholds does to the rows that they are tuned on. Tuples have one entry for each group.
-
-    Parameters
-    ----------
-    groups : tuple
-        The groups.
-    thresholds : tuple of float
-        The least score that is predicted 1.
-    accuracy : float
-        Share of right predictions in all groups together: E_a.
-    gap : float
-        E_f, the sum over all groups but the reference of the gaps to it in TPR and in FPR.
-    tpr, fpr, selection : tuple of float
-        True positive rate, false positive rate, and share of rows that are predicted 1.
-    """
+    """What a choice of thresholds does to the rows that they are tuned on. Tuples have one entry for each group."""
 
     groups: tuple[Hashable, ...]
+    # The least score that is predicted 1.
     thresholds: tuple[float, ...]
+    # Share of right predictions in all groups together: E_a.
     accuracy: float
+    # E_f, the sum over all groups but the reference of the gaps to it in TPR and in FPR.
     gap: float
+    # tpr, fpr, selection: True positive rate, false positive rate, and share of rows that are predicted 1.
     tpr: tuple[float, ...]
     fpr: tuple[float, ...]
     selection: tuple[float, ...]
@@ -300,15 +283,6 @@ class ThresholdProblem:
     ``maximise E_a - weight * E_f`` with ``E_a = sum_k correct_k / n`` and
     ``E_f = sum_k |TPR_r - TPR_k| + |FPR_r - FPR_k|`` over all groups k but the reference r.
 
-    Parameters
-    ----------
-    groups : tuple
-        The groups, in ascending order.
-    points : tuple of OperatingPoints
-        One for each group.
-    reference : int
-        Which group the others are compared with, an index into `groups`.
-
     References
     ----------
     Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2, equations 6
@@ -323,16 +297,15 @@ class ThresholdProblem:
     ({'a': 0.8, 'b': 0.6}, 1.0, 0.0)
     """
 
+    # The groups, in ascending order.
     groups: tuple[Hashable, ...]
     points: tuple[OperatingPoints, ...]
+    # Which group the others are compared with, an index into `groups`.
     reference: int
 
     @classmethod
     def from_rows(cls, y: Labels, scores: ArrayLike, groups: Groups | Grouping) -> ThresholdProblem:
-        """Count rows.
-
-        Shapes: `y` (n,), `scores` (n,).
-        """
+        """Count rows. Shapes: `y` (n,), `scores` (n,)."""
         scores = np.asarray(scores, dtype=np.float64)
         if scores.ndim != 1 or not len(scores):
             raise InputError(f"'scores' must have one dimension and at least one row, got the shape {scores.shape}.")

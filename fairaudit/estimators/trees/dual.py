@@ -35,16 +35,9 @@ ALIKE: Final = 1e-9
 
 
 class DualState(SearchState):
-    """The best tree and a bound for each root split.
+    """The best tree and a bound for each root split."""
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    budget : Budget
-        The work that may be done.
-    """
-
+    # budget: The work that may be done.
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
         super().__init__(problem, budget)
         if problem.task == "regression":
@@ -120,32 +113,20 @@ class OverError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class BestTree:
-    """The best tree for linear costs.
+    """The best tree for linear costs."""
 
-    Parameters
-    ----------
-    shape : TreeShape
-        The tree, of the depth asked for.
-    cost : float
-        Its loss, linear costs and splits.
-    roots : ndarray of float, shape (n_splits,)
-        What the best tree with each root split costs.
-    """
-
+    # The tree, of the depth asked for.
     shape: TreeShape
+    # Its loss, linear costs and splits.
     cost: float
+    # (n_splits,) What the best tree with each root split costs.
     roots: Floats
 
 
 class LinearTrees:
-    """Finds best trees for linear costs.
+    """Finds best trees for linear costs."""
 
-    Parameters
-    ----------
-    state : DualState
-        The problem and the work.
-    """
-
+    # state: The problem and the work.
     def __init__(self, state: DualState):
         self.state = state
         self.table: PairTable | None = None
@@ -258,10 +239,7 @@ def perfect_bound(state: DualState) -> float:
 
 
 def least_loss(problem: TreeProblem, alike: NDArray[np.int64]) -> float:
-    """Return the loss where each set of cells is predicted its median.
-
-    Shapes: `alike` (n_cells,).
-    """
+    """Return the loss where each set of cells is predicted its median. Shapes: `alike` (n_cells,)."""
     targets, counts = problem.rows.targets, problem.rows.weights
     order = np.lexsort((targets, alike))
     sets, upto = alike[order], np.cumsum(counts[order])
@@ -300,15 +278,7 @@ BLOCK: Final = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """The cells on one side of a root split.
-
-    Parameters
-    ----------
-    state : DualState
-        The problem.
-    cells : ndarray of int
-        The cells.
-    """
+    """The cells on one side of a root split."""
 
     state: DualState
     cells: NDArray[np.int64]
@@ -341,26 +311,16 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Labeled sides: a split, or none, with the labels of its leaves.
-
-    Parameters
-    ----------
-    side : Side
-        Of which.
-    places : ndarray of int, shape (n,)
-        The place of the split; behind the last one, none.
-    labels : ndarray of float, shape (n, 2)
-        Where it holds, and where not.
-    losses : ndarray of float, shape (n,)
-        Share of all rows that are wrong; infinite where a leaf is too small.
-    costs : ndarray of float, shape (n,)
-        With what linear costs and splits add.
-    """
+    """Labeled sides: a split, or none, with the labels of its leaves."""
 
     side: Side
+    # (n,) The place of the split; behind the last one, none.
     places: NDArray[np.int64]
+    # (n, 2) Where it holds, and where not.
     labels: Floats
+    # (n,) Share of all rows that are wrong; infinite where a leaf is too small.
     losses: Floats
+    # (n,) With what linear costs and splits add.
     costs: Floats
 
     @classmethod

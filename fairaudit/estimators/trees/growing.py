@@ -43,25 +43,16 @@ FINEST: Final = 256
 
 @dataclass(frozen=True, eq=False)
 class CodedTable:
-    """The columns of a table as codes, see :mod:`fairaudit.estimators.rules.binarizer`.
+    """The columns of a table as codes, see :mod:`fairaudit.estimators.rules.binarizer`."""
 
-    Parameters
-    ----------
-    columns : tuple of ColumnLiterals
-        Cuts or levels of each column.
-    codes : tuple of ndarray of int, shape (n_rows,)
-        For each column, the code of each row.
-    """
-
+    # Cuts or levels of each column.
     columns: tuple[ColumnLiterals, ...]
+    # (n_rows,) For each column, the code of each row.
     codes: tuple[NDArray[np.int64], ...]
 
     @classmethod
     def read(cls, frame: pd.DataFrame, names: list[str]) -> CodedTable:
-        """Read columns.
-
-        Shapes: `frame` (n_rows, n_features).
-        """
+        """Read columns. Shapes: `frame` (n_rows, n_features)."""
         columns, codes = [], []
         for name in names:
             few = LiteralChoice(FINEST, MIN_LEVEL_COUNT, MAX_LEVELS, add_negations=False)
@@ -96,10 +87,7 @@ class CodedTable:
     def splits(
         self, rows: NDArray[np.int64], targets: NDArray[np.float64], most: int
     ) -> tuple[tuple[Literal, ...], NDArray[np.bool_]]:
-        """Return splits that part some rows.
-
-        Shapes: `rows` (n,), `targets` (n,); returns `holds` (n, n_splits).
-        """
+        """Return splits that part some rows. Shapes: `rows` (n,), `targets` (n,); returns `holds` (n, n_splits)."""
         codes = [own[rows] for own in self.codes]
         n_splits = max(2 * most // max(len(self.columns), 1), 1)
         while True:
@@ -142,29 +130,18 @@ MOST_MARGIN: Final = 0.19
 
 @dataclass(frozen=True, eq=False)
 class GrowingRows:
-    """The rows that a tree is grown on.
+    """The rows that a tree is grown on."""
 
-    Parameters
-    ----------
-    table : CodedTable
-        The columns that may be used.
-    labels : ndarray of float, shape (n_rows,)
-        0 or 1.
-    groups : ndarray of int, shape (n_rows,)
-        The index of the group.
-    group_names : tuple of str
-        What the groups are called.
-    constraint : str
-        What must be alike.
-    difference : float, optional
-        How far rates may be apart.
-    """
-
+    # The columns that may be used.
     table: CodedTable
+    # (n_rows,) 0 or 1.
     labels: NDArray[np.float64]
+    # (n_rows,) The index of the group.
     groups: NDArray[np.int64]
+    # What the groups are called.
     group_names: tuple[str, ...]
     constraint: str
+    # How far rates may be apart.
     difference: float | None
     strata: TreeRows = field(init=False)
     forms: NDArray[np.float64] = field(init=False)
@@ -198,42 +175,24 @@ class GrowingRows:
 
 @dataclass(frozen=True)
 class Growing:
-    """How a tree is grown.
-
-    Parameters
-    ----------
-    max_depth : int
-        Of the tree.
-    look_ahead : int
-        K.
-    weight : float
-        beta.
-    margin : float
-        By how much stricter than asked the constraint is held.
-    sample_size : int
-        Rows of a node that are searched over, at most.
-    min_leaf_size : int
-        Rows of each leaf, at least.
-    seed : int
-        Of samples.
-    worth : float
-        The share of all rows that a split must be worth, at least, to be kept in the end.
-    is_greedy : bool
-        Whether no node looks ahead, see `greedy`.
-    labels_only : bool
-        Whether beta and the margin count for the labels of leaves only. Splits then see the constraint as it is asked:
-        held much stricter, no subtree of a few levels may keep it but a leaf, and nothing would grow.
-    """
+    """How a tree is grown."""
 
     max_depth: int
     look_ahead: int
     weight: float
+    # By how much stricter than asked the constraint is held.
     margin: float
+    # Rows of a node that are searched over, at most.
     sample_size: int
+    # Rows of each leaf, at least.
     min_leaf_size: int
     seed: int
+    # The share of all rows that a split must be worth, at least, to be kept in the end.
     worth: float = 0.0
+    # Whether no node looks ahead, see `greedy`.
     is_greedy: bool = False
+    # Whether beta and the margin count for the labels of leaves only. Splits then see the constraint as it is asked:
+    # held much stricter, no subtree of a few levels may keep it but a leaf, and nothing would grow.
     labels_only: bool = False
 
     @property
@@ -254,23 +213,13 @@ class Growing:
 
 @dataclass
 class GrownTree:
-    """A tree, while it grows and at the end.
-
-    Parameters
-    ----------
-    splits : dict of int to Literal
-        By numbers of nodes.
-    values : dict of int to float
-        Of leaves.
-    leaf : ndarray of int, shape (n_rows,)
-        The leaf that each row comes to.
-    is_complete : bool
-        Whether each node was looked at before the work was done.
-    """
+    """A tree, while it grows and at the end."""
 
     splits: dict[int, Literal]
     values: dict[int, float]
+    # (n_rows,) The leaf that each row comes to.
     leaf: NDArray[np.int64]
+    # Whether each node was looked at before the work was done.
     is_complete: bool = True
 
     def graft(self, number: int, splits: dict[int, Literal], values: dict[int, float]) -> None:
@@ -610,23 +559,13 @@ MOST_S = 10.0
 
 @dataclass(frozen=True, eq=False)
 class Repaired:
-    """A whole tree.
-
-    Parameters
-    ----------
-    splits : dict of int to Literal
-        By numbers of nodes.
-    values : dict of int to float
-        Of leaves.
-    objective : float
-        Share of wrong rows, and the price of splits and of unequal rates.
-    keeps : bool
-        Whether the constraint holds on all rows.
-    """
+    """A whole tree."""
 
     splits: dict[int, Literal]
     values: dict[int, float]
+    # Share of wrong rows, and the price of splits and of unequal rates.
     objective: float
+    # Whether the constraint holds on all rows.
     keeps: bool
 
 

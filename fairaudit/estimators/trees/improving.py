@@ -47,10 +47,7 @@ def greedy_tree(problem: TreeProblem, budget: Budget | None = None) -> TreeShape
 
 
 def grown(leaf_costs: LeafCosts, cells: NDArray[np.int64], costs: NDArray[np.float64], depth: int) -> TreeShape:
-    """Grow a tree for some cells.
-
-    Shapes: `costs` (n_cells,).
-    """
+    """Grow a tree for some cells. Shapes: `costs` (n_cells,)."""
     problem = leaf_costs.problem
     splits, values = [NO_SPLIT] * (2**depth - 1), np.zeros(2**depth)
     waiting = [(1, cells)]

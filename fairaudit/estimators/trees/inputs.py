@@ -60,10 +60,7 @@ ALL_SUBSETS_WITH_ROOM: Final = 8
 def category_splits(
     found: ColumnLiterals, codes: NDArray[np.int64], targets: NDArray[np.float64], n_splits: int
 ) -> ColumnLiterals:
-    """Return the splits of a category.
-
-    Shapes: `codes` (n_rows,), `targets` (n_rows,).
-    """
+    """Return the splits of a category. Shapes: `codes` (n_rows,), `targets` (n_rows,)."""
     n_levels = len(found.points)
     counts = np.bincount(codes, minlength=n_levels + 2)
     parts = [place for place in range(n_levels) if counts[place]]
@@ -129,29 +126,18 @@ MOST_NAMED: Final = 6
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The splits that trees may be made of.
+    """The splits that trees may be made of."""
 
-    Parameters
-    ----------
-    features : tuple of str
-        The columns of the table.
-    splits : tuple of Literal
-        The splits.
-    holds : ndarray of bool, shape (n_rows, n_splits)
-        Whether each holds for each row.
-    columns : tuple of int
-        For each split, the place of its column in `features`.
-    levels : mapping of int to tuple of int
-        For categories, by their place in `features`: the splits that ask for one level.
-    notes : tuple of str
-        What was left out, as sentences.
-    """
-
+    # The columns of the table.
     features: tuple[str, ...]
     splits: tuple[Literal, ...]
+    # (n_rows, n_splits) Whether each holds for each row.
     holds: NDArray[np.bool_]
+    # For each split, the place of its column in `features`.
     columns: tuple[int, ...]
+    # For categories, by their place in `features`: the splits that ask for one level.
     levels: Mapping[int, tuple[int, ...]]
+    # What was left out, as sentences.
     notes: tuple[str, ...]
 
 
@@ -313,52 +299,27 @@ USUAL_DIFFERENCE: Final = 0.05
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """What is asked of an optimal tree; see the estimators.
-
-    Parameters
-    ----------
-    task : {"classification", "regression"}
-        What is predicted.
-    max_depth : int
-        From 1 to 8.
-    discrimination : {"didi", "dtdi", "both"} or None
-        The indices that are priced or bounded.
-    fairness_weight : float
-        Their price.
-    max_discrimination : float, optional
-        Their bound.
-    constraint : str, optional
-        One of `CONSTRAINTS`.
-    max_difference : float, optional
-        How far rates may be apart.
-    branching : {"single", "linear"}
-        Whether splits may weigh several columns.
-    leaves : {"constant", "linear"}
-        Whether leaves may, in regression.
-    max_uses_per_feature, max_features : int, optional
-        In how many nodes a column may be asked for, and how many columns.
-    max_splits : int, optional
-        Splits that trees are made of.
-    min_leaf_size, n_neighbors : int
-        Rows of a leaf, and near rows for DTDI.
-    method : {"auto", "frontier", "scip"}
-        Which search runs.
-    time_limit : float
-        Seconds.
-    """
+    """What is asked of an optimal tree; see the estimators."""
 
     task: Task
     max_depth: int
+    # The indices that are priced or bounded.
     discrimination: str | None
     fairness_weight: float
     max_discrimination: float | None
     constraint: str | None
+    # How far rates may be apart.
     max_difference: float | None
+    # Whether splits may weigh several columns.
     branching: str
+    # Whether leaves may, in regression.
     leaves: str
+    # max_uses_per_feature, max_features: In how many nodes a column may be asked for, and how many columns.
     max_uses_per_feature: int | None
     max_features: int | None
+    # Splits that trees are made of.
     max_splits: int | None
+    # min_leaf_size, n_neighbors: Rows of a leaf, and near rows for DTDI.
     min_leaf_size: int
     n_neighbors: int
     method: str
@@ -449,55 +410,34 @@ MANY_CELLS: Final = 20_000
 
 @dataclass(frozen=True, eq=False)
 class ScaledColumns:
-    """Columns of numbers as linear splits and leaves weigh them: from 0 to 1 on the rows that are learned from.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        Their names.
-    lowest, spread : ndarray of float, shape (n_points,)
-        What is taken away from each, and what it is divided by.
-    values : ndarray of float, shape (n_rows, n_points)
-        The numbers.
-    """
+    """Columns of numbers as linear splits and leaves weigh them: from 0 to 1 on the rows that are learned from."""
 
     columns: tuple[str, ...]
+    # lowest, spread: (n_points,) What is taken away from each, and what it is divided by.
     lowest: NDArray[np.float64]
     spread: NDArray[np.float64]
+    # (n_rows, n_points) The numbers.
     values: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class RowsAsProblem:
-    """Rows as a problem.
+    """Rows as a problem."""
 
-    Parameters
-    ----------
-    frame : DataFrame, shape (n_rows, n_features)
-        The features, their names as texts.
-    targets : ndarray of float, shape (n_rows,)
-        Labels 0 and 1, or numbers.
-    grouping : Grouping
-        The groups of the rows.
-    candidates : Candidates
-        The splits.
-    problem : TreeProblem
-        What is asked, over the merged rows.
-    near : DataFrame or None
-        The features by which rows are near; None where DTDI was not asked for.
-    points : ScaledColumns or None
-        Numbers for linear splits and leaves; None where they were not asked for.
-    notes : tuple of str
-        What should be known, as sentences.
-    """
-
+    # (n_rows, n_features) The features, their names as texts.
     frame: pd.DataFrame
+    # (n_rows,) Labels 0 and 1, or numbers.
     targets: NDArray[np.float64]
+    # The groups of the rows.
     grouping: Grouping
     candidates: Candidates
+    # What is asked, over the merged rows.
     problem: TreeProblem
+    # The features by which rows are near; None where DTDI was not asked for.
     near: pd.DataFrame | None
+    # Numbers for linear splits and leaves; None where they were not asked for.
     points: ScaledColumns | None
+    # What should be known, as sentences.
     notes: tuple[str, ...]
 
     @property

@@ -29,20 +29,13 @@ HELD_OR_MISSED: Final = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 @dataclass(frozen=True, eq=False)
 class TargetLevels:
-    """Targets on few levels.
+    """Targets on few levels."""
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n_levels,)
-        Ascending.
-    of_cells : ndarray of int, shape (n_cells,)
-        The level of each cell.
-    error : float
-        The mean distance between target and level, which each loss is off by at most.
-    """
-
+    # (n_levels,) Ascending.
     values: Floats
+    # (n_cells,) The level of each cell.
     of_cells: NDArray[np.int64]
+    # The mean distance between target and level, which each loss is off by at most.
     error: float
 
     @classmethod
@@ -60,22 +53,13 @@ class TargetLevels:
 
 @dataclass(frozen=True, eq=False)
 class PairCosts:
-    """What leaves cost; the first place of an axis of length 2 is where the split holds.
+    """What leaves cost; the first place of an axis of length 2 is where the split holds."""
 
-    Parameters
-    ----------
-    whole : float
-        All cells as one leaf.
-    single : ndarray of float, shape (2, n_splits)
-        Leaves of one split.
-    pairs : ndarray of float, shape (2, 2, n_splits, n_splits)
-        Leaves of two; infinite where a leaf would be too small.
-    split_price : float
-        What a split costs.
-    """
-
+    # All cells as one leaf.
     whole: float
+    # (2, n_splits) Leaves of one split.
     single: Floats
+    # (2, 2, n_splits, n_splits) Leaves of two; infinite where a leaf would be too small.
     pairs: Floats
     split_price: float
 
@@ -96,16 +80,9 @@ class PairCosts:
 
 
 class LeafCosts:
-    """Costs of leaves for a problem, over some splits.
+    """Costs of leaves for a problem, over some splits."""
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        Rows, task, least leaf and price of splits.
-    columns : ndarray of int
-        The splits to use.
-    """
-
+    # problem: Rows, task, least leaf and price of splits.
     def __init__(self, problem: TreeProblem, columns: NDArray[np.int64]):
         self.problem, self.columns = problem, columns
         self.holds = np.ascontiguousarray(problem.rows.holds[:, columns], dtype=np.float64)
@@ -164,17 +141,7 @@ class LeafCosts:
 
 
 class SideSums:
-    """What does not depend on c, for leaves of one split among some cells.
-
-    Parameters
-    ----------
-    owner : LeafCosts
-        The problem.
-    cells : ndarray of int
-        The cells.
-    levels : TargetLevels
-        Of the targets.
-    """
+    """What does not depend on c, for leaves of one split among some cells."""
 
     def __init__(self, owner: LeafCosts, cells: NDArray[np.int64], levels: TargetLevels):
         problem, holds = owner.problem, owner.holds[cells]
@@ -219,15 +186,7 @@ class SideSums:
 
 
 class PairTable:
-    """Sums over all pairs of splits among some cells.
-
-    Parameters
-    ----------
-    owner : LeafCosts
-        The problem.
-    cells : ndarray of int
-        The cells.
-    """
+    """Sums over all pairs of splits among some cells."""
 
     def __init__(self, owner: LeafCosts, cells: NDArray[np.int64]):
         self.singles = SideSums(owner, cells, owner.pair_levels)
@@ -258,10 +217,7 @@ class PairTable:
         self.upto, self.loss = _losses(at_levels, sums.values)
 
     def costs(self, costs: Floats) -> PairCosts:
-        """Return what leaves cost.
-
-        Shapes: `costs` (n_cells,).
-        """
+        """Return what leaves cost. Shapes: `costs` (n_cells,)."""
         here = costs[self.cells]
         single, whole = self.singles.single(costs)
         extra = _quadrants(self._products(here), here @ self.holds, float(here.sum()))

@@ -43,17 +43,11 @@ N_STARTS: Final = 9
 
 @dataclass(frozen=True, eq=False)
 class LeafLoss:
-    """The loss of a leaf as a function of its value: the sum of w |y - v|.
+    """The loss of a leaf as a function of its value: the sum of w |y - v|."""
 
-    Parameters
-    ----------
-    targets : ndarray of float, shape (n,)
-        y, ascending.
-    weights : ndarray of float, shape (n,)
-        w, above 0.
-    """
-
+    # (n,) y, ascending.
     targets: Floats
+    # (n,) w, above 0.
     weights: Floats
 
     @classmethod
@@ -84,59 +78,36 @@ class LeafLoss:
 
 @dataclass(frozen=True, eq=False)
 class LeafSolution:
-    """The end of a leaf program.
+    """The end of a leaf program."""
 
-    Parameters
-    ----------
-    values : ndarray of float or None
-        The best values; None where nothing is allowed, or nothing better than what was wanted.
-    bound : float
-        What no values can be better than.
-    pulls : tuple of ndarray
-        For each measure, the multipliers of its forms that show the bound.
-    pressures : ndarray of float
-        Multipliers of the forms of the limit, at least 0.
-    is_exact : bool
-        False where the solver ended before it was known that no values are better.
-    """
-
+    # The best values; None where nothing is allowed, or nothing better than what was wanted.
     values: Floats | None
+    # What no values can be better than.
     bound: float
+    # For each measure, the multipliers of its forms that show the bound.
     pulls: tuple[Floats, ...] = ()
+    # Multipliers of the forms of the limit, at least 0.
     pressures: Floats | None = None
+    # False where the solver ended before it was known that no values are better.
     is_exact: bool = True
 
 
 @dataclass(frozen=True, eq=False)
 class LeafProgram:
-    """What is asked of the values of some leaves; see the module.
-
-    Parameters
-    ----------
-    losses : tuple of LeafLoss
-        One for each leaf.
-    forms : tuple of ndarray of float, shape (n_forms, n_leaves)
-        For each measure, its forms times its scale.
-    price : float
-        Of the sum of measures.
-    max_measure : float, optional
-        What each may be at most.
-    limits : ndarray of float, shape (n_limits, n_leaves)
-        G.
-    bounds : ndarray of float, shape (n_limits,)
-        What each form of the limit may be at most.
-    limit_price : float
-        Of the largest form of the limit.
-    lowest, highest : float
-        Between which values lie.
-    """
+    """What is asked of the values of some leaves; see the module."""
 
     losses: tuple[LeafLoss, ...]
+    # (n_forms, n_leaves) For each measure, its forms times its scale.
     forms: tuple[Floats, ...]
+    # Of the sum of measures.
     price: float
+    # What each may be at most.
     max_measure: float | None
+    # (n_limits, n_leaves) G.
     limits: Floats
+    # (n_limits,) What each form of the limit may be at most.
     bounds: Floats
+    # Of the largest form of the limit.
     limit_price: float
     lowest: float
     highest: float

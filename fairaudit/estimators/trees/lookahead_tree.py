@@ -78,18 +78,13 @@ N_DRAWS: Final = 800
 
 @dataclass(frozen=True, eq=False)
 class HeldOutPredictions:
-    """What a tree predicted for rows that it was not grown on.
+    """What a tree predicted for rows that it was not grown on."""
 
-    Parameters
-    ----------
-    sizes, positives : ndarray of float, shape (n_strata,)
-        Rows of each group and label, see ``GrowingRows.strata``, and positive predictions among them.
-    only : float, optional
-        The label of all leaves, where they have the same: then nothing is left to chance.
-    """
-
+    # sizes, positives: (n_strata,) Rows of each group and label, see ``GrowingRows.strata``, and positive predictions
+    # among them.
     sizes: Floats
     positives: Floats
+    # The label of all leaves, where they have the same: then nothing is left to chance.
     only: float | None = None
 
 
@@ -99,17 +94,10 @@ FEWEST_IN_GROUP: Final = 10
 
 @dataclass(frozen=True)
 class ChanceToHold:
-    """How likely a constraint is to hold on a new table.
-
-    Parameters
-    ----------
-    of_all : float
-        For all groups.
-    of_counted : float
-        For those with at least `FEWEST_IN_GROUP` rows in a new table; 1 where no two have that.
-    """
+    """How likely a constraint is to hold on a new table."""
 
     of_all: float = 1.0
+    # For those with at least `FEWEST_IN_GROUP` rows in a new table; 1 where no two have that.
     of_counted: float = 1.0
 
 
@@ -193,21 +181,14 @@ FEWEST_ROWS: Final = 12
 
 @dataclass(frozen=True)
 class Trial:
-    """One way to grow a tree.
+    """One way to grow a tree."""
 
-    Parameters
-    ----------
-    growing : Growing
-        How: beta, by how much stricter than asked the constraint was held, how far was looked ahead, and what a split
-        had to be worth.
-    accuracy : float
-        The mean share of right rows in the held-out folds.
-    chance : ChanceToHold
-        How likely the constraint is to hold on a new table of the size of a fold.
-    """
-
+    # How: beta, by how much stricter than asked the constraint was held, how far was looked ahead, and what a split had
+    # to be worth.
     growing: Growing
+    # The mean share of right rows in the held-out folds.
     accuracy: float
+    # How likely the constraint is to hold on a new table of the size of a fold.
     chance: ChanceToHold
 
     @property
@@ -360,23 +341,13 @@ QUICK: Final = 0.02
 
 @dataclass(frozen=True)
 class Pass:
-    """One tree that was grown.
-
-    Parameters
-    ----------
-    look_ahead : int
-        Levels.
-    share : float
-        Of the work that was allowed, until it was ready.
-    objective : float
-        Of the tree.
-    sample_size : int
-        Rows of a node that were searched over, at most.
-    """
+    """One tree that was grown."""
 
     look_ahead: int
+    # Of the work that was allowed, until it was ready.
     share: float
     objective: float
+    # Rows of a node that were searched over, at most.
     sample_size: int
 
 

@@ -24,26 +24,18 @@ from fairaudit.messages import say
 
 @dataclass(frozen=True)
 class Discrimination(Mapping[str, float]):
-    """Measures of predictions on the rows that a tree was learned from; NaN where one is not defined.
+    """Measures of predictions on the rows that a tree was learned from; NaN where one is not defined."""
 
-    Parameters
-    ----------
-    didi : float
-        The disparate impact discrimination index.
-    dtdi : float
-        The disparate treatment discrimination index, divided by rows times groups; NaN where it was not asked for.
-    demographic_parity : float
-        The largest difference between two groups in the share of positive predictions, or in the mean prediction.
-    four_fifths : float
-        The smallest share of positive predictions of a group, as a share of the largest.
-    equal_opportunity, equalized_odds : float
-        The largest difference in that share among the rows whose label is positive, and among those of either label.
-    """
-
+    # The disparate impact discrimination index.
     didi: float
+    # The disparate treatment discrimination index, divided by rows times groups; NaN where it was not asked for.
     dtdi: float
+    # The largest difference between two groups in the share of positive predictions, or in the mean prediction.
     demographic_parity: float
+    # The smallest share of positive predictions of a group, as a share of the largest.
     four_fifths: float
+    # equal_opportunity, equalized_odds: The largest difference in that share among the rows whose label is positive,
+    # and among those of either label.
     equal_opportunity: float
     equalized_odds: float
 
@@ -68,10 +60,7 @@ def discrimination_of(
     near: pd.DataFrame | None = None,
     n_neighbors: int = 10,
 ) -> Discrimination:
-    """Measure predictions.
-
-    Shapes: `predicted` (n,), `targets` (n,).
-    """
+    """Measure predictions. Shapes: `predicted` (n,), `targets` (n,)."""
     nan = float("nan")
     groups = grouping.codes
     rates = {"demographic_parity": np.ones(len(targets), dtype=bool)}
@@ -98,10 +87,7 @@ def discrimination_of(
 
 
 def notes_on_groups(grouping: Grouping, constraint: str | None, targets: NDArray[np.float64]) -> tuple[str, ...]:
-    """Say which groups are not compared.
-
-    Shapes: `targets` (n,).
-    """
+    """Say which groups are not compared. Shapes: `targets` (n,)."""
     if constraint is None:
         return ()
     if grouping.n_groups < 2:
@@ -133,14 +119,9 @@ SAME: Final = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class DtdiMeasure(Measure):
-    """DTDI divided by rows times groups, with the rows that cannot be compared.
+    """DTDI divided by rows times groups, with the rows that cannot be compared."""
 
-    Parameters
-    ----------
-    n_without_neighbors : tuple of int
-        For each group, the rows with no neighbor in it; they contribute nothing to that group.
-    """
-
+    # For each group, the rows with no neighbor in it; they contribute nothing to that group.
     n_without_neighbors: tuple[int, ...] = ()
 
 

@@ -43,14 +43,6 @@ NO_SPLIT: Final = -1
 class TreeShape:
     """Splits and values of a tree.
 
-    Parameters
-    ----------
-    splits : tuple of int
-        For each node that may split, in the order of numbers, the column of ``TreeRows.holds``, or `NO_SPLIT`;
-        2^K - 1 of them. Nodes below one that does not split do not split.
-    values : tuple of float
-        What each leaf predicts; 2^K of them. Below a node that does not split all are the same.
-
     Examples
     --------
     >>> shape = TreeShape((1, NO_SPLIT, 0), (1.0, 1.0, 0.0, 1.0))
@@ -60,7 +52,10 @@ class TreeShape:
     [1.0, 0.0, 1.0]
     """
 
+    # For each node that may split, in the order of numbers, the column of ``TreeRows.holds``, or `NO_SPLIT`; 2^K - 1 of
+    # them. Nodes below one that does not split do not split.
     splits: tuple[int, ...]
+    # What each leaf predicts; 2^K of them. Below a node that does not split all are the same.
     values: tuple[float, ...]
 
     @classmethod
@@ -79,10 +74,7 @@ class TreeShape:
         return sum(split != NO_SPLIT for split in self.splits)
 
     def leaves(self, holds: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return the leaf that each row comes to, from 0.
-
-        Shapes: `holds` (n, n_splits); returns (n,).
-        """
+        """Return the leaf that each row comes to, from 0. Shapes: `holds` (n, n_splits); returns (n,)."""
         rows = np.arange(len(holds))
         node, splits = np.ones(len(holds), dtype=np.int64), np.array((NO_SPLIT, *self.splits))
         for _ in range(self.depth):
@@ -145,32 +137,21 @@ def leaves_below(node: int, depth: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, eq=False)
 class TreeRows:
-    """Merged rows.
+    """Merged rows."""
 
-    Parameters
-    ----------
-    holds : ndarray of bool, shape (n_cells, n_splits)
-        Whether each split holds: then a row goes left.
-    groups : ndarray of int, shape (n_cells,)
-        The index of the group.
-    targets : ndarray of float, shape (n_cells,)
-        The label, 0 or 1, or the number to predict.
-    weights : ndarray of int, shape (n_cells,)
-        How many rows each cell stands for; at least 1.
-    group_names : tuple of str
-        What the groups are called.
-    cells : ndarray of int, shape (n_rows,)
-        The cell of each row that was merged.
-    points : ndarray of float, shape (n_cells, n_points), optional
-        Numbers for linear splits and leaves; rows are only merged where these are equal, too.
-    """
-
+    # (n_cells, n_splits) Whether each split holds: then a row goes left.
     holds: NDArray[np.bool_]
+    # (n_cells,) The index of the group.
     groups: NDArray[np.int64]
+    # (n_cells,) The label, 0 or 1, or the number to predict.
     targets: NDArray[np.float64]
+    # (n_cells,) How many rows each cell stands for; at least 1.
     weights: NDArray[np.int64]
+    # What the groups are called.
     group_names: tuple[str, ...]
+    # (n_rows,) The cell of each row that was merged.
     cells: NDArray[np.int64]
+    # (n_cells, n_points) Numbers for linear splits and leaves; rows are only merged where these are equal, too.
     points: NDArray[np.float64] | None = None
 
     @classmethod
@@ -240,19 +221,10 @@ Task = Literal["classification", "regression"]
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A measure of discrimination: a sum of absolute values of linear forms of the predictions.
-
-    Parameters
-    ----------
-    name : {"didi", "dtdi"}
-        Which one.
-    forms : csr_array, shape (n_forms, n_cells)
-        F; the rows that a cell stands for are added up in it.
-    scale : float
-        Of the sum.
-    """
+    """A measure of discrimination: a sum of absolute values of linear forms of the predictions."""
 
     name: str
+    # (n_forms, n_cells) F; the rows that a cell stands for are added up in it.
     forms: sparse.csr_array
     scale: float
 
@@ -263,21 +235,14 @@ class Measure:
 
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """What must hold between groups: linear forms of the predictions that are bounded from above.
+    """What must hold between groups: linear forms of the predictions that are bounded from above."""
 
-    Parameters
-    ----------
-    name : str
-        "demographic_parity", "four_fifths", "equal_opportunity" or "equalized_odds", or "floors" where there are only
-        floors.
-    forms : csr_array, shape (n_forms, n_cells)
-        G, such as the rate of one group minus that of another, for both orders of each pair.
-    bounds : ndarray of float, shape (n_forms,)
-        What each form may be at most.
-    """
-
+    # "demographic_parity", "four_fifths", "equal_opportunity" or "equalized_odds", or "floors" where there are only
+    # floors.
     name: str
+    # (n_forms, n_cells) G, such as the rate of one group minus that of another, for both orders of each pair.
     forms: sparse.csr_array
+    # (n_forms,) What each form may be at most.
     bounds: NDArray[np.float64]
 
     def worst(self, h: NDArray[np.float64]) -> float:
@@ -291,45 +256,28 @@ class Limit:
 
 @dataclass(frozen=True, eq=False)
 class TreeProblem:
-    """What is asked of a tree; see the module.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The merged rows.
-    task : {"classification", "regression"}
-        Whether leaves predict 0 or 1, or any number.
-    max_depth : int
-        K, at least 1.
-    measures : tuple of Measure
-        What is priced or bounded.
-    price : float
-        Of the sum of measures.
-    max_measure : float, optional
-        What each measure may be at most.
-    limit : Limit, optional
-        What must hold between groups.
-    min_leaf_size : int
-        Rows of each leaf, at least, but for a tree that does not split.
-    split_price, limit_price : float
-        Of a split, and of the largest form of the limit.
-    columns : tuple of int
-        For each split, the feature that it asks for; needed for the next two.
-    max_uses_per_feature, max_features : int, optional
-        In how many nodes a feature may be asked for, and how many features in all.
-    """
+    """What is asked of a tree; see the module."""
 
     rows: TreeRows
+    # Whether leaves predict 0 or 1, or any number.
     task: Task = "classification"
     max_depth: int = 2
+    # What is priced or bounded.
     measures: tuple[Measure, ...] = ()
+    # Of the sum of measures.
     price: float = 0.0
+    # What each measure may be at most.
     max_measure: float | None = None
+    # What must hold between groups.
     limit: Limit | None = None
+    # Rows of each leaf, at least, but for a tree that does not split.
     min_leaf_size: int = 1
+    # split_price, limit_price: Of a split, and of the largest form of the limit.
     split_price: float = 0.0
     limit_price: float = 0.0
+    # For each split, the feature that it asks for; needed for the next two.
     columns: tuple[int, ...] = ()
+    # max_uses_per_feature, max_features: In how many nodes a feature may be asked for, and how many features in all.
     max_uses_per_feature: int | None = None
     max_features: int | None = None
 
@@ -459,29 +407,17 @@ Method = Literal["frontier", "scip"]
 
 @dataclass(frozen=True, eq=False)
 class FoundTree:
-    """The end of a search.
+    """The end of a search."""
 
-    Parameters
-    ----------
-    shape : TreeShape or None
-        The best tree that is allowed; None where none was found.
-    objective : float
-        Of that tree; infinite without one.
-    bound : float
-        What no allowed tree of this depth over these splits can be better than.
-    status : str
-        See `Status`.
-    method : {"frontier", "scip"}
-        Which search ran.
-    notes : tuple of str
-        What should be known, as sentences.
-    """
-
+    # The best tree that is allowed; None where none was found.
     shape: TreeShape | None
+    # Of that tree; infinite without one.
     objective: float
+    # What no allowed tree of this depth over these splits can be better than.
     bound: float
     status: Status
     method: Method
+    # What should be known, as sentences.
     notes: tuple[str, ...] = ()
 
     @property

@@ -48,23 +48,15 @@ GRID_BITS = 50
 
 @dataclass(frozen=True, eq=False)
 class Kinds:
-    """Rows that count alike in the loss and in all forms are of one kind.
+    """Rows that count alike in the loss and in all forms are of one kind."""
 
-    Parameters
-    ----------
-    of_cells : ndarray of int, shape (n_cells,)
-        The kind of each cell.
-    costs : ndarray of float, shape (n_kinds,)
-        c of a row.
-    forms : ndarray of float, shape (n_forms, n_kinds)
-        F of a row.
-    sizes : ndarray of float, shape (n_kinds,)
-        How many rows there are.
-    """
-
+    # (n_cells,) The kind of each cell.
     of_cells: NDArray[np.int64]
+    # (n_kinds,) c of a row.
     costs: Floats
+    # (n_forms, n_kinds) F of a row.
     forms: Floats
+    # (n_kinds,) How many rows there are.
     sizes: Floats
 
     def priced(self, multipliers: Multipliers) -> Floats:
@@ -74,17 +66,11 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class Multipliers:
-    """A point of the dual.
+    """A point of the dual."""
 
-    Parameters
-    ----------
-    of_forms : ndarray of float, shape (n_forms,)
-        What each form counts.
-    constant : float
-        What does not depend on predictions, without the loss of predicting 0.
-    """
-
+    # (n_forms,) What each form counts.
     of_forms: Floats
+    # What does not depend on predictions, without the loss of predicting 0.
     constant: float
 
     def mixed(self, other: Multipliers, share: float) -> Multipliers:
@@ -95,13 +81,7 @@ class Multipliers:
 
 
 class Terms:
-    """The loss and the forms of a problem of classification.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    """
+    """The loss and the forms of a problem of classification."""
 
     def __init__(self, problem: TreeProblem) -> None:
         rows, limit = problem.rows, problem.limit
@@ -234,13 +214,7 @@ RADIUS = 100.0
 
 
 class DualMaster:
-    """The master program.
-
-    Parameters
-    ----------
-    terms : Terms
-        Of the problem.
-    """
+    """The master program."""
 
     def __init__(self, terms: Terms) -> None:
         problem = terms.problem
@@ -373,10 +347,7 @@ MEMORY: Final = 0.3
 
 
 def dual_point(terms: Terms, of_forms: Floats) -> Multipliers:
-    """Return the point of the dual that is next to some multipliers.
-
-    Shapes: `of_forms` (n_forms,).
-    """
+    """Return the point of the dual that is next to some multipliers. Shapes: `of_forms` (n_forms,)."""
     problem, x, constant = terms.problem, of_forms.copy(), 0.0
     for part in terms.measures:
         if problem.max_measure is None:
@@ -420,18 +391,9 @@ def ascent_of(terms: Terms, budget: Budget, start: Multipliers | None = None) ->
 
 
 class MasterAscent:
-    """Climb the dual by cutting planes.
+    """Climb the dual by cutting planes."""
 
-    Parameters
-    ----------
-    terms : Terms
-        Of the problem.
-    budget : Budget
-        Where work counts.
-    start : Multipliers, optional
-        Where to begin; without, where nothing has a price.
-    """
-
+    # start: Where to begin; without, where nothing has a price.
     def __init__(self, terms: Terms, budget: Budget, start: Multipliers | None = None):
         self.terms, self.budget, self.master = terms, budget, DualMaster(terms)
         self.point = dual_point(terms, np.zeros(terms.n_forms)) if start is None else start
@@ -462,16 +424,9 @@ class MasterAscent:
 
 
 class Ascent:
-    """Climb the dual in steps.
+    """Climb the dual in steps."""
 
-    Parameters
-    ----------
-    terms : Terms
-        Of the problem.
-    start : Multipliers, optional
-        Where to begin; without, where nothing has a price.
-    """
-
+    # start: Where to begin; without, where nothing has a price.
     def __init__(self, terms: Terms, start: Multipliers | None = None):
         self.terms = terms
         self.point = dual_point(terms, np.zeros(terms.n_forms)) if start is None else start
@@ -486,10 +441,7 @@ class Ascent:
         return self.length < 0.02
 
     def step(self, value: float, forms: Floats, target: float) -> None:
-        """Go on from the point.
-
-        Shapes: `forms` (n_forms,).
-        """
+        """Go on from the point. Shapes: `forms` (n_forms,)."""
         self._since += 1
         if value > self.best + 1e-12:
             self._since = 0 if value > self.best + 1e-4 * max(target - self.best, 0.0) else self._since
@@ -530,16 +482,9 @@ PROGRESS_EVERY: Final = 0.4
 
 
 class SearchState:
-    """What the stages share.
+    """What the stages share."""
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    budget : Budget
-        The work that may be done.
-    """
-
+    # budget: The work that may be done.
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
         self.problem, self.budget, self._whole = problem, budget, budget
         self.terms = Terms(problem)
@@ -624,19 +569,13 @@ class SearchState:
 class RelaxedState(SearchState):
     """The same for a problem with limits on features, which the search does not know.
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    budget : Budget
-        The work that may be done.
-
     Notes
     -----
     The search goes on as if all features were free. Of the trees that it finds the best one within the limits is kept,
     and the bound is of all trees.
     """
 
+    # budget: The work that may be done.
     def __init__(self, problem: TreeProblem, budget: Budget) -> None:
         super().__init__(replace(problem, max_uses_per_feature=None, max_features=None), budget)
         self.asked, self.kept_objective = problem, math.inf

@@ -60,27 +60,18 @@ WORTH: Final = 1.0
 
 @dataclass(frozen=True, eq=False)
 class TreeSearchEnd:
-    """The end of all searches.
+    """The end of all searches."""
 
-    Parameters
-    ----------
-    found : FoundTree
-        The best tree. Splits of its shape that are at least ``rows.n_splits`` are, in this order, those of `subsets`
-        and those of `linear`.
-    subsets : tuple of tuple of int
-        For each split on a set of levels, the splits one of which holds.
-    linear : tuple of LinearSplit
-        Splits on weighted sums of ``rows.points``.
-    leaves : ndarray of float, shape (n_leaves, 1 + n_points), optional
-        With linear leaves, the constant and weights of each.
-    added : ndarray of bool, shape (n_cells, n_splits + n_subsets + n_linear), optional
-        Whether splits hold, where some were made up.
-    """
-
+    # The best tree. Splits of its shape that are at least ``rows.n_splits`` are, in this order, those of `subsets` and
+    # those of `linear`.
     found: FoundTree
+    # For each split on a set of levels, the splits one of which holds.
     subsets: tuple[tuple[int, ...], ...] = ()
+    # Splits on weighted sums of ``rows.points``.
     linear: tuple[LinearCoefficients, ...] = ()
+    # (n_leaves, 1 + n_points) With linear leaves, the constant and weights of each.
     leaves: NDArray[np.float64] | None = None
+    # (n_cells, n_splits + n_subsets + n_linear) Whether splits hold, where some were made up.
     added: NDArray[np.bool_] | None = None
 
     def holds(self, rows: TreeRows) -> NDArray[np.bool_]:
@@ -90,36 +81,22 @@ class TreeSearchEnd:
 
 @dataclass(frozen=True)
 class Moment:
-    """What was known at one moment.
+    """What was known at one moment."""
 
-    Parameters
-    ----------
-    share : float
-        Of the work that was allowed, until then.
-    primal : float
-        The objective of the best tree so far; infinite before the first.
-    dual : float
-        What no tree can be better than, so far.
-    """
-
+    # Of the work that was allowed, until then.
     share: float
+    # The objective of the best tree so far; infinite before the first.
     primal: float
+    # What no tree can be better than, so far.
     dual: float
 
 
 @dataclass
 class SearchRecord:
-    """What is passed on while searches run one after the other.
-
-    Parameters
-    ----------
-    budget : Budget
-        For all of them.
-    moments : list of Moment
-        A new one whenever the best tree or the bound changes.
-    """
+    """What is passed on while searches run one after the other."""
 
     budget: Budget
+    # A new one whenever the best tree or the bound changes.
     moments: list[Moment] = field(default_factory=list)
     stopped: bool = False
     primal: float = math.inf

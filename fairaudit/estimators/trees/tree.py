@@ -31,15 +31,6 @@ if TYPE_CHECKING:
 class LinearForm:
     """A weighted sum of columns and a constant.
 
-    Parameters
-    ----------
-    columns : tuple of str
-        Columns of numbers.
-    weights : tuple of float
-        One for each.
-    constant : float
-        What is added.
-
     Examples
     --------
     >>> form = LinearForm(("age", "priors"), (0.5, -2.0), 1.0)
@@ -54,10 +45,7 @@ class LinearForm:
     constant: float = 0.0
 
     def values(self, frame: pd.DataFrame) -> NDArray[np.float64]:
-        """Return the sum for each row.
-
-        Shapes: returns (n,).
-        """
+        """Return the sum for each row. Shapes: returns (n,)."""
         total = np.full(len(frame), float(self.constant))
         for column, weight in zip(self.columns, self.weights, strict=True):
             total += weight * pd.to_numeric(frame[column], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
@@ -76,15 +64,6 @@ class LinearForm:
 class LinearSplit:
     """A split that holds where a weighted sum of columns is at most a threshold; a missing value goes right.
 
-    Parameters
-    ----------
-    columns : tuple of str
-        Columns of numbers.
-    weights : tuple of float
-        One for each.
-    threshold : float
-        The largest sum that goes left.
-
     Examples
     --------
     >>> LinearSplit(("age", "priors"), (1.0, -2.0), 10.0).words()
@@ -93,6 +72,7 @@ class LinearSplit:
 
     columns: tuple[str, ...]
     weights: tuple[float, ...]
+    # The largest sum that goes left.
     threshold: float
 
     @property
@@ -110,10 +90,7 @@ class LinearSplit:
         return tree.Compare("<=", total or tree.Constant(0.0), tree.Constant(float(self.threshold)))
 
     def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
-        """Return whether the split holds for each row.
-
-        Shapes: returns (n,).
-        """
+        """Return whether the split holds for each row. Shapes: returns (n,)."""
         return self.form.values(frame) <= self.threshold
 
     def to_condition_text(self) -> str:
@@ -136,16 +113,9 @@ Split = Literal | LinearSplit
 
 @dataclass(frozen=True)
 class TreeStep:
-    """One step down.
+    """One step down."""
 
-    Parameters
-    ----------
-    split : Literal or LinearSplit
-        The split of the node that is left.
-    is_left : bool
-        Whether it holds.
-    """
-
+    # The split of the node that is left.
     split: Split
     is_left: bool
 
@@ -210,30 +180,18 @@ def _implies(later: TreeStep, step: TreeStep) -> bool:
 
 @dataclass(frozen=True)
 class Node:
-    """One node, with the rows that the tree was learned from.
+    """One node, with the rows that the tree was learned from."""
 
-    Parameters
-    ----------
-    number : int
-        The root is 1; the children of node t are 2 t, where its split holds, and 2 t + 1.
-    split : Literal or LinearSplit or None
-        None in a leaf.
-    value : float
-        What is predicted in a leaf: 0 or 1, or a number. In other nodes, what a leaf would predict that serves most
-        rows. In a leaf with a `form`, the mean of the targets.
-    sizes : tuple of int
-        Rows of each group.
-    sums : tuple of float
-        Rows with label 1 of each group, or the sum of the targets.
-    form : LinearForm, optional
-        What a leaf predicts in place of `value`.
-    """
-
+    # The root is 1; the children of node t are 2 t, where its split holds, and 2 t + 1.
     number: int
     split: Split | None
+    # What is predicted in a leaf: 0 or 1, or a number. In other nodes, what a leaf would predict that serves most rows.
+    # In a leaf with a `form`, the mean of the targets.
     value: float
     sizes: tuple[int, ...]
+    # Rows with label 1 of each group, or the sum of the targets.
     sums: tuple[float, ...]
+    # What a leaf predicts in place of `value`.
     form: LinearForm | None = None
 
     @property
@@ -267,26 +225,16 @@ class Node:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node is drawn.
-
-    Parameters
-    ----------
-    number : int
-        The node.
-    x : float
-        From 0 to the number of leaves - 1: leaves lie one apart, and other nodes midway above their children.
-    y : float
-        Steps from the root, downwards.
-    words : str
-        The split, or the prediction.
-    is_leaf : bool
-        Whether it is a leaf.
-    """
+    """Where a node is drawn."""
 
     number: int
+    # From 0 to the number of leaves - 1: leaves lie one apart, and other nodes midway above their children.
     x: float
+    # Steps from the root, downwards.
     y: float
+    # The split, or the prediction.
     words: str
+    # Whether it is a leaf.
     is_leaf: bool
 
 
@@ -310,26 +258,18 @@ GOES_RIGHT: Final = "A missing value and a value never seen in learning go to â€
 class Tree:
     """A decision tree: at each node a row goes left where the split holds, and right otherwise.
 
-    Parameters
-    ----------
-    nodes : tuple of Node
-        All nodes, in the order of their numbers.
-    group_names : tuple of str
-        What the groups are called.
-    task : {"classification", "regression"}
-        What is predicted.
-    outcomes : tuple of str
-        In classification, what 0 and 1 stand for.
-
     Raises
     ------
     InputError
         If a node that splits lacks a child.
     """
 
+    # All nodes, in the order of their numbers.
     nodes: tuple[Node, ...]
+    # What the groups are called.
     group_names: tuple[str, ...] = ("all",)
     task: Task = "classification"
+    # In classification, what 0 and 1 stand for.
     outcomes: tuple[str, ...] = ("0", "1")
 
     def __post_init__(self):
@@ -376,10 +316,7 @@ class Tree:
         return self._by_number[number]
 
     def apply(self, X: Features) -> NDArray[np.int64]:
-        """Return the leaf that each row comes to.
-
-        Shapes: `X` (n, n_features); returns (n,).
-        """
+        """Return the leaf that each row comes to. Shapes: `X` (n, n_features); returns (n,)."""
         frame = as_frame(X)
         found = np.ones(len(frame), dtype=np.int64)
         for node in self.nodes:
@@ -390,10 +327,7 @@ class Tree:
         return found
 
     def predict(self, X: Features) -> NDArray[np.float64]:
-        """Return the prediction for each row.
-
-        Shapes: `X` (n, n_features); returns (n,).
-        """
+        """Return the prediction for each row. Shapes: `X` (n, n_features); returns (n,)."""
         frame = as_frame(X)
         leaves = self.apply(frame)
         predicted = np.empty(len(frame))
@@ -406,10 +340,7 @@ class Tree:
         return predicted
 
     def rates(self, X: Features) -> NDArray[np.float64]:
-        """Return the share of label 1 in the leaf of each row.
-
-        Shapes: `X` (n, n_features); returns (n,).
-        """
+        """Return the share of label 1 in the leaf of each row. Shapes: `X` (n, n_features); returns (n,)."""
         leaves = self.apply(X)
         rates = {leaf.number: leaf.rate if leaf.n_rows else leaf.value for leaf in self.leaves}
         return np.array([rates[number] for number in leaves.tolist()], dtype=np.float64)

@@ -48,24 +48,11 @@ from fairaudit.solver import add_row
 
 
 class FlowRows:
-    """The flow form as a part of a model of SCIP; it is complete when `iter_build` has run.
+    """The flow form as a part of a model of SCIP; it is complete when `iter_build` has run."""
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        An empty model.
-    problem : TreeProblem
-        What is asked.
-    patterns : SplitPatterns
-        Its patterns.
-    levels : tuple of tuple of int
-        For each categorical feature its columns.
-    linear_splits, linear_leaves : bool
-        Whether splits and leaves may be weighted sums of points.
-    split_cost : float
-        What a split adds, in rows.
-    """
-
+    # levels: For each categorical feature its columns.
+    # linear_splits, linear_leaves: Whether splits and leaves may be weighted sums of points.
+    # split_cost: What a split adds, in rows.
     def __init__(
         self,
         model: Model,
@@ -386,10 +373,7 @@ class _Start:
 
 
 def decode_flow(form: FlowRows, values: Floats) -> DecodedTree:
-    """Return the tree that values of the choices of a form stand for.
-
-    Shapes: `values` (n_choices,).
-    """
+    """Return the tree that values of the choices of a form stand for. Shapes: `values` (n_choices,)."""
     reading = _Reading(form, values)
     reading.read(1, np.ones(form.patterns.n_patterns, dtype=bool))
     return reading.decoded()

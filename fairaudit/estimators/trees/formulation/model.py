@@ -72,17 +72,11 @@ LOOSENED: Final = SLACK / 2
 
 @dataclass(frozen=True, eq=False)
 class Forms:
-    """Forms of a measure over patterns, alike ones as one.
+    """Forms of a measure over patterns, alike ones as one."""
 
-    Parameters
-    ----------
-    matrix : csr_array, shape (n_forms, n_patterns)
-        F.
-    factors : ndarray of float, shape (n_forms,)
-        What one absolute value counts in the measure.
-    """
-
+    # (n_forms, n_patterns) F.
     matrix: sparse.csr_array
+    # (n_forms,) What one absolute value counts in the measure.
     factors: Floats
 
     @classmethod
@@ -147,17 +141,11 @@ def unit(form: Floats, patterns: SplitPatterns) -> float:
 
 @dataclass(eq=False)
 class PricedTerms:
-    """The rows of measures and limits; add them with `add_fairness`.
+    """The rows of measures and limits; add them with `add_fairness`."""
 
-    Parameters
-    ----------
-    terms : list of (coefficient, variable)
-        What is priced, in rows.
-    values : list of (variable, function)
-        The variables with what they are for given predictions of patterns.
-    """
-
+    # What is priced, in rows.
     terms: list[tuple[float, Variable]] = field(default_factory=list)
+    # The variables with what they are for given predictions of patterns.
     values: list[tuple[Variable, Callable[[Floats], float]]] = field(default_factory=list)
 
 
@@ -250,22 +238,11 @@ DEEPEST: Final = 3
 
 
 class Rounding:
-    """Proposes trees; each structure once.
+    """Proposes trees; each structure once."""
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    form : Form
-        Its form, which has been built.
-    solution : callable
-        Gives the solution of the model for a tree; None where it has no such tree.
-    budget : Budget
-        Where work counts.
-    objective : float
-        Of the best tree that is known.
-    """
-
+    # form: Its form, which has been built.
+    # solution: Gives the solution of the model for a tree; None where it has no such tree.
+    # objective: Of the best tree that is known.
     def __init__(
         self,
         problem: TreeProblem,
@@ -311,17 +288,12 @@ DIRECT: Final = {
 
 @dataclass(frozen=True)
 class TreeKinds:
-    """Which trees are looked for.
+    """Which trees are looked for."""
 
-    Parameters
-    ----------
-    levels : tuple of tuple of int
-        For each categorical feature, the columns of ``rows.holds`` that say "equals this level".
-    linear_splits, linear_leaves : bool
-        Whether splits may be on weighted sums of ``rows.points``, and whether leaves may predict such sums.
-    """
-
+    # For each categorical feature, the columns of ``rows.holds`` that say "equals this level".
     levels: tuple[tuple[int, ...], ...] = ()
+    # linear_splits, linear_leaves: Whether splits may be on weighted sums of ``rows.points``, and whether leaves may
+    # predict such sums.
     linear_splits: bool = False
     linear_leaves: bool = False
 
@@ -332,18 +304,10 @@ class TreeKinds:
 
 
 class ScipTree:
-    """A model of SCIP for a tree; it is complete when `iter_build` has run.
+    """A model of SCIP for a tree; it is complete when `iter_build` has run."""
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        An empty model, from ``new_model``.
-    problem : TreeProblem
-        What is asked.
-    kinds : TreeKinds
-        Which trees are looked for.
-    """
-
+    # model: An empty model, from ``new_model``.
+    # kinds: Which trees are looked for.
     def __init__(self, model: Any, problem: TreeProblem, kinds: TreeKinds):
         self.model, self.problem, self.kinds = model, problem, kinds
         self.patterns = SplitPatterns.of(problem.rows, with_points=kinds.linear_splits or kinds.linear_leaves)

@@ -36,23 +36,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class SplitPatterns:
-    """Distinct rows of splits.
+    """Distinct rows of splits."""
 
-    Parameters
-    ----------
-    holds : ndarray of bool, shape (n_patterns, n_splits)
-        Whether each split holds.
-    points : ndarray of float, shape (n_patterns, n_points)
-        Numbers for linear splits and leaves; no columns where there are none.
-    of_cell : ndarray of int, shape (n_cells,)
-        The pattern of each cell.
-    sizes : ndarray of float, shape (n_patterns,)
-        Rows of each pattern.
-    """
-
+    # (n_patterns, n_splits) Whether each split holds.
     holds: NDArray[np.bool_]
+    # (n_patterns, n_points) Numbers for linear splits and leaves; no columns where there are none.
     points: Floats
+    # (n_cells,) The pattern of each cell.
     of_cell: NDArray[np.int64]
+    # (n_patterns,) Rows of each pattern.
     sizes: Floats
 
     @classmethod
@@ -89,19 +81,10 @@ class SplitPatterns:
 
 @dataclass(frozen=True, eq=False)
 class Expression:
-    """A sum of coefficients times variables, plus a constant; no variable twice.
-
-    Parameters
-    ----------
-    variables : sequence of pyscipopt.Variable
-        The variables.
-    coefficients : ndarray of float, shape (n_variables,)
-        One for each.
-    constant : float
-        What is added.
-    """
+    """A sum of coefficients times variables, plus a constant; no variable twice."""
 
     variables: Sequence[Variable]
+    # (n_variables,) One for each.
     coefficients: Floats
     constant: float = 0.0
 
@@ -125,17 +108,11 @@ class Expression:
 
 @dataclass(frozen=True)
 class LinearCoefficients:
-    """A split that holds where a weighted sum of numbers is small.
+    """A split that holds where a weighted sum of numbers is small."""
 
-    Parameters
-    ----------
-    weights : tuple of float
-        One for each column of ``TreeRows.points``; their absolute values add up to at most 1.
-    threshold : float
-        The split holds where ``points @ weights <= threshold``.
-    """
-
+    # One for each column of ``TreeRows.points``; their absolute values add up to at most 1.
     weights: tuple[float, ...]
+    # The split holds where ``points @ weights <= threshold``.
     threshold: float
 
     def holds(self, points: Floats) -> NDArray[np.bool_]:
@@ -145,23 +122,14 @@ class LinearCoefficients:
 
 @dataclass(frozen=True, eq=False)
 class DecodedTree:
-    """The tree that a solution stands for.
+    """The tree that a solution stands for."""
 
-    Parameters
-    ----------
-    shape : TreeShape
-        Splits of at least ``rows.n_splits`` are, in this order, those of `subsets` and those of `linear`.
-    subsets : tuple of tuple of int
-        For each split on a set of levels, the columns of ``rows.holds`` one of which holds on the left.
-    linear : tuple of LinearCoefficients
-        Splits on weighted sums.
-    leaves : ndarray of float, shape (n_leaves, 1 + n_points), optional
-        With linear leaves, for each leaf its constant and the weights of numbers.
-    """
-
+    # Splits of at least ``rows.n_splits`` are, in this order, those of `subsets` and those of `linear`.
     shape: TreeShape
+    # For each split on a set of levels, the columns of ``rows.holds`` one of which holds on the left.
     subsets: tuple[tuple[int, ...], ...] = ()
     linear: tuple[LinearCoefficients, ...] = ()
+    # (n_leaves, 1 + n_points) With linear leaves, for each leaf its constant and the weights of numbers.
     leaves: Floats | None = None
 
 
@@ -227,22 +195,10 @@ LARGEST_SLOPE: Final = 2.0
 
 
 class LinearChoice:
-    """The rows of a weighted sum at a node.
+    """The rows of a weighted sum at a node."""
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    node : int
-        The node's number.
-    patterns : SplitPatterns
-        With points.
-    chosen : pyscipopt.Variable
-        l, whether the node splits on the sum.
-    reach : sequence of pyscipopt.Variable, optional
-        r; none at the root.
-    """
-
+    # chosen: l, whether the node splits on the sum.
+    # reach: r; none at the root.
     def __init__(self, model: Model, node: int, patterns: SplitPatterns, chosen: Variable, reach: Sequence[Variable]):
         self.points = patterns.points
         n_points = self.points.shape[1]
@@ -358,20 +314,9 @@ CHUNK: Final = 200
 
 
 class Leaves:
-    """The rows of leaves that predict numbers; they are complete when `iter_build` has run.
+    """The rows of leaves that predict numbers; they are complete when `iter_build` has run."""
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    rows : TreeRows
-        The rows.
-    patterns : SplitPatterns
-        Their patterns.
-    linear : bool
-        Whether leaves predict weighted sums of points.
-    """
-
+    # linear: Whether leaves predict weighted sums of points.
     def __init__(self, model: Model, rows: TreeRows, patterns: SplitPatterns, *, linear: bool):
         self.model, self.rows, self.patterns = model, rows, patterns
         self.low, self.span = target_range(rows)
@@ -466,24 +411,15 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Choosable:
-    """Which splits nodes can choose.
-
-    Parameters
-    ----------
-    columns : tuple of int
-        Columns of ``rows.holds``.
-    levels : tuple of tuple of int
-        For each categorical feature its columns; none of them is in `columns`.
-    complete : tuple of bool
-        For each categorical feature, whether each pattern has one of its levels: then a set and its complement part
-        the rows alike, and the level of most rows is taken to be in the set.
-    linear : bool
-        Whether weighted sums of points can be chosen.
-    """
+    """Which splits nodes can choose."""
 
     columns: tuple[int, ...]
+    # For each categorical feature its columns; none of them is in `columns`.
     levels: tuple[tuple[int, ...], ...]
+    # For each categorical feature, whether each pattern has one of its levels: then a set and its complement part the
+    # rows alike, and the level of most rows is taken to be in the set.
     complete: tuple[bool, ...]
+    # Whether weighted sums of points can be chosen.
     linear: bool
 
     @classmethod
@@ -511,49 +447,31 @@ class Choosable:
 
 @dataclass(frozen=True)
 class NodeDecision:
-    """What a node chose.
+    """What a node chose."""
 
-    Parameters
-    ----------
-    kind : str
-        "all" or "none", without a split; "column", "subset" or "linear".
-    turned : bool
-        Whether off, not on, are the rows that go left.
-    columns : tuple of int
-        The column, or those of the levels in the set.
-    weights : tuple of float
-        Of a weighted sum.
-    threshold : float
-        That it is at most.
-    """
-
+    # "all" or "none", without a split; "column", "subset" or "linear".
     kind: str
+    # Whether off, not on, are the rows that go left.
     turned: bool = False
+    # The column, or those of the levels in the set.
     columns: tuple[int, ...] = ()
     weights: tuple[float, ...] = ()
+    # That it is at most.
     threshold: float = 0.0
 
 
 @dataclass(eq=False)
 class NodeChoice:
-    """The variables of one node; made by `add_node`.
+    """The variables of one node; made by `add_node`."""
 
-    Parameters
-    ----------
-    variables : list of pyscipopt.Variable
-        In the order all, none, columns, turned columns, then for each categorical feature and orientation whether it
-        is chosen and its levels, and the variables of a weighted sum.
-    meanings : list of NodeDecision
-        What each says where it is 1; None for levels and what belongs to weighted sums.
-    matrix : ndarray of float, shape (n_patterns, n_variables)
-        o = matrix @ variables, but for the weighted sum.
-    linear : LinearChoice, optional
-        Rows of the weighted sum.
-    """
-
+    # In the order all, none, columns, turned columns, then for each categorical feature and orientation whether it is
+    # chosen and its levels, and the variables of a weighted sum.
     variables: list[Variable] = field(default_factory=list)
+    # What each says where it is 1; None for levels and what belongs to weighted sums.
     meanings: list[NodeDecision | None] = field(default_factory=list)
+    # (n_patterns, n_variables) o = matrix @ variables, but for the weighted sum.
     matrix: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    # Rows of the weighted sum.
     linear: LinearChoice | None = None
 
     def where(self, kind: str) -> list[Variable]:

@@ -68,26 +68,17 @@ CHUNK: Final = 2000
 
 @dataclass(frozen=True, eq=False)
 class ChosenBy:
-    """What columns are chosen by.
+    """What columns are chosen by."""
 
-    Parameters
-    ----------
-    loss : ndarray of float, shape (n_patterns,)
-        What predicting 1 instead of 0 adds to the rows that are wrong.
-    forms : ndarray of float, shape (n_forms, n_patterns)
-        Other forms that matter, in units of rows.
-    split_cost : float
-        What a split adds, in rows.
-    min_leaf_size : int
-        Rows of each leaf, at least.
-    columns : tuple of int
-        For each split the feature; empty where it does not matter how many are used.
-    """
-
+    # (n_patterns,) What predicting 1 instead of 0 adds to the rows that are wrong.
     loss: Floats
+    # (n_forms, n_patterns) Other forms that matter, in units of rows.
     forms: Floats
+    # What a split adds, in rows.
     split_cost: float
+    # Rows of each leaf, at least.
     min_leaf_size: int
+    # For each split the feature; empty where it does not matter how many are used.
     columns: tuple[int, ...]
 
     @property
@@ -98,31 +89,22 @@ class ChosenBy:
 
 @dataclass(frozen=True, eq=False)
 class TreeLevel:
-    """The places of one level, and what can be chosen there.
+    """The places of one level, and what can be chosen there."""
 
-    Parameters
-    ----------
-    nodes : ndarray of int, shape (n_places,)
-        The node of the tree, as in a heap.
-    masks : ndarray of bool, shape (n_places, n_patterns)
-        Which patterns come there.
-    leaves : ndarray of int, shape (n_leaves,)
-        Leaf columns that are kept, as numbers ``place * n_choices + choice``, ascending.
-    same_as : ndarray of int, shape (n_places * n_choices,)
-        For each leaf column the place in `leaves` of the kept one that stands for it; -1 where it is not allowed.
-    splits : ndarray of int, shape (n_split_columns, 2)
-        Place and split of the columns that split; those of the last level are in leaf columns. Column q leads to
-        the places 2 q (left) and 2 q + 1 of the next level.
-    stands_for : ndarray of int, shape (n_places, n_splits)
-        The column of `splits` that parts the rows of the place alike, plus 1; negative where left and right change
-        places, 0 where the split is not allowed.
-    """
-
+    # (n_places,) The node of the tree, as in a heap.
     nodes: Ints
+    # (n_places, n_patterns) Which patterns come there.
     masks: NDArray[np.bool_]
+    # (n_leaves,) Leaf columns that are kept, as numbers ``place * n_choices + choice``, ascending.
     leaves: Ints
+    # (n_places * n_choices,) For each leaf column the place in `leaves` of the kept one that stands for it; -1 where it
+    # is not allowed.
     same_as: Ints
+    # (n_split_columns, 2) Place and split of the columns that split; those of the last level are in leaf columns.
+    # Column q leads to the places 2 q (left) and 2 q + 1 of the next level.
     splits: Ints
+    # (n_places, n_splits) The column of `splits` that parts the rows of the place alike, plus 1; negative where left
+    # and right change places, 0 where the split is not allowed.
     stands_for: Ints
 
     @property
@@ -250,20 +232,10 @@ def _marks(n_patterns: int) -> Floats:
 
 
 class PathForm:
-    """The path form as a part of a model of SCIP; it is complete when `iter_build` has run.
+    """The path form as a part of a model of SCIP; it is complete when `iter_build` has run."""
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        An empty model.
-    problem : TreeProblem
-        What is asked; a classification.
-    patterns : SplitPatterns
-        Its patterns.
-    asked : ChosenBy
-        Loss and forms over patterns.
-    """
-
+    # problem: What is asked; a classification.
+    # asked: Loss and forms over patterns.
     def __init__(self, model: Model, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
         self.span = 1.0
         self.levels: list[TreeLevel] = []

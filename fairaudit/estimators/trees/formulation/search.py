@@ -25,25 +25,15 @@ from fairaudit.work import Budget
 
 @dataclass(frozen=True, eq=False)
 class FeasibleTree:
-    """A tree that is allowed.
+    """A tree that is allowed."""
 
-    Parameters
-    ----------
-    shape : TreeShape
-        Over the columns of `holds`.
-    objective : float
-        Of the tree.
-    subsets, linear, leaves
-        See ``formulation_parts.DecodedTree``.
-    holds : ndarray of bool, shape (n_cells, n_columns)
-        The columns of the rows, with those of the splits that were added.
-    """
-
+    # Over the columns of `holds`.
     shape: TreeShape
     objective: float
     subsets: tuple[tuple[int, ...], ...]
     linear: tuple[LinearCoefficients, ...]
     leaves: NDArray[np.float64] | None
+    # (n_cells, n_columns) The columns of the rows, with those of the splits that were added.
     holds: NDArray[np.bool_]
 
 
@@ -119,28 +109,19 @@ SEARCHING: Final = "Searching for the best tree"
 
 @dataclass(frozen=True, eq=False)
 class ScipFound:
-    """The end of a search with SCIP.
+    """The end of a search with SCIP."""
 
-    Parameters
-    ----------
-    found : FoundTree
-        The end. Splits of ``found.shape`` that are at least ``rows.n_splits`` are, in this order, those of `subsets`
-        and those of `linear`.
-    subsets : tuple of tuple of int
-        For each split on a set of levels, the columns of ``rows.holds``; a row goes left where one of them holds.
-    linear : tuple of LinearCoefficients
-        Splits on weighted sums of ``rows.points``; a row goes left where the sum is at most the threshold.
-    leaves : ndarray of float, shape (n_leaves, 1 + n_points), optional
-        With linear leaves, for each leaf its constant, then the weights of the columns of ``rows.points``; the values
-        of the shape are the constants.
-    holds : ndarray of bool, shape (n_cells, n_splits + n_subsets + n_linear)
-        ``rows.holds`` with the columns of the splits that were added.
-    """
-
+    # The end. Splits of ``found.shape`` that are at least ``rows.n_splits`` are, in this order, those of `subsets` and
+    # those of `linear`.
     found: FoundTree
+    # For each split on a set of levels, the columns of ``rows.holds``; a row goes left where one of them holds.
     subsets: tuple[tuple[int, ...], ...]
+    # Splits on weighted sums of ``rows.points``; a row goes left where the sum is at most the threshold.
     linear: tuple[LinearCoefficients, ...]
+    # (n_leaves, 1 + n_points) With linear leaves, for each leaf its constant, then the weights of the columns of
+    # ``rows.points``; the values of the shape are the constants.
     leaves: NDArray[np.float64] | None
+    # (n_cells, n_splits + n_subsets + n_linear) ``rows.holds`` with the columns of the splits that were added.
     holds: NDArray[np.bool_]
 
 

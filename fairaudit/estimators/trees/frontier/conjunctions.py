@@ -35,18 +35,10 @@ SINGLE: Final = 2**24
 
 
 class SumsBelow:
-    """Sums over the rows below one or two literals.
+    """Sums over the rows below one or two literals."""
 
-    Parameters
-    ----------
-    holds : ndarray of bool, shape (n_cells, L)
-        Whether each split holds for each cell.
-    parts : list of ndarray of float, shape (n_cells,)
-        What is summed, each by itself: rows of each kind, where these are few.
-    budget : Budget
-        Where work counts.
-    """
-
+    # holds: (n_cells, L) Whether each split holds for each cell.
+    # parts: (n_cells,) What is summed, each by itself: rows of each kind, where these are few.
     def __init__(self, holds: NDArray[np.bool_], parts: list[Floats], budget: Budget) -> None:
         self.n_cells, self.n_splits = holds.shape
         is_counts = all((part == np.rint(part)).all() and np.abs(part).sum() < SINGLE for part in parts)
@@ -156,19 +148,11 @@ def patterns_of(holds: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 class PairTables:
-    """What subtrees of the rows of one set cost.
+    """What subtrees of the rows of one set cost."""
 
-    Parameters
-    ----------
-    sums : ndarray of float, shape (1 or 2, L + 1, L + 1)
-        Sums over the rows for which two variables hold: of costs and, where `least` asks for it, of rows. The last
-        variable holds for all.
-    least : int
-        Rows of a leaf, at least.
-    price : float
-        What a split costs.
-    """
-
+    # sums: (1 or 2, L + 1, L + 1) Sums over the rows for which two variables hold: of costs and, where `least` asks for
+    # it, of rows. The last variable holds for all.
+    # least: Rows of a leaf, at least.
     def __init__(self, sums: Floats, least: int, price: float) -> None:
         self._price = price
         self._leaves = _quarters(sums[0])
@@ -232,15 +216,7 @@ class PairTables:
 
 
 class PairValue:
-    """What the best subtree costs, where leaves may have any size: sums of many sets, one after the other.
-
-    Parameters
-    ----------
-    n_variables : int
-        L.
-    price : float
-        What a split costs.
-    """
+    """What the best subtree costs, where leaves may have any size: sums of many sets, one after the other."""
 
     def __init__(self, n_variables: int, price: float) -> None:
         # The same memory each time: new arrays of this size would take longer than what is done with them.
@@ -248,10 +224,7 @@ class PairValue:
         self._price = price
 
     def __call__(self, sums: Floats) -> float:
-        """Return the value.
-
-        Shapes: `sums` (L + 1, L + 1), as in `PairTables`.
-        """
+        """Return the value. Shapes: `sums` (L + 1, L + 1), as in `PairTables`."""
         both, held, whole = sums[:-1, :-1], sums[:-1, -1], float(sums[-1, -1])
         np.subtract(held[None, :], both, out=self._second)
         split = self._below(both, held) + self._below(self._second, whole - held)
@@ -297,13 +270,6 @@ Places = NDArray[np.int32]
 
 class LiteralSets:
     """The sets of up to so many signed literals.
-
-    Parameters
-    ----------
-    n_variables : int
-        L.
-    longest : int
-        K, at most L.
 
     Examples
     --------
@@ -429,22 +395,12 @@ def _positive(holds: Floats, weights: Floats, length: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class BestSubtrees:
-    """What the best subtree below each set costs.
-
-    Parameters
-    ----------
-    sets : LiteralSets
-        The sets.
-    ones : list of ndarray of float
-        For each length of sets, what predicting 1 for all rows costs.
-    values : list of ndarray of float
-        For each length of sets, V; infinite where a leaf would be too small.
-    split_price : float
-        What a split costs.
-    """
+    """What the best subtree below each set costs."""
 
     sets: LiteralSets
+    # For each length of sets, what predicting 1 for all rows costs.
     ones: list[Floats]
+    # For each length of sets, V; infinite where a leaf would be too small.
     values: list[Floats]
     split_price: float
 
@@ -479,10 +435,7 @@ class BestSubtrees:
         return float(self.values[0][0])
 
     def shape(self, columns: NDArray[np.int64], depth: int) -> TreeShape:
-        """Return the best tree, with as few splits as ties allow.
-
-        Shapes: `columns` (L,).
-        """
+        """Return the best tree, with as few splits as ties allow. Shapes: `columns` (L,)."""
         splits, values = [NO_SPLIT] * (2**depth - 1), np.zeros(2**depth)
         stack = [(1, 0, 0)]
         while stack:
@@ -505,22 +458,11 @@ MOST_BYTES: Final = 1.6e9
 
 
 class ConjunctionSums:
-    """The table of splits of a problem, and sums over it.
+    """The table of splits of a problem, and sums over it."""
 
-    Parameters
-    ----------
-    terms : Terms
-        What is summed.
-    columns : ndarray of int
-        The splits to use: none constant, no two alike; see `distinct_splits`.
-    depth : int
-        Splits in a conjunction, at most.
-    seconds : float
-        Of work, for all sums once, at most.
-    budget : Budget
-        Where work counts.
-    """
-
+    # columns: The splits to use: none constant, no two alike; see `distinct_splits`.
+    # depth: Splits in a conjunction, at most.
+    # seconds: Of work, for all sums once, at most.
     def __init__(self, terms: Terms, columns: NDArray[np.int64], depth: int, seconds: float, budget: Budget) -> None:
         rows, kinds = terms.problem.rows, terms.kinds
         self.terms, self.columns = terms, columns

@@ -47,18 +47,13 @@ WORD: Final = 2**62
 class Packing:
     """How counts are packed: as digits, of which none overflows, since no count exceeds the rows of its class.
 
-    Parameters
-    ----------
-    kinds : Kinds
-        The kinds of rows; those that count alike in all forms are of one class.
-    sizes : ndarray of int, shape (n_kinds,)
-        Rows of each kind.
-
     Notes
     -----
     A class that counts nothing in any form is not packed. Several words are used where one is too short.
     """
 
+    # kinds: The kinds of rows; those that count alike in all forms are of one class.
+    # sizes: (n_kinds,) Rows of each kind.
     def __init__(self, kinds: Kinds, sizes: Counts) -> None:
         columns, classes = np.unique(kinds.forms, axis=1, return_inverse=True)
         classes = classes.reshape(-1)
@@ -116,33 +111,22 @@ class TooManyPointsError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class ExcessPoints:
-    """The points of all sets of one length, in the order of sets, and within a set by excess.
+    """The points of all sets of one length, in the order of sets, and within a set by excess."""
 
-    Parameters
-    ----------
-    owners : ndarray of int, shape (n,)
-        The set of each point.
-    excess : ndarray of float, shape (n,)
-        How far above the best.
-    costs : ndarray of float, shape (n,)
-        Loss beyond that of predicting 0, and the price of splits.
-    counts : ndarray of int, shape (n, n_words)
-        How many rows of each class are predicted 1, as packed by `Packing`.
-    choices : ndarray of int, shape (n,)
-        The place of the variable among those outside the set, `ZERO` or `ONE`.
-    held, missed : ndarray of int, shape (n,)
-        The points of the two subtrees, in those of the next length.
-    first : ndarray of int, shape (n_sets + 1,)
-        Where the points of each set begin.
-    """
-
+    # (n,) The set of each point.
     owners: Places
+    # (n,) How far above the best.
     excess: Floats
+    # (n,) Loss beyond that of predicting 0, and the price of splits.
     costs: Floats
+    # (n, n_words) How many rows of each class are predicted 1, as packed by `Packing`.
     counts: Places
+    # (n,) The place of the variable among those outside the set, `ZERO` or `ONE`.
     choices: Places
+    # held, missed: (n,) The points of the two subtrees, in those of the next length.
     held: Places
     missed: Places
+    # (n_sets + 1,) Where the points of each set begin.
     first: Places
 
     def __len__(self) -> int:
@@ -152,42 +136,24 @@ class ExcessPoints:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of a point where a literal holds and one where it does not, for splits of some sets.
+    """Pairs of a point where a literal holds and one where it does not, for splits of some sets."""
 
-    Parameters
-    ----------
-    owners, choices, held, missed : ndarray of int, shape (n,)
-        As in `ExcessPoints`.
-    excess : ndarray of float, shape (n,)
-        Of the joined subtree.
-    """
-
+    # owners, choices, held, missed: (n,) As in `ExcessPoints`.
     owners: Places
     choices: Places
     held: Places
     missed: Places
+    # (n,) Of the joined subtree.
     excess: Floats
 
 
 class Enumeration:
-    """The points within a slack.
+    """The points within a slack."""
 
-    Parameters
-    ----------
-    trees : BestSubtrees
-        The best subtrees.
-    counts : list of ndarray of int, shape (n_sets, n_words)
-        For each length, the rows of each class, packed; no words where classes are not counted.
-    costs : list of ndarray of float
-        For each length, what predicting 1 adds to the loss.
-    too_small : list of ndarray of bool, optional
-        For each length, which sets make no leaf.
-    slack : float
-        The excess of whole trees, at most.
-    most : int
-        Points to hold.
-    """
-
+    # counts: (n_sets, n_words) For each length, the rows of each class, packed; no words where classes are not counted.
+    # costs: For each length, what predicting 1 adds to the loss.
+    # too_small: For each length, which sets make no leaf.
+    # slack: The excess of whole trees, at most.
     def __init__(
         self,
         trees: BestSubtrees,
@@ -362,13 +328,7 @@ CELLS_AT_ONCE: Final = 4_000_000
 
 
 class CountedValues:
-    """For rows of few kinds.
-
-    Parameters
-    ----------
-    sums : ConjunctionSums
-        With counts by kind.
-    """
+    """For rows of few kinds."""
 
     def __init__(self, sums: ConjunctionSums) -> None:
         kinds = sure(sums.terms.kinds)
@@ -384,13 +344,7 @@ class CountedValues:
 
 
 class SummedValues:
-    """For rows of many kinds.
-
-    Parameters
-    ----------
-    sums : ConjunctionSums
-        Of the splits.
-    """
+    """For rows of many kinds."""
 
     def __init__(self, sums: ConjunctionSums) -> None:
         self._sums, sets = sums, sums.sets
@@ -447,20 +401,12 @@ CLOSE: Final = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class DualPoint:
-    """Multipliers, with the best subtrees for them.
-
-    Parameters
-    ----------
-    multipliers : Multipliers
-        The point.
-    trees : BestSubtrees
-        For the costs that they make.
-    bound : float
-        What no allowed tree can be better than.
-    """
+    """Multipliers, with the best subtrees for them."""
 
     multipliers: Multipliers
+    # For the costs that they make.
     trees: BestSubtrees
+    # What no allowed tree can be better than.
     bound: float
 
 
@@ -530,17 +476,11 @@ WIDE: Final = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A form that must be in a range.
+    """A form that must be in a range."""
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        The form of each point.
-    low, high : float
-        The range of the sum of two.
-    """
-
+    # (n,) The form of each point.
     values: Floats
+    # low, high: The range of the sum of two.
     low: float
     high: float
 
@@ -561,10 +501,7 @@ class Band:
 
 
 def narrow_bands(terms: Terms, values: Floats, left: float) -> list[Band]:
-    """Return the forms with the narrowest ranges for what the points come to.
-
-    Shapes: `values` (n, n_forms).
-    """
+    """Return the forms with the narrowest ranges for what the points come to. Shapes: `values` (n, n_forms)."""
     if not len(values) or terms.kinds is None:
         return []
     kinds = terms.kinds
@@ -658,18 +595,10 @@ ENOUGH: Final = 1.01
 
 
 class Deepening:
-    """The enumeration within growing slacks.
+    """The enumeration within growing slacks."""
 
-    Parameters
-    ----------
-    state : SearchState
-        Takes the bound and the trees.
-    sums : ConjunctionSums
-        Of the splits.
-    point : DualPoint
-        The multipliers that trees must be near the bound of.
-    """
-
+    # state: Takes the bound and the trees.
+    # point: The multipliers that trees must be near the bound of.
     def __init__(self, state: SearchState, sums: ConjunctionSums, point: DualPoint) -> None:
         self.state, self.sums, self.point = state, sums, point
         self.values = SummedValues(sums) if sums.counts is None else CountedValues(sums)

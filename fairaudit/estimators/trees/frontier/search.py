@@ -70,14 +70,10 @@ PER_PRICE: Final = 0.15
 
 @dataclass(frozen=True, eq=False)
 class RootPrices:
-    """What the parts that are summed come to.
+    """What the parts that are summed come to."""
 
-    Parameters
-    ----------
-    costs, taken, added, rows : ndarray of float, shape (n_parts,)
-        What the sum of each part counts in w, in its negative and its positive values, and in the number of rows.
-    """
-
+    # costs, taken, added, rows: (n_parts,) What the sum of each part counts in w, in its negative and its positive
+    # values, and in the number of rows.
     costs: Floats
     taken: Floats
     added: Floats
@@ -96,17 +92,6 @@ class RootPrices:
 
 class RootBounds(ABC):
     """Bounds for one set of costs.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    sums : SumsBelow
-        Over the splits.
-    prices : RootPrices
-        What these come to.
-    budget : Budget
-        Where work counts.
 
     Attributes
     ----------
