@@ -1,4 +1,4 @@
-"""Trees beside pystreed, the steps of the integer problem, amounts, numbers of splits, and look-ahead trees.
+"""Trees: exact searches, the steps of the integer problem, amounts, numbers of splits, and look-ahead trees.
 
 Run from the folder of the project, with ``../shared/data`` beside it::
 
@@ -17,6 +17,7 @@ from collections.abc import Callable
 from benchmarks import (
     trees_amounts,
     trees_crime,
+    trees_engines,
     trees_frontier,
     trees_lookahead,
     trees_scip,
@@ -34,6 +35,11 @@ def frontier(seconds: float) -> None:
     say(trees_frontier.beside_pystreed([trees_frontier.compas()], (2, 3, 4), time_limit=seconds) + "\n")
     say(trees_frontier.beside_pystreed(wide, (2, 3), repeats=1, time_limit=seconds) + "\n")
     say(trees_frontier.limits_and_prices(trees_frontier.compas(), (2, 3, 4), time_limit=seconds) + "\n")
+
+
+def engines(seconds: float) -> None:
+    """Find the same exact trees by frontiers, by multipliers and by SCIP."""
+    say(trees_engines.table(seconds) + "\n")
 
 
 def scip(seconds: float) -> None:
@@ -68,6 +74,7 @@ def splits(seconds: float) -> None:
 
 PARTS: dict[str, Callable[[float], None]] = {
     "frontier": frontier,
+    "engines": engines,
     "values": values,
     "amounts": amounts,
     "splits": splits,
