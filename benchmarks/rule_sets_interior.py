@@ -25,8 +25,8 @@ from fairaudit.estimators.rules.interior import (
     FEASIBLE,
     LOOSE,
     LOOSEST,
-    NEAR,
-    SHARED,
+    PRECISION,
+    SHARE_DIGITS,
     Central,
     Interior,
     MasterSolution,
@@ -90,9 +90,9 @@ class HighsInterior(Interior):
         highs.setOptionValue("threads", 1)
         highs.setOptionValue("solver", self.method)
         highs.setOptionValue("run_crossover", "off")
-        far = NEAR
+        far = PRECISION
         if self.is_loose and bound is not None and self.value is not None:
-            far = max(NEAR, min(LOOSE * (self.value - bound) / max(abs(self.value), 1.0), LOOSEST))
+            far = max(PRECISION, min(LOOSE * (self.value - bound) / max(abs(self.value), 1.0), LOOSEST))
         highs.setOptionValue("ipm_optimality_tolerance", far)
         highs.setOptionValue("primal_feasibility_tolerance", FEASIBLE)
         highs.setOptionValue("dual_feasibility_tolerance", FEASIBLE)
@@ -107,7 +107,9 @@ class HighsInterior(Interior):
         value = float(model.col_cost_ @ values)
         type(self).value = value
         excess = float(values[-1]) if n_levels else 0.0
-        return Central(MasterSolution(round(value, SHARED), values[:n_rules].round(SHARED), bounds, excess), prices)
+        return Central(
+            MasterSolution(round(value, SHARE_DIGITS), values[:n_rules].round(SHARE_DIGITS), bounds, excess), prices
+        )
 
     value: float | None = None
 

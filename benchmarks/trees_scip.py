@@ -26,7 +26,7 @@ import pandas as pd
 from benchmarks.common import markdown
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.formulation import model as path_form
-from fairaudit.estimators.trees.formulation.model import DIRECT, ScipTree, TreeKinds, add_fairness
+from fairaudit.estimators.trees.formulation.model import SCIP_SETTINGS, ScipTree, TreeKinds, add_fairness
 from fairaudit.estimators.trees.formulation.nodes import Expression, SplitPatterns
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, TreeShape, parity_limit
@@ -150,13 +150,13 @@ def plain_model(model: Any, problem: TreeProblem, *, merged: bool) -> None:
     add_fairness(model, problem, patterns, form)
     losses = form.predictions(patterns.summed(rows.weights * (1.0 - 2.0 * rows.targets)))
     minimise(model, losses.variables, losses.coefficients, constant=float(rows.weights @ rows.targets))
-    for name, value in DIRECT.items():
+    for name, value in SCIP_SETTINGS.items():
         model.setParam(name, value)
 
 
 def flow_model(model: Any, problem: TreeProblem, *, priority: bool) -> None:
     """Fill a model with the flow form, with or without branching priorities."""
-    with patch.object(path_form, "MOST_COLUMNS", 0):
+    with patch.object(path_form, "MOST_PATH_COLUMNS", 0):
         build(ScipTree(model, problem, TreeKinds()))
     if not priority:
         for variable in model.getVars():

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 NO_VALUE = "(no value)"
 
-LARGEST = 1e150
+LARGEST_NUMBER = 1e150
 """Larger numbers are cut off at this: their squares could not be added up."""
 
 
@@ -119,7 +119,9 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         for i, name in enumerate(frame.columns):
             values = _plain(frame.iloc[:, i])
             if i in self.numeric_:
-                columns[str(name)] = pd.to_numeric(values, errors="coerce").astype(float).clip(-LARGEST, LARGEST)
+                columns[str(name)] = (
+                    pd.to_numeric(values, errors="coerce").astype(float).clip(-LARGEST_NUMBER, LARGEST_NUMBER)
+                )
             else:
                 columns[str(name)] = values.astype(object).where(values.notna(), NO_VALUE).astype(str)
         return pd.DataFrame(columns, index=frame.index)

@@ -17,23 +17,23 @@ from fairaudit.errors import InputError, quote
 from fairaudit.estimators.parameters import Labels
 from fairaudit.measure.rates import binary_labels
 
-FEWEST = 10
+FEWEST_OF_OUTCOME = 10
 """With fewer rows of one outcome a column may predict it by chance, so none is looked for."""
 
-HARDLY_ANY = 0.02
+LARGEST_EXCEPTION = 0.02
 """With at most this part of the good or bad outcomes to be expected by chance, hardly any is there."""
 
 FILLED_IN_AFTER = "whether it is filled in shows the decision, so it was most likely written after it"
 """Why a column of :func:`columns_filled_in_after` is left out."""
 
-FEW_VALUES = 50
+MOST_CATEGORIES = 50
 """Numbers with at most this many values are looked at as categories too."""
 
-NEARLY_ALL, FILLED_IN = 0.9, 0.5
+LEAST_DISTINCT, LEAST_FILLED_IN = 0.9, 0.5
 """Texts that differ in at least this share of the rows that have one name the rows, and so do whole numbers that are
 called so; with fewer rows filled in than this share of all, having one at all may say something."""
 
-FEW_EACH = 0.3
+LEAST_DISTINCT_NAMED = 0.3
 """Of columns called so, the fewest values for a row: people who are in two or three rows each are named, too."""
 
 NAMES_ROWS, ONE_VALUE = "it names the rows", "it has one value only"
@@ -79,7 +79,7 @@ def columns_that_reveal(X: pd.DataFrame, y: Labels, *, limit: float = 0.999) -> 
     labels = binary_labels(y, "y")
     if len(labels) != len(X):
         raise InputError(f"'y' must have {len(X):,} rows like 'X', got {len(labels):,}.")
-    if min(labels.sum(), (1 - labels).sum()) < FEWEST:
+    if min(labels.sum(), (1 - labels).sum()) < FEWEST_OF_OUTCOME:
         return ()
     first_half = _halves(labels)
     columns = ((str(name), X.iloc[:, i]) for i, name in enumerate(X.columns))
@@ -125,7 +125,7 @@ def columns_filled_in_after(X: pd.DataFrame, y: Labels) -> tuple[str, ...]:
         empty = X[name].isna().to_numpy()
         parts = [(part, labels[part]) for part in (empty, ~empty)]
         sides = [(part.sum() * share, (own == label).sum()) for part, own in parts for label, share in _shares(labels)]
-        if any(expected >= FEWEST and n <= HARDLY_ANY * expected for expected, n in sides):
+        if any(expected >= FEWEST_OF_OUTCOME and n <= LARGEST_EXCEPTION * expected for expected, n in sides):
             found.append(str(name))
     return tuple(found)
 
@@ -210,12 +210,12 @@ def _without_use(
     """Return why nothing can be learned from a column; None where something may be."""
     if distinct + (known < n_rows) <= 1:
         return ONE_VALUE
-    if column.kind == "boolean" or known < FILLED_IN * n_rows or fractions:
+    if column.kind == "boolean" or known < LEAST_FILLED_IN * n_rows or fractions:
         return None
     names_rows = bool(_NAME_OF_ROWS.search(column.name) or _NAME_OF_ROWS.search(column.name.lower()))
-    if names_rows and distinct >= FEW_EACH * known and not _OF_MANY.search(column.name.lower()):
+    if names_rows and distinct >= LEAST_DISTINCT_NAMED * known and not _OF_MANY.search(column.name.lower()):
         return NAMES_ROWS
-    if distinct < NEARLY_ALL * known:
+    if distinct < LEAST_DISTINCT * known:
         return None
     counts_rows = known == n_rows and half is not None and 2 * half == n_rows - 1
     return NAMES_ROWS if column.kind != "number" or counts_rows or names_rows else None
@@ -239,7 +239,7 @@ def _area_alone(values: pd.Series, y: NDArray[np.int64], first_half: NDArray[np.
     missing = np.isnan(numbers)
     area = max(_area(np.where(missing, end, numbers), y) for end in ((-np.inf, np.inf) if missing.any() else (0.0,)))
     codes, levels = pd.factorize(numbers, use_na_sentinel=False)
-    return max(area, _area_by_levels(codes, y, first_half)) if len(levels) <= FEW_VALUES else area
+    return max(area, _area_by_levels(codes, y, first_half)) if len(levels) <= MOST_CATEGORIES else area
 
 
 def _area_by_levels(codes: NDArray[np.int64], y: NDArray[np.int64], first_half: NDArray[np.bool_]) -> float:

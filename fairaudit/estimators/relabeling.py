@@ -43,7 +43,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 # Columns that spell out the groups, for models that may see the protected column.
 
-NAMES = ("is protected", "is in the population", "is protected and in the population")
+GROUP_COLUMNS = ("is protected", "is in the population", "is protected and in the population")
 """The columns; a number is put behind a name that the table has already."""
 
 
@@ -66,7 +66,7 @@ def add_group_columns(
     who = boolean_rows(protected, len(table), "protected", default=False)
     inside = boolean_rows(population, len(table), "population", default=True)
     columns = {}
-    for name, values in zip(NAMES, (who, inside, who & inside), strict=True):
+    for name, values in zip(GROUP_COLUMNS, (who, inside, who & inside), strict=True):
         number = 1
         while (free := name if number == 1 else f"{name} {number}") in table.columns:
             number += 1
@@ -76,7 +76,7 @@ def add_group_columns(
 
 # Weights that lead a model to the relabelled shares: labels without a gap do not make decisions without one.
 
-LARGEST = 3.0
+LARGEST_LOG_RATIO = 3.0
 """The most that the logarithm of the ratio of weights may be, in either direction."""
 
 
@@ -135,7 +135,7 @@ class GapReweighing:
         moved_labels = self.labels[self.moved]
         if len(np.unique(moved_labels)) < 2:
             return None
-        self.log_ratio = float(np.clip(self.log_ratio - self.step * self.gap, -LARGEST, LARGEST))
+        self.log_ratio = float(np.clip(self.log_ratio - self.step * self.gap, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO))
         sides = np.exp(np.where(moved_labels == 1, 0.5, -0.5) * self.log_ratio)
         weights = np.ones(len(self.labels))
         weights[self.moved] = sides / sides.mean()
@@ -337,7 +337,7 @@ def _scores(values: ArrayLike) -> NDArray[np.float64]:
 ALGORITHMS = ("risk_adjustment", "risk_flipping")
 """The ways to relabel; see :mod:`fairaudit.estimators.relabeling`."""
 
-WHAT = "Retraining on changed decisions"
+TASK = "Retraining on changed decisions"
 RISK, RELABEL, FINAL = (
     "Fitting the first model",
     "Changing decisions",
@@ -485,7 +485,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         if not hasattr(risk_model, "predict_proba"):
             raise InputError(f"'risk_model' must have 'predict_proba', which {type(risk_model).__name__} has not.")
 
-        yield Started(WHAT, TOTAL)
+        yield Started(TASK, TOTAL)
         events = iter_fit_model(risk_model, frame.iloc[risk_rows], labels[risk_rows], what=RISK)
         self.risk_model_, stopped = yield from iter_part(events, start=0, end=AFTER_RISK, total=TOTAL)
         if stopped:

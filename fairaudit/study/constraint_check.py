@@ -17,7 +17,7 @@ from fairaudit.conditions import Condition
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import MissingColumnError
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
-from fairaudit.estimators.constraints.constrained_rows import DECIMALS
+from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
 from fairaudit.estimators.constraints.feasibility import conflicts
 from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.estimators.rules.problem import RATES
@@ -139,7 +139,7 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
     columns = ["spec", "first", "second", "max_difference", "first_value", "second_value", "n_first", "n_second"]
     frame = pd.DataFrame(found, columns=columns)
     size = (frame["first_value"] - frame["second_value"]).abs()
-    return frame.assign(size=size, met=(size / frame["max_difference"]).round(DECIMALS) <= 1)
+    return frame.assign(size=size, met=(size / frame["max_difference"]).round(RATIO_DECIMALS) <= 1)
 
 
 def chance_words(study: Study, specs: Sequence[FairnessSpec], model: Any) -> str | None:

@@ -33,7 +33,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
-from fairaudit.estimators.constraints.constrained_rows import DECIMALS
+from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
 from fairaudit.measure.intervals import ratio, two_sided_z, wilson
 from fairaudit.measure.rates import METRIC_PARTS, in_cells
 
@@ -80,7 +80,7 @@ def reading(gap: float, wide: tuple[float, float], narrow: tuple[float, float], 
     if np.isnan(gap):
         return "not defined"
     # Rounded as on the tuning rows, so that a gap of exactly what is allowed is within.
-    if round(abs(gap) / limit, DECIMALS) <= 1:
+    if round(abs(gap) / limit, RATIO_DECIMALS) <= 1:
         return "within" if -limit <= narrow[0] and narrow[1] <= limit else "within, not clear"
     return "outside" if wide[0] > limit or wide[1] < -limit else "outside, not clear"
 

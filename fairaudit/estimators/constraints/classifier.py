@@ -21,9 +21,9 @@ from fairaudit.errors import GroupError, InputError, StoppedError, quote, sure
 from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.fitting import (
-    CONSTANT,
+    CONSTANT_FIT,
+    TASK,
     TOTAL,
-    WHAT,
     Trials,
     WeightedLearner,
     fits_at_once,
@@ -337,8 +337,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         train.check_defined("the model learns from")
         judged.check_defined("the model is chosen by")
 
-        if (yield Started(WHAT, TOTAL)) is STOP or (yield Progress("Preparing the table", 0, TOTAL)) is STOP:
-            raise StoppedError(f"{WHAT} was stopped before it began.")
+        if (yield Started(TASK, TOTAL)) is STOP or (yield Progress("Preparing the table", 0, TOTAL)) is STOP:
+            raise StoppedError(f"{TASK} was stopped before it began.")
         seed = int(random.randint(np.iinfo(np.int32).max))
         learner = WeightedLearner(
             make_model("logistic_regression", random_state=seed) if self.estimator is None else self.estimator,
@@ -361,7 +361,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
         passed = [f"{trials.failure.message} The search passed over such fits."] if trials.failure else []
-        self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *passed, *endings)
+        self.notes_ = (*learner.notes, *([CONSTANT_FIT] if trials.has_constant else []), *passed, *endings)
         yield Finished(self)
 
     @documented(returns=CLASSES)

@@ -85,7 +85,7 @@ def levels_of(gaps: Floats, sizes: Sequence[int]) -> list[Floats]:
 
 # What a search has tried: fits, each with its own threshold or another one, and which of them is chosen.
 
-DECIMALS = 12
+RATIO_DECIMALS = 12
 """Ratios are rounded to so many decimals, so that a gap of exactly what is allowed is met."""
 
 STEPS = tuple(
@@ -123,7 +123,7 @@ class JudgedFit:
 
         Shapes: `multipliers` (n_constraints,), `gaps` (n_constraints,), `limits` (n_constraints,).
         """
-        ratio = round(float((np.abs(gaps) / limits).max(initial=0.0)), DECIMALS)
+        ratio = round(float((np.abs(gaps) / limits).max(initial=0.0)), RATIO_DECIMALS)
         return cls(multipliers, accuracy, gaps, math.inf if math.isnan(ratio) else ratio, **more)
 
     @property
@@ -288,7 +288,7 @@ class ConstrainedRows:
                 # An undefined rate stays one.
                 high = np.maximum(high, 1.0)
             largest[:] = (high - low) / spec.max_difference
-        return np.where(np.isnan(found), np.inf, found.round(DECIMALS))
+        return np.where(np.isnan(found), np.inf, found.round(RATIO_DECIMALS))
 
     def ratios(self, h: NDArray[np.int64]) -> Floats:
         """Return the largest gap in each metric as a multiple of what is allowed, infinite where undefined.
@@ -297,7 +297,7 @@ class ConstrainedRows:
         """
         over, ends = np.abs(self.gaps(h)) / self.limits, np.cumsum([math.comb(len(each), 2) for each in self.names])
         largest = np.array([part.max(initial=0.0) for part in np.split(over, ends[:-1])][: len(self.specs)])
-        return np.where(np.isnan(largest), np.inf, largest.round(DECIMALS))
+        return np.where(np.isnan(largest), np.inf, largest.round(RATIO_DECIMALS))
 
     def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None, *, marginal: bool = False) -> Floats:
         """Return the weight of each row: w_i = 1 + N sum_j lambda_j (c_i of g1 - c_i of g2).

@@ -150,9 +150,9 @@ def _cells(rows: ConstrainedRows) -> NDArray[np.int64]:
 
 # Constraints that work against each other: which, between which groups, and whether any model can keep them.
 
-SHARED = 0.8
+NEARLY_THE_SAME = 0.8
 """Groups that share this part of the rows of either are called nearly the same."""
-SMALL_PRICE = 0.005
+LEAST_PRICE_SAID = 0.005
 """A smaller share of errors is not mentioned."""
 
 
@@ -176,7 +176,7 @@ CLASHES = (
     Clash(("sp", "fpr"), separation_in_high, lambda bound: bound < 0.95),
     Clash(("sp", "fnr"), separation_in_low, lambda bound: bound < 0.95),
     Clash(("mr", "fpr", "fnr"), imbalance, lambda bound: bound < 0.5),
-    Clash(("mr", "sp"), errors_of_shares, lambda bound: bound >= SMALL_PRICE),
+    Clash(("mr", "sp"), errors_of_shares, lambda bound: bound >= LEAST_PRICE_SAID),
 )
 
 
@@ -266,7 +266,7 @@ def _overlaps(families: dict[object, dict[str, FairnessSpec]], rows: Constrained
         pairs = combinations(zip(rows.names[place], rows.members[place], strict=True), 2)
         for (first, one), (second, other) in pairs:
             both = len(np.intersect1d(one, other, assume_unique=True))
-            if both and both >= SHARED * (len(one) + len(other) - both):
+            if both and both >= NEARLY_THE_SAME * (len(one) + len(other) - both):
                 yield Message("conflict-same-people", {"first": _group(first), "second": _group(second)})
 
 
@@ -274,7 +274,7 @@ def _price(rows: ConstrainedRows) -> Iterator[Message]:
     least = least_errors(rows)
     if least is None:
         yield Message("conflict-impossible")
-    elif least >= SMALL_PRICE:
+    elif least >= LEAST_PRICE_SAID:
         yield Message("conflict-price", {"share": Share(least, 1 if least < 0.1 else 0)})
 
 

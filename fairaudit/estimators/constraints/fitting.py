@@ -24,7 +24,7 @@ from sklearn.utils.validation import has_fit_parameter
 from fairaudit.errors import FairauditError, InputError, StoppedError, sure
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NotWorse, Polishing
-from fairaudit.estimators.constraints.search import PLACES, Ask, Climb, Search, search_single
+from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Search, search_single
 from fairaudit.estimators.models import PerceptronEnsemble, run_base_learner, scores_of
 from fairaudit.estimators.parameters import Features, Seed
 from fairaudit.events import STOP, Command, Event, Incumbent, Progress
@@ -45,7 +45,7 @@ TREES_AT_ONCE = 10
 """Trees of a forest between two places at which its fit may be left."""
 
 RESAMPLED = "The estimator {} takes no weights. Rows were repeated in proportion to their weights instead."
-CONSTANT = "In some fits only rows of one outcome were left. Such a fit predicts this outcome for everyone."
+CONSTANT_FIT = "In some fits only rows of one outcome were left. Such a fit predicts this outcome for everyone."
 
 
 class ConstantModel(ClassifierMixin, BaseEstimator):
@@ -281,7 +281,7 @@ to learn from, packed."""
 MOST_AT_ONCE = 8
 """Fits made at once: more would try multipliers that earlier answers rule out."""
 
-STARTS = 12
+STARTS_KEPT = 12
 """How many of the last models are kept for others to begin from."""
 
 
@@ -351,7 +351,7 @@ class Trials:
         FairauditError
             If the first fit of all fails.
         """
-        asks = [replace(ask, multipliers=ask.multipliers.round(PLACES)) for ask in asks]
+        asks = [replace(ask, multipliers=ask.multipliers.round(MULTIPLIER_DECIMALS)) for ask in asks]
         tasks = [(self.learner, self._weights(ask), self._start(ask), self.X, self.train.needs_predictions)
                  for ask in asks]  # fmt: skip
         if self.n_jobs > 1 and len(tasks) > 1:
@@ -440,7 +440,7 @@ class Trials:
             self._predictions[place] = h_train
         if self.learner.can_start and not isinstance(model, ConstantModel):
             self._starts[place] = model
-            if len(self._starts) > STARTS:
+            if len(self._starts) > STARTS_KEPT:
                 del self._starts[min(self._starts)]
         self.models[place] = model
         kept = {0, *frontier_of(self.fits), *self.cuts.places}
@@ -486,12 +486,12 @@ def _iter_fit(
         return error
 
 
-WHAT = "Training to meet the constraints"
+TASK = "Training to meet the constraints"
 
 TOTAL = 100
 """Steps of a search, for those who draw how far it is: how many fits it will take is not known before."""
 
-ROUNDS = 5
+ROUNDS_PER_MULTIPLIER = 5
 """Rounds of tuning one of several multipliers, as a multiple of how many there are."""
 
 
@@ -532,7 +532,7 @@ def _iter_fits(trials: Trials, asks: Sequence[Ask]) -> Generator[Event, Command 
             except StopIteration as end:
                 return end.value
     if not n_done:
-        raise StoppedError(f"{WHAT} was stopped before the first fit.")
+        raise StoppedError(f"{TASK} was stopped before the first fit.")
     return None
 
 
@@ -584,7 +584,9 @@ def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int
         width=width,
         linear=linear,
     )
-    return _seen_with_signs(climb.search(ROUNDS * len(limits) if max_rounds is None else max_rounds), signs)
+    return _seen_with_signs(
+        climb.search(ROUNDS_PER_MULTIPLIER * len(limits) if max_rounds is None else max_rounds), signs
+    )
 
 
 def _seen_with_signs(search: Search, signs: NDArray[np.float64]) -> Search:

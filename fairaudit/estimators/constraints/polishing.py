@@ -272,7 +272,7 @@ class BestCuts:
         self._place = places[kept]
 
 
-N_STARTS = 2
+N_FITS_POLISHED = 2
 """Fits that the search goes on from; no two of them are close to each other."""
 
 TRIES_QUICK, TRIES_SLOW = 6, 3
@@ -357,7 +357,7 @@ class Polishing:
             away = [float((np.abs(nets - self._nets(other)) / self.shares).max()) for other in found]
             if all(distance > FIRST_STEP * self._size(nets) for distance in away):
                 found.append(place)
-        return found[:N_STARTS]
+        return found[:N_FITS_POLISHED]
 
     def _size(self, nets: Floats) -> float:
         return max(float((np.abs(nets) / self.shares).max()), LEAST)

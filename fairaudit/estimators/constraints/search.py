@@ -9,7 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints.constrained_rows import DECIMALS, JudgedFit, levels_of, multipliers_of, nets_of
+from fairaudit.estimators.constraints.constrained_rows import (
+    RATIO_DECIMALS,
+    JudgedFit,
+    levels_of,
+    multipliers_of,
+    nets_of,
+)
 
 # The search for the smallest multiplier that meets one constraint.
 #
@@ -24,7 +30,7 @@ FIRST, LARGEST = 0.05, 1000.0
 FASTEST, OVER = 8.0, 1.2
 """The most that the multiplier grows by at once, and how far beyond the point that the secant hopes for."""
 
-PLACES = 10
+MULTIPLIER_DECIMALS = 10
 """Multipliers, and steps of them, are rounded to so many decimals: what comes after depends on the processor."""
 
 STEP, MOST_STEPS = 0.02, 200
@@ -81,7 +87,7 @@ class Bracket:
 
     def value(self, fit: JudgedFit) -> float:
         """Return u / eps + 1 of a fit: below 0 where the gap is too large on its first side, above 2 on the other."""
-        return round(self.sign * float(fit.gaps[self.j]) / self.limit, DECIMALS) + 1
+        return round(self.sign * float(fit.gaps[self.j]) / self.limit, RATIO_DECIMALS) + 1
 
     def asks(self, sizes: Sequence[float]) -> list[Ask]:
         """Return what to ask for to try changes of these sizes."""
@@ -145,7 +151,7 @@ def search_along(
 def _grow(bracket: Bracket, width: int, size: float) -> Part:
     while size <= LARGEST and not bracket.is_closed:
         low, value = bracket.low, bracket.low_value
-        sizes = [step for i in range(width) if (step := round(size * 2.0**i, PLACES)) <= LARGEST]
+        sizes = [step for i in range(width) if (step := round(size * 2.0**i, MULTIPLIER_DECIMALS)) <= LARGEST]
         bracket.take(sizes, (yield bracket.asks(sizes)))
         slope = (bracket.low_value - value) / (bracket.low - low) if bracket.low > low else 0.0
         hoped = bracket.low - OVER * bracket.low_value / slope if slope > 0 else math.inf
@@ -155,7 +161,7 @@ def _grow(bracket: Bracket, width: int, size: float) -> Part:
 def _walk(bracket: Bracket, tolerance: float) -> Part:
     step = STEP
     for _ in range(MOST_STEPS):
-        size, value = round(bracket.low + step, PLACES), bracket.low_value
+        size, value = round(bracket.low + step, MULTIPLIER_DECIMALS), bracket.low_value
         if size > LARGEST:
             return
         fits = yield bracket.asks([size])
@@ -196,7 +202,7 @@ def _spread(point: float, low: float, high: float, width: int) -> list[float]:
     for i in range(1, width):
         end = (high, low)[i % 2]
         sizes.append(point + (end - point) * (1 - 0.9 ** (2 ** ((i - 1) // 2))))
-    return sorted({round(size, PLACES) for size in sizes})
+    return sorted({round(size, MULTIPLIER_DECIMALS) for size in sizes})
 
 
 # The search for multipliers that meet several constraints: joint steps first, then hill climbing.
@@ -216,13 +222,13 @@ Floats = NDArray[np.float64]
 N_STEPS, EXACT = 300, 1e-7
 """Steps of the accelerated proximal gradient, and the change at which they end."""
 
-DIGITS = 9
+ESTIMATE_DIGITS = 9
 """Decimals of an estimate that count, as a part of its largest number."""
 
 FLATTEST, STEEPEST = 0.02, 100.0
 """The least and the most that metrics are thought to answer to multipliers, relative to the usual answer."""
 
-REMEMBERED = 8
+STEPS_KEPT = 8
 """How many steps the estimate of the answer is made of."""
 
 FIRST_ANSWER = 0.3
@@ -252,10 +258,10 @@ class MetricResponse:
         totals = [part.sum() for part in split(self.shares, self.parts)]
         mean = [part.sum() for part in split(self.shares * change, self.parts)]
         # What is left where all groups change alike is rounding.
-        change = (change - np.repeat(np.divide(mean, totals), self.parts)).round(DECIMALS) * root
+        change = (change - np.repeat(np.divide(mean, totals), self.parts)).round(RATIO_DECIMALS) * root
         step = step / root
         if _dot(step, change) > 1e-3 * np.sqrt(_dot(step, step) * _dot(change, change)) > 0:
-            self.steps = [*self.steps, (step, change)][-REMEMBERED:]
+            self.steps = [*self.steps, (step, change)][-STEPS_KEPT:]
 
     @property
     def matrix(self) -> Floats:
@@ -314,7 +320,7 @@ def _dot(a: Floats, b: Floats | float) -> float:
 def _rounded(values: Floats) -> Floats:
     """Round to what does not depend on the processor: nine digits of the largest."""
     unit = 2.0 ** np.frexp(np.abs(values).max())[1]
-    return (values / unit).round(DIGITS) * unit
+    return (values / unit).round(ESTIMATE_DIGITS) * unit
 
 
 def center(values: Floats, parts: Sequence[int]) -> Floats:
@@ -349,7 +355,7 @@ progress multiplies them by `DEEPER`."""
 RADIUS, WIDEST = 0.15, 50.0
 """How much the weights of a group may change in the first joint step, and ever."""
 
-COARSE = 0.003
+COARSE_BRACKET = 0.003
 """How narrow a bracket becomes in hill climbing, where the other multipliers will change again."""
 
 VALLEY = (0.2, -0.2, 0.6, -0.6)
@@ -469,7 +475,7 @@ class Climb:
         bracket = Bracket(self.fits, place, j, self.pair_limits[j])
         search = search_along(
             bracket,
-            tolerance=max(self.tolerance, COARSE),
+            tolerance=max(self.tolerance, COARSE_BRACKET),
             width=self.width,
             linear=self.linear,
             first_step=self._first_step(bracket),
@@ -503,7 +509,7 @@ class Climb:
         levels = np.nan_to_num(self._levels(place))
         return joint_step(
             self._nets(place), levels, self.answer.matrix, aim * self.limits, self.parts, radius * self.shares
-        ).round(PLACES)
+        ).round(MULTIPLIER_DECIMALS)
 
     def _learn(self, place: int, new: int) -> None:
         change = self._levels(new) - self._levels(place)
@@ -511,7 +517,7 @@ class Climb:
             self.answer.learn(self._nets(new) - self._nets(place), change)
 
     def _ratios(self, place: int) -> Floats:
-        return (np.abs(self.fits[place].gaps) / self.pair_limits).round(DECIMALS)
+        return (np.abs(self.fits[place].gaps) / self.pair_limits).round(RATIO_DECIMALS)
 
     def _violation(self, place: int) -> float:
         """Return the mean square of what gaps exceed their limits by."""

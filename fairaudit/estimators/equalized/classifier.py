@@ -22,7 +22,7 @@ from fairaudit.estimators.equalized.loss import (
     DISTANCES,
     FEW_ROWS,
     RANKS,
-    WHAT,
+    TASK,
     DistributionLoss,
     Minimum,
     Search,
@@ -107,7 +107,7 @@ def iter_sweep(
     if not ordered:
         raise InputError("'weights' must have at least one number, got none.", hint="Try 0.1, 0.15, 0.2 and 1.")
     total = STEPS * len(ordered)
-    yield Started(WHAT, total)
+    yield Started(TASK, total)
     models: list[EqualizedDistributionClassifier] = []
     for number, weight in enumerate(ordered):
         model = EqualizedDistributionClassifier(weight, **settings)

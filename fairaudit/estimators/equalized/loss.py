@@ -62,7 +62,7 @@ RANKS_FACTOR = 2.0
 TAIL = 3.0
 """How far beyond 0 and 1 the bins go, in smoothings: a Gaussian around an end is counted whole."""
 
-CONSTANT = 1e-9
+EQUAL_LOGITS = 1e-9
 """Logits that differ by less than this share of their size count as equal."""
 
 Floats = NDArray[np.float64]
@@ -132,7 +132,7 @@ class Ranks:
     def places(self, z: Floats) -> tuple[Floats, Callable[[Floats], Floats]]:
         """Return where each logit is in a normal distribution with the mean and spread of all."""
         middle, spread = z.mean(), z.std()
-        if not spread > CONSTANT * abs(middle):
+        if not spread > EQUAL_LOGITS * abs(middle):
             return np.full_like(z, 0.5), np.zeros_like
         s = (z - middle) / spread
         density = np.exp(-0.5 * s**2) / np.sqrt(2 * np.pi)
@@ -167,7 +167,7 @@ DISTANCES: dict[str, Distance] = {RANKS: Ranks(), HISTOGRAM: Histogram()}
 """The measures by their names; the first is the default."""
 
 
-BLOCK = 512
+ROWS_A_BLOCK = 512
 """Rows whose Gaussians fit a processor's cache."""
 
 MAX_KEPT = 20_000_000
@@ -179,7 +179,7 @@ SMALLEST_EXPONENT = -700.0
 COLLAPSED = 0.25
 """Scores whose standard deviation is less than this share of a plain model's have collapsed."""
 
-NOTHING = 1e-6
+LEAST_SPREAD = 1e-6
 """Where a plain model's scores are spread no wider than this, the features say nothing of the label."""
 
 NULL_DIRECTION = 1e-10
@@ -296,8 +296,8 @@ class DistributionLoss:
         Shapes: `u` (n,); returns `derivative` (n,).
         """
         kept = len(u) * len(self.centres) <= MAX_KEPT
-        matrix = np.empty((len(u) if kept else BLOCK, len(self.centres)))
-        ones = np.ones(BLOCK)
+        matrix = np.empty((len(u) if kept else ROWS_A_BLOCK, len(self.centres)))
+        ones = np.ones(ROWS_A_BLOCK)
         histograms = np.zeros((2, self.n_groups, len(self.centres)))
         shares = np.zeros((2, self.n_groups))
         for cell in self.cells:
@@ -333,7 +333,7 @@ class DistributionLoss:
         Shapes: `weights` (n_weights,).
         """
         plain = (self.X @ self.least_squares()).std() / 4
-        return bool(expit(self.X @ weights).std() < COLLAPSED * plain and plain > NOTHING)
+        return bool(expit(self.X @ weights).std() < COLLAPSED * plain and plain > LEAST_SPREAD)
 
     def _gaussians(self, u: NDArray[np.float64], out: NDArray[np.float64]) -> NDArray[np.float64]:
         return gaussians(u, self.centres, self.smoothing, out)
@@ -360,7 +360,7 @@ def log_loss(z: NDArray[np.float64], y: NDArray[np.float64]) -> float:
 
 
 def _blocks(cell: Cell) -> list[slice]:
-    return [slice(start, min(start + BLOCK, cell.stop)) for start in range(cell.start, cell.stop, BLOCK)]
+    return [slice(start, min(start + ROWS_A_BLOCK, cell.stop)) for start in range(cell.start, cell.stop, ROWS_A_BLOCK)]
 
 
 # Two ways to lower the loss: L-BFGS, and gradient descent with momentum as in Chen et al. (2020), section 4.3.
@@ -419,7 +419,7 @@ def iter_reports(
         thread.join()
 
 
-WHAT = "Bringing the distributions together"
+TASK = "Bringing the distributions together"
 
 FEW_ROWS = 2000
 """Up to so many rows a second search is worth its time; above, the ends differed in the fourth decimal."""
@@ -484,8 +484,8 @@ def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = No
         )
 
     x, curve = first, [turned.value(first)]
-    yield Started(WHAT, max_iter)
-    stopped = (yield Progress(WHAT, 0, max_iter)) is STOP
+    yield Started(TASK, max_iter)
+    stopped = (yield Progress(TASK, 0, max_iter)) is STOP
     settled = False
     if not stopped:
         with closing(iter_reports(descend)) as reports:
@@ -494,7 +494,7 @@ def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = No
                 while True:
                     curve.append(value)
                     if len(curve) <= max_iter:
-                        stopped = (yield Progress(WHAT, len(curve) - 1, max_iter)) is STOP
+                        stopped = (yield Progress(TASK, len(curve) - 1, max_iter)) is STOP
                     if stopped:
                         break
                     value, x = reports.send(None)
@@ -519,9 +519,9 @@ def iter_momentum(
     step = np.zeros_like(weights)
     value, gradient = loss.value_and_gradient(weights)
     best, curve, stopped = (value, weights), [value], False
-    yield Started(WHAT, max_iter)
+    yield Started(TASK, max_iter)
     for done in range(max_iter):
-        stopped = (yield Progress(WHAT, done, max_iter)) is STOP
+        stopped = (yield Progress(TASK, done, max_iter)) is STOP
         if stopped:
             break
         step = momentum * step - learning_rate * gradient
@@ -550,7 +550,7 @@ def iter_lowest(
         events = search(target, start=start, max_iter=max_iter)
         return iter_part(events, start=number * max_iter, end=(number + 1) * max_iter, total=total)
 
-    yield Started(WHAT, total)
+    yield Started(TASK, total)
     first = None if loss.distance.begins_at_zero else loss.least_squares()
     minimum, stopped = yield from part(0, loss, first)
     if stopped and minimum.n_iter == 0:

@@ -581,12 +581,12 @@ def _follows(codes: NDArray[np.int64], n_values: int, groups: NDArray[np.int64])
 
 # How close columns and literals come to revealing the groups, so that a rule that uses them can be marked.
 
-CLOSE: Final = 0.5
+LEAST_CLOSENESS: Final = 0.5
 """Half of the way from guessing groups blindly to knowing them."""
 
 
 def close_proxies(
-    frame: pd.DataFrame, groups: ArrayLike, columns: Iterable[str], *, minimum: float = CLOSE
+    frame: pd.DataFrame, groups: ArrayLike, columns: Iterable[str], *, minimum: float = LEAST_CLOSENESS
 ) -> dict[str, float]:
     """Return the columns that come close to revealing the groups, and how close.
 

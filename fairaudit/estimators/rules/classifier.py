@@ -124,7 +124,7 @@ HINTS: Final = {
     "binarizer": "Write Binarizer(n_bins=5), for example.",
 }
 
-WHAT = "Searching for rules"
+TASK = "Searching for rules"
 BINARIZED = 5
 """Steps of the whole, when the rows are read."""
 
@@ -298,7 +298,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
         budget = Budget(self.time_limit)
-        stopped = (yield Started(WHAT, TOTAL)) is STOP
+        stopped = (yield Started(TASK, TOTAL)) is STOP
         if not stopped:
             stopped = (yield Progress("Turning columns into conditions", 0, TOTAL)) is STOP
         reading, stopped = yield from iter_read_rows(

@@ -23,17 +23,17 @@ from numpy.typing import NDArray
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.interior import Prices
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows
-from fairaudit.estimators.rules.rounds import TOLERANCE, CentralRounds, Generated, Rules, Start
+from fairaudit.estimators.rules.rounds import NEGATIVE_COST, CentralRounds, Generated, Rules, Start
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
 
 # A sample of the rows of a large table, on which rules are found before they are judged on all rows.
 
-MOST_CELLS: Final = 60_000
+MOST_CELLS_UNSAMPLED: Final = 60_000
 """Tables with more cells are sampled."""
 N_SAMPLED: Final = 30_000
 """Rows of a sample."""
-FEWEST: Final = 50
+FEWEST_SAMPLED: Final = 50
 
 
 def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
@@ -52,7 +52,7 @@ def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
     for stratum in np.unique(strata).tolist():
         cells = np.flatnonzero(strata == stratum)
         total = int(rows.weights[cells].sum())
-        wanted = min(total, max(FEWEST, round(N_SAMPLED * total / rows.n_rows)))
+        wanted = min(total, max(FEWEST_SAMPLED, round(N_SAMPLED * total / rows.n_rows)))
         drawn[cells] = random.multivariate_hypergeometric(rows.weights[cells], wanted, method="marginals")
     kept = np.flatnonzero(drawn)
     return RuleRows(
@@ -77,7 +77,7 @@ DEPTHS: Final = (2, 4, 6)
 """Depths of the forests."""
 MOST_MINED_CELLS: Final = 20_000
 """Cells that a forest sees; of more, so many are drawn by weight."""
-MOST_RULES: Final = 2_000
+MOST_MINED_RULES: Final = 2_000
 FOREST_ELEMENTS: Final = 40
 """Elements of operations that a level of a tree takes for each cell."""
 
@@ -93,7 +93,7 @@ def iter_mine_rules(
     rules: dict[tuple[int, ...], None] = {}
     for literals, labels, weights in _samples(rows, random_state):
         for depth in DEPTHS:
-            if budget.is_over or len(rules) > MOST_RULES:
+            if budget.is_over or len(rules) > MOST_MINED_RULES:
                 break
             yield
             budget.spend(calls=300 * N_TREES, elements=N_TREES * FOREST_ELEMENTS * depth * literals.shape[0])
@@ -157,7 +157,7 @@ def _paths(tree: Tree, opposites: NDArray[np.int64], longest: int) -> Iterator[t
 
 Event = Progress | Incumbent
 
-BEFORE: Final = 0.5
+SHARE_BEFORE_ROUNDS: Final = 0.5
 """The share of the work for what comes before: the sample, or the Hamming form."""
 
 
@@ -205,7 +205,7 @@ def _iter_all(
 ) -> Generator[Event, Command | None, Generated]:
     """Generate rules for what comes before, if anything does, and then for the problem itself."""
     before, now = None, Start(kept=start)
-    if may_sample and problem.rows.n_cells > MOST_CELLS:
+    if may_sample and problem.rows.n_cells > MOST_CELLS_UNSAMPLED:
         before = replace(problem, rows=sampled_rows(problem.rows, limits.seed))
     elif problem.objective == "zero_one" and start is None:
         before = replace(problem, objective="hamming")
@@ -213,7 +213,9 @@ def _iter_all(
     if before is not None:
         kept = None if start is None else RuleColumns.of(start.rules, before.rows)
         # The prices are those of the cells of all rows.
-        events = _iter_all(limits.part(BEFORE), before, kept, replace(begun, prices=None), may_sample=False)
+        events = _iter_all(
+            limits.part(SHARE_BEFORE_ROUNDS), before, kept, replace(begun, prices=None), may_sample=False
+        )
         generated, stopped = yield from iter_silent(events, limits.budget)
         now = replace(_start_from(generated, start), prices=begun.prices)
     elif start is None:
@@ -243,7 +245,7 @@ def _start_from(generated: Generated, kept: RuleColumns | None) -> Start:
     return Start(
         kept=kept,
         found=tuple(rules[place] for place in order.tolist()),
-        n_active=int((generated.reduced_costs < TOLERANCE).sum()),
+        n_active=int((generated.reduced_costs < NEGATIVE_COST).sum()),
         rounded=tuple(rules[place] for place in generated.rounded),
     )
 

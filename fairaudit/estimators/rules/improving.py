@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 Score = tuple[float, float, float, int]
 Rule = tuple[int, ...]
 
-WORD: Final = 64
+WORD_BITS: Final = 64
 ALL: Final = ~np.uint64(0)
 MAX_STEPS: Final = 100
 """More steps than a start was ever seen to need."""
@@ -46,8 +46,8 @@ class CellBits:
         order = np.lexsort((rows.weights, kinds))
         starts = np.flatnonzero(np.r_[True, np.diff(kinds[order]) | np.diff(rows.weights[order])].astype(bool))
         sizes = np.diff(np.r_[starts, len(order)])
-        n_words = -(-sizes // WORD)
-        first_bit = WORD * np.r_[0, np.cumsum(n_words)[:-1]]
+        n_words = -(-sizes // WORD_BITS)
+        first_bit = WORD_BITS * np.r_[0, np.cumsum(n_words)[:-1]]
         self.bit = np.empty(rows.n_cells, dtype=np.int64)
         self.bit[order] = np.repeat(first_bit - starts, sizes) + np.arange(len(order))
         self.n_words = int(n_words.sum())
@@ -60,7 +60,7 @@ class CellBits:
         """Return sets of cells, shape (..., n_cells), as words, shape (..., n_words)."""
         packed = np.empty((*sets.shape[:-1], self.n_words), dtype=np.uint64)
         for place in np.ndindex(sets.shape[:-1]):
-            spread = np.zeros(self.n_words * WORD, dtype=bool)
+            spread = np.zeros(self.n_words * WORD_BITS, dtype=bool)
             spread[self.bit] = sets[place]
             packed[place] = np.packbits(spread).view(np.uint64)
         return packed

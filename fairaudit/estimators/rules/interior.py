@@ -33,13 +33,13 @@ from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
-MOST_STEPS: Final = 60
+MOST_NEWTON_STEPS: Final = 60
 """Steps of a solve, at most; a dozen or two are the rule."""
 LOOSE: Final = 0.5
 """The share of the distance from value to bound that a solve may be from its optimum."""
 LOOSEST: Final = 0.02
 """It is never further from it than this share of the value."""
-NEAR: Final = 3e-7
+PRECISION: Final = 3e-7
 """Nor need it be nearer than this share."""
 FEASIBLE: Final = 1e-6
 """How far rows may be violated at the end."""
@@ -47,19 +47,19 @@ INWARD: Final = 0.98
 """The share of the way to the boundary that a step goes."""
 BEGINNING: Final = 0.1
 """Where it begins, the mean product comes to this share of the distance between value and duals."""
-MARGIN: Final = 1e-3
+LEVEL_MARGIN: Final = 1e-3
 """How far levels begin from their limits."""
-LEAST: Final = 0.3
+LEAST_PRODUCT: Final = 0.3
 """Products of variables and prices begin at this share of mu, at least."""
-DEARER: Final = 0.02
+PRICE_SURPLUS: Final = 0.02
 """The proven price of complexity is raised by this share to begin with, so that all reduced costs are positive."""
-DIGITS: Final = 8
+PRICE_DIGITS: Final = 8
 """Digits of prices kept; further digits depend on the CPU."""
-SHARED: Final = 9
+SHARE_DIGITS: Final = 9
 """The same for shares of rules and for the value."""
-BLOCK: Final = 1024
+CELLS_A_BLOCK: Final = 1024
 """Cells whose part of a matrix is made at once, which stays in the processor's memory."""
-FASTER: Final = 22.0
+SQUARE_PRODUCT_SPEED: Final = 22.0
 """Times as many multiplications in a second as elsewhere: products of a matrix with itself."""
 
 
@@ -146,20 +146,22 @@ class Interior:
         n_cells, n_rules = program.covers.shape
         budget.spend(calls=100, elements=covers.size)
         point = program.cold() if proven is None or shares is None else program.warm(proven, shares)
-        for _ in range(MOST_STEPS):
+        for _ in range(MOST_NEWTON_STEPS):
             if not (np.isfinite(point.first).all() and np.isfinite(point.second).all()):
                 break
             budget.spend(calls=60, elements=0.4 * n_cells * n_rules + 20 * n_cells)
             value, residuals = program.value(point), program.residuals(point)
             duals, prices = program.duals(*program.split(point.second)[3:])
-            near = NEAR * (1 + abs(value))
+            near = PRECISION * (1 + abs(value))
             far = near if bound is None else max(near, min(LOOSE * (value - bound), LOOSEST * abs(value)))
             if program.violation(residuals) < FEASIBLE and value - duals.value <= far:
                 taken, excess = point.first[: program.n_rules], program.excess(point)
-                return Central(MasterSolution(round(value, SHARED), taken.round(SHARED), duals, excess), prices)
+                return Central(
+                    MasterSolution(round(value, SHARE_DIGITS), taken.round(SHARE_DIGITS), duals, excess), prices
+                )
             if budget.is_over:
                 break
-            budget.spend(products=(n_cells * n_rules**2 + n_rules**3) / FASTER)
+            budget.spend(products=(n_cells * n_rules**2 + n_rules**3) / SQUARE_PRODUCT_SPEED)
             point = program.stepped(point, residuals, 0.5 * far / len(point.first))
         return None
 
@@ -276,7 +278,7 @@ class _CentralProgram:
 
     def duals(self, y: Floats, p: Floats) -> tuple[Duals, Prices]:
         """Return the duals of prices at the least price of complexity at which no rule has a negative reduced cost."""
-        prices = Prices(np.round((y / self.n)[self.cells], DIGITS), np.round(p, DIGITS))
+        prices = Prices(np.round((y / self.n)[self.cells], PRICE_DIGITS), np.round(p, PRICE_DIGITS))
         rows, duals = self.problem.rows, self.interior.duals(prices)
         inside = np.bincount(self.cells, duals.coefficients[self.interior.master.positive], len(self.n))
         outside = np.zeros(self.n_groups)
@@ -312,12 +314,12 @@ class _CentralProgram:
         most = self.n * np.maximum(1 + (self.by_group.T @ p)[self.groups], 0.01)
         y: Floats = np.clip(np.bincount(self.cells, self.interior.weights * proven.covered), 0.01 * most, 0.99 * most)
         t = self.losses - self.covers.T @ y + self.by_rule.T @ p
-        rise = max(0.0, float((-t / self.by_rule[0]).max())) + DEARER * p[0] + 1.0
+        rise = max(0.0, float((-t / self.by_rule[0]).max())) + PRICE_SURPLUS * p[0] + 1.0
         p[0] += rise
         t += rise * self.by_rule[0]
         t_levels = np.maximum(self.level_costs + self.by_level.T @ p, 1e-3 * self.problem.rows.n_rows)
         loss = float((self.losses * shares).sum() + (self.n * np.maximum(1 - self.covers @ shares, 0.0)).sum())
-        distance = max(loss - self.duals(y, p)[0].value, NEAR * (1 + loss))
+        distance = max(loss - self.duals(y, p)[0].value, PRECISION * (1 + loss))
         mu = BEGINNING * distance / (self.ends[-1] + len(p))
         w = np.maximum(shares, mu / t)
         w *= min(1.0, 0.98 / float((self.by_rule[0] * w).sum()))
@@ -329,18 +331,18 @@ class _CentralProgram:
         levels, f = self._met(w, z)
         f = np.maximum(f, np.minimum(mu / p, 0.01))
         first = np.concatenate([w, z, levels, s, f])
-        return _Point(first, np.maximum(np.concatenate([t, most - y, t_levels, y, p]), LEAST * mu / first))
+        return _Point(first, np.maximum(np.concatenate([t, most - y, t_levels, y, p]), LEAST_PRODUCT * mu / first))
 
     def _met(self, w: Floats, z: Floats) -> tuple[Floats, Floats]:
         """Return levels and an excess by which rates are within their limits, and what is left in the few rows."""
         left = self.sides - self.by_rule @ w - self.sums(self.n * z)
-        levels = np.full(self._n_levels, MARGIN)
+        levels = np.full(self._n_levels, LEVEL_MARGIN)
         for place in range(self._n_levels - 1):
-            levels[place] = max(MARGIN, float(left[self.by_level[:, place] > 0].min()) - MARGIN)
+            levels[place] = max(LEVEL_MARGIN, float(left[self.by_level[:, place] > 0].min()) - LEVEL_MARGIN)
         if self._n_levels:
             levels[-1] = 0.0
             over = (self.by_level @ levels - left)[self.by_level[:, -1] < 0]
-            levels[-1] = max(MARGIN, float(over.max()) + MARGIN)
+            levels[-1] = max(LEVEL_MARGIN, float(over.max()) + LEVEL_MARGIN)
         return levels, left - self.by_level @ levels
 
     def stepped(self, point: _Point, residuals: list[Floats], least_mu: float) -> _Point:
@@ -410,11 +412,11 @@ class _Newton:
 
 def _squared(rows: Floats, weights: Floats) -> Floats:
     """Return the weighted sum of the products of each row with itself."""
-    total, roots, n = np.zeros((rows.shape[1], rows.shape[1])), np.sqrt(weights)[:, None], min(BLOCK, len(rows))
+    total, roots, n = np.zeros((rows.shape[1], rows.shape[1])), np.sqrt(weights)[:, None], min(CELLS_A_BLOCK, len(rows))
     block = np.empty((n, rows.shape[1]))
-    for start in range(0, len(rows), BLOCK):
-        part = rows[start : start + BLOCK]
-        scaled = np.multiply(part, roots[start : start + BLOCK], out=block[: len(part)])
+    for start in range(0, len(rows), CELLS_A_BLOCK):
+        part = rows[start : start + CELLS_A_BLOCK]
+        scaled = np.multiply(part, roots[start : start + CELLS_A_BLOCK], out=block[: len(part)])
         total += scaled.T @ scaled
     return total
 

@@ -145,7 +145,7 @@ OUT_OF_ITERATIONS: Final = 1
 """SciPy's status."""
 ITERATION_ELEMENTS: Final = 2000
 """What an iteration of the simplex method takes beside an element for each row and column."""
-MOST_ITERATIONS: Final = 2**31 - 1
+MOST_SIMPLEX_STEPS: Final = 2**31 - 1
 FEWEST_ITERATIONS: Final = 1000
 """So many are always allowed: then small programs are solved also where no work is left."""
 MAX_CUTS: Final = 25
@@ -424,7 +424,7 @@ class _Program:
         bounds[:, 1] = np.inf
         bounds[self.level : self.level + len(self.master.rated), 0] = -np.inf
         per_iteration = ITERATION_ELEMENTS + sum(matrix.shape)
-        most = max(min(budget.left * ELEMENTS_PER_S / per_iteration, MOST_ITERATIONS), FEWEST_ITERATIONS)
+        most = max(min(budget.left * ELEMENTS_PER_S / per_iteration, MOST_SIMPLEX_STEPS), FEWEST_ITERATIONS)
         result = linprog(
             self.objective,
             A_ub=matrix,
@@ -479,8 +479,8 @@ class _Program:
 
 MOST_COVERS: Final = 600_000_000
 """Truth values that the pool may hold, one for each rule and cell."""
-MOST_RULES: Final = 20_000
-FEWEST_RULES: Final = 500
+MOST_POOLED: Final = 20_000
+FEWEST_POOLED: Final = 500
 
 
 class ColumnPool:
@@ -491,7 +491,7 @@ class ColumnPool:
 
     def __init__(self, rows: RuleRows, master: Master) -> None:
         self.rows, self.master = rows, master
-        self.capacity = int(np.clip(MOST_COVERS // max(1, rows.n_cells), FEWEST_RULES, MOST_RULES))
+        self.capacity = int(np.clip(MOST_COVERS // max(1, rows.n_cells), FEWEST_POOLED, MOST_POOLED))
         self.rules: list[tuple[int, ...]] = []
         self.covers = np.empty((0, rows.n_cells), dtype=bool)
         self.costs = np.empty(0, dtype=np.int64)

@@ -37,11 +37,11 @@ from fairaudit.work import CALLS_PER_S, ELEMENTS_PER_S, PRODUCTS_PER_S, Budget
 
 Floats = NDArray[np.float64]
 
-BLOCK: Final = 6_000_000
+TRUTHS_AT_ONCE: Final = 6_000_000
 """So many numbers at most are made of truth values at once."""
 OUTLOOKS: Final = (1.0, 0.75, 0.5, 0.25)
 """How much the positive coefficients that a parent still covers count; one view alone misses most good rules."""
-PATIENCE: Final = 3
+LEVELS_WITHOUT_GAIN: Final = 3
 """Levels without a better rule than before, after which the search ends."""
 MAX_NEAR: Final = 4
 """So many children of one parent are returned at most, so that the columns vary."""
@@ -143,7 +143,7 @@ def beam_search(
                 found[key] = (float(costs[place, child]), rule, parents[place])
         least = float(costs.min(initial=np.inf))
         best, since = (least, 0) if least < best else (best, since + 1)
-        if length == longest or since == PATIENCE:
+        if length == longest or since == LEVELS_WITHOUT_GAIN:
             break
         chosen = _promising(optimistic < below, covered, hopeful, width)
         children = [tuple(sorted((*parents[place], child))) for place, child in chosen]
@@ -157,7 +157,7 @@ def _children(masks: NDArray[np.bool_], literals: NDArray[np.bool_], net: Floats
     """Return the coefficients that each parent covers with each literal added: all, and the negative ones."""
     covered = np.zeros((len(masks), literals.shape[1]))
     hopeful = np.zeros_like(covered)
-    block = max(1, BLOCK // max(1, literals.shape[1] + 2 * len(masks)))
+    block = max(1, TRUTHS_AT_ONCE // max(1, literals.shape[1] + 2 * len(masks)))
     for start in range(0, len(net), block):
         part = slice(start, start + block)
         truth = literals[part].astype(np.float32)
@@ -220,7 +220,7 @@ def _varied(table: LiteralTable, found: list[tuple[float, tuple[int, ...], tuple
 # * a literal that holds on all remaining cells, or where another remaining one holds, adds nothing;
 # * a pair of literals is looked at from one matrix product of all pairs, so a child that has none is never made.
 
-ROUNDING: Final = 1e-7
+COST_TOLERANCE: Final = 1e-7
 """A reduced cost this near to a limit counts as at the limit."""
 WORK_A_TICK: Final = 2e9
 """Multiplications between two moments at which the search can be interrupted."""
@@ -266,7 +266,7 @@ def iter_search(
 ) -> Generator[None, None, PricingEnd]:
     """Search all conjunctions. Shapes: `coefficients` (n_cells,)."""
     budget = Budget() if budget is None else budget
-    search = _PricingSearch(price, longest, below - ROUNDING, keep, every_cover)
+    search = _PricingSearch(price, longest, below - COST_TOLERANCE, keep, every_cover)
     net = table.net(coefficients)
     cells = np.arange(len(net)) if every_cover else np.flatnonzero(net)
     # The root looks at all pairs at once, which cannot be interrupted.
@@ -387,7 +387,7 @@ class _Node:
 def _sums(cells: NDArray[np.bool_], weights: Floats) -> tuple[Floats, ...]:
     """Return the sum of each weight over the cells on which each literal holds."""
     sums = np.zeros((weights.shape[1], cells.shape[1]))
-    block = max(1, BLOCK // max(1, cells.shape[1]))
+    block = max(1, TRUTHS_AT_ONCE // max(1, cells.shape[1]))
     for start in range(0, len(cells), block):
         part = slice(start, start + block)
         sums += weights[part].T @ cells[part].astype(np.float64)
@@ -398,7 +398,7 @@ def _pair_sums(cells: NDArray[np.bool_], *weights: Floats) -> tuple[Floats, ...]
     """Return the sum of each weight, and the count, over the cells on which each pair of literals holds."""
     size = cells.shape[1]
     sums = [np.zeros((size, size)) for _ in range(len(weights) + 1)]
-    block = max(1, BLOCK // max(1, size))
+    block = max(1, TRUTHS_AT_ONCE // max(1, size))
     for start in range(0, len(cells), block):
         truth = cells[start : start + block].astype(np.float64)
         sums[-1] += truth.T @ truth
@@ -447,7 +447,7 @@ MOST_HELD: Final = 20_000
 """Rules that are held at once beside those that are looked at, before the worst go."""
 CUBE_CALLS: Final = 0.4
 """Small steps that three blocks take beside what they take for each cell."""
-FASTER: Final = 4.0
+SMALL_PRODUCT_SPEED: Final = 4.0
 """Times as many elements and multiplications in a second as elsewhere: sums over cells and small products."""
 
 
@@ -517,7 +517,7 @@ class Blocks:
         """Return the multiplications that a search takes at most, about."""
         n = len(self.blocks)
         passes = sum(math.comb(n, length) for length in range(1, self.longest + 1))
-        return passes * 2 * n_cells / (FASTER * ELEMENTS_PER_S) * PRODUCTS_PER_S
+        return passes * 2 * n_cells / (SMALL_PRODUCT_SPEED * ELEMENTS_PER_S) * PRODUCTS_PER_S
 
 
 def iter_short_search(
@@ -537,7 +537,7 @@ def iter_short_search(
     active = np.flatnonzero(net)
     if blocks.work(len(active)) > min(max_work, PRODUCTS_PER_S * budget.left):
         return PricingEnd((), np.zeros(0), -math.inf, False)
-    search = _ShortSearch(blocks, net[active], active, price, below - ROUNDING, SPARE * keep)
+    search = _ShortSearch(blocks, net[active], active, price, below - COST_TOLERANCE, SPARE * keep)
     ticked = counted = 0.0
     for _ in search.steps():
         budget.spend(seconds=search.work_s - counted)
@@ -695,14 +695,14 @@ class _ShortSearch:
     def _share(self) -> float:
         """Return what no rule's reduced cost for each unit of its complexity is below."""
         # Pairs that were passed over are at the limit at least, with two literals and one more.
-        return min(self.least_share, self.limit / 4) - ROUNDING
+        return min(self.least_share, self.limit / 4) - COST_TOLERANCE
 
     def _padded(self, rule: tuple[int, ...]) -> tuple[int, ...]:
         return (*rule, *[-1] * (LONGEST - len(rule)))
 
     def _count(self, elements: float, *products: float) -> None:
         self.work_s += CUBE_CALLS / CALLS_PER_S
-        self.work_s += (elements / ELEMENTS_PER_S + sum(products) / PRODUCTS_PER_S) / FASTER
+        self.work_s += (elements / ELEMENTS_PER_S + sum(products) / PRODUCTS_PER_S) / SMALL_PRODUCT_SPEED
 
 
 def _names(block: Block) -> NDArray[np.int64]:
@@ -733,13 +733,13 @@ def iter_exact_search(
 
 SCIP_ROUNDING: Final = 1e-6
 """The tolerance of SCIP."""
-LARGEST: Final = 400_000
+MOST_ENTRIES: Final = 400_000
 """Entries of the matrix at most; beyond, the model takes longer to make than there is time."""
 
 
 def is_for_scip(table: LiteralTable) -> bool:
     """Say whether the table is small enough for an integer program."""
-    return 0 < table.literals.size <= LARGEST
+    return 0 < table.literals.size <= MOST_ENTRIES
 
 
 def iter_scip_search(

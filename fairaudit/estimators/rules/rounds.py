@@ -110,9 +110,9 @@ class Start:
 
 Event = Progress | Incumbent
 
-TOLERANCE: Final = 1e-6
+NEGATIVE_COST: Final = 1e-6
 """A reduced cost is negative below minus this share of the objective's thousandth, and at least of 1."""
-CLOSE: Final = 1e-6
+SOLVED: Final = 1e-6
 """The relaxation is solved where bound and value differ by this share at most."""
 N_NEW: Final = 100
 """Rules that a search adds to the pool, at most."""
@@ -120,7 +120,7 @@ N_ENTERING: Final = 50
 """Rules of the pool that enter the linear program at once, at most."""
 FEW_ENTERING: Final = 15
 """Where no more of the pool enter, new ones are looked for at once."""
-DEARER: Final = (8.0, 4.0, 2.0)
+PRICE_MULTIPLES: Final = (8.0, 4.0, 2.0)
 """Multiples of the price at which a bound is looked for where the search at the price itself is too long."""
 N_ACTIVE: Final = 200
 """Rules of the linear program; those beyond leave when its value has fallen."""
@@ -128,7 +128,7 @@ LEAVING: Final = 0.1
 """Rules leave also where the distance from the value to the bound has shrunk by this share."""
 BETWEEN: Final = (0.4, 0.4, 0.3, 0.2)
 """How far from the duals towards proven ones new rules are looked for."""
-NEAR: Final = 1e-4
+NEAR_BOUND: Final = 1e-4
 """Where the bound is as near to the value as this share, new rules are looked for at the duals themselves."""
 QUICK_WORK: Final = 6e9
 """Multiplications of an exact search that is done in every round."""
@@ -242,7 +242,7 @@ class Rounds:
             solution.value < (1 - 1e-4) * self.purged_at or distance < (1 - LEAVING) * self.purged_distance
         ):
             self.purged_at, self.purged_distance = solution.value, distance
-            order = np.argsort(np.where(solution.taken > TOLERANCE, -np.inf, reduced[active]), kind="stable")
+            order = np.argsort(np.where(solution.taken > NEGATIVE_COST, -np.inf, reduced[active]), kind="stable")
             pool.active[active[order[N_ACTIVE:]]] = False
         pool.active[entering] = True
         return len(entering)
@@ -270,7 +270,7 @@ class Rounds:
                 break
         if self.quick and not self.stopped:
             return added
-        support = [self.pool.rules[place] for place in active[solution.taken > TOLERANCE].tolist()]
+        support = [self.pool.rules[place] for place in active[solution.taken > NEGATIVE_COST].tolist()]
         shorter = [rule[:place] + rule[place + 1 :] for rule in support for place in range(len(rule))]
         for width in WIDTHS:
             if added or self.stopped or self.budget.is_over:
@@ -294,7 +294,7 @@ class Rounds:
 
     def _shares(self, solution: MasterSolution) -> tuple[float, ...]:
         """Return how far towards the proven duals new rules are looked for, in turn, as long as there are none."""
-        near = solution.value - self.bound < NEAR * (1 + abs(solution.value))
+        near = solution.value - self.bound < NEAR_BOUND * (1 + abs(solution.value))
         return (0.0,) if self.proven is None or near else (*BETWEEN, 0.0)
 
     def _is_stuck(self) -> bool:
@@ -314,8 +314,8 @@ class Rounds:
         searched = yield from self._iter_search(duals, below, max_work=max_work, limit=half)
         if not searched.complete and not searched.rules and is_for_scip(self.table):
             searched = yield from self._iter_scip(duals, below, limit=half)
-        for factor in () if searched.complete or searched.rules else DEARER:
-            dearer, limit = duals.raised(factor * max(duals.price, 1.0)), half / len(DEARER)
+        for factor in () if searched.complete or searched.rules else PRICE_MULTIPLES:
+            dearer, limit = duals.raised(factor * max(duals.price, 1.0)), half / len(PRICE_MULTIPLES)
             if not (yield from self._iter_search(dearer, below, max_work=max_work / 2, limit=limit)).complete:
                 break
         return self.pool.add(searched.rules, active=True)
@@ -368,7 +368,7 @@ class Rounds:
 
     def _is_closed(self, solution: MasterSolution) -> bool:
         # A search stops short of reduced costs within the tolerance, for which the price rises by a share of it.
-        near = CLOSE * (1 + abs(solution.value)) + self.problem.max_complexity * TOLERANCE
+        near = SOLVED * (1 + abs(solution.value)) + self.problem.max_complexity * NEGATIVE_COST
         return self.proven is not None and self.bound >= solution.value - near
 
     def _iter_show(self, what: str) -> Generator[Event, Command | None, None]:
@@ -430,7 +430,7 @@ class Rounds:
 
 def negative_below(solution: MasterSolution) -> float:
     """Return what a reduced cost must be below to count as negative."""
-    return -TOLERANCE * (1 + abs(solution.value) / 1000)
+    return -NEGATIVE_COST * (1 + abs(solution.value) / 1000)
 
 
 # Rounds at central duals, for large tables and short rules, where a search is quick and the simplex method is not.
@@ -441,7 +441,7 @@ def negative_below(solution: MasterSolution) -> float:
 
 FEWEST_CELLS: Final = 10_000
 """Tables with fewer cells are left to the simplex method."""
-MOST_WORK: Final = 5e8
+MOST_MULTIPLICATIONS: Final = 5e8
 """Multiplications of a search, at most: where it takes longer than the simplex method, nothing is gained."""
 N_BEGINNING: Final = 200
 """Rules that it begins with."""
@@ -453,11 +453,11 @@ N_ENTERING_CENTRAL: Final = 150
 """Rules of the pool that enter in a round, at most."""
 USED: Final = 1e-3
 """Rules with such a share stay."""
-FIRST_SHARE: Final = 0.3
+FIRST_DISTANCE: Final = 0.3
 """How far from proven duals the bound is first looked for."""
 N_BETWEEN: Final = 4
 """How often it is looked for in a round."""
-DIGITS: Final = 6
+COST_DIGITS: Final = 6
 """Digits of reduced costs by which rules are compared."""
 
 
@@ -465,7 +465,7 @@ class CentralRounds(Rounds):
     """Rounds that begin at central duals where the table is large, and go on at vertices."""
 
     prices: Prices | None = None
-    share = FIRST_SHARE
+    share = FIRST_DISTANCE
 
     def iter_run(self, start: Start) -> Generator[Event, Command | None, Generated]:
         """Run all rounds; see `Start`."""
@@ -508,14 +508,14 @@ class CentralRounds(Rounds):
         duals, pool = Interior(self.master).duals(prices), self.pool
         searched = yield from self._iter_search(duals, 0.0, max_work=QUICK_WORK)
         pool.add(searched.rules, active=True)
-        pool.active[np.argsort(np.round(pool.reduced_costs(duals), DIGITS), kind="stable")[:N_BEGINNING]] = True
+        pool.active[np.argsort(np.round(pool.reduced_costs(duals), COST_DIGITS), kind="stable")[:N_BEGINNING]] = True
         self.prices = prices if searched.complete else None
 
     def _is_for_centre(self) -> bool:
         rows, blocks = self.problem.rows, self.blocks
         if rows.n_cells < FEWEST_CELLS or self.problem.objective != "hamming" or not rows.labels.any():
             return False
-        return blocks is not None and blocks.work(rows.n_cells) <= MOST_WORK
+        return blocks is not None and blocks.work(rows.n_cells) <= MOST_MULTIPLICATIONS
 
     def _solve_centre(self, active: NDArray[np.int64], shares: dict[tuple[int, ...], float]) -> Central | None:
         pool = self.pool
@@ -570,7 +570,7 @@ class CentralRounds(Rounds):
         """Choose the rules of the next round: those that are used or nearly so, the new, and the best of the pool."""
         pool = self.pool
         self.budget.spend(elements=0.1 * pool.covers.size)
-        reduced = np.round(pool.reduced_costs(solution.duals), DIGITS)
+        reduced = np.round(pool.reduced_costs(solution.duals), COST_DIGITS)
         used = solution.taken > USED
         order = active[np.argsort(np.where(used, -math.inf, reduced[active]), kind="stable")]
         entering = np.flatnonzero((reduced < 0) & ~pool.active)

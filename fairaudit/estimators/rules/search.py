@@ -31,7 +31,7 @@ from fairaudit.work import Budget
 # Of equal ones it is the one of which most can be proven. The master problem holds a stand-in for both, so its best
 # solution need not be the best rule set.
 
-STARTS: Final = 5
+MOST_IMPROVED: Final = 5
 """How many of the best solutions are improved: each takes up to a second on Adult."""
 
 
@@ -59,7 +59,7 @@ def choose(
 
     Notes
     -----
-    The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. The
+    The `MOST_IMPROVED` best solutions are improved by `improve`, so rules can come out that are no columns. The
     result depends only on the arguments.
     """
     budget = Budget() if budget is None else budget
@@ -68,7 +68,7 @@ def choose(
     ranked = sorted((_judged(problem, columns, places, floors)[0], places) for places in tried)
     weighing = Weighing(problem, columns, floors=floors)
     found = []
-    for _, places in ranked[:STARTS]:
+    for _, places in ranked[:MOST_IMPROVED]:
         start = tuple(sorted(columns.rules[place] for place in places))
         improved = improve(weighing, start, budget)
         for rules in (start, tuple(sorted(improved))):
@@ -205,7 +205,7 @@ MOST_LISTED = 5_000
 MOST_TRUTHS = 400_000_000
 """Truth values at most, of all rules on all cells."""
 
-LEAST = 1e-5
+LIMIT_SURPLUS = 1e-5
 """What a limit is raised by, as a share of the loss: more than rounding, so that a reduced cost at it is listed."""
 
 
@@ -231,7 +231,7 @@ def iter_list(
         duals.price,
         problem.longest,
         # Losses are whole rows.
-        below=max(loss - 1 - duals.value, 0.0) + LEAST * (1 + loss),
+        below=max(loss - 1 - duals.value, 0.0) + LIMIT_SURPLUS * (1 + loss),
         keep=max(min(MOST_LISTED, MOST_TRUTHS // problem.rows.n_cells), 1),
         every_cover=True,
         budget=budget,
@@ -253,7 +253,7 @@ def iter_list(
 GENERATION = 0.6
 """Share of the work that is left which a generation gets."""
 
-SHORTER = (2, 3)
+SHORTER_LENGTHS = (2, 3)
 """Before longer rules are looked for, the relaxation over rules of at most so many conditions is."""
 
 GROWING = 0.2
@@ -271,10 +271,10 @@ LISTING = 0.3
 MOST_PASSES = 4
 """Passes at most: a pass that brings nothing new is the last one anyway."""
 
-ROUNDING = 1e-6
+BOUND_ROUNDING = 1e-6
 """Share of a bound that may be rounding."""
 
-MOST_KNOWN = 50
+MOST_PASSED_ON = 50
 """Solutions that a pass hands on to the next."""
 
 Rules = tuple[tuple[int, ...], ...]
@@ -352,7 +352,7 @@ def rounded_up(bound: float) -> float:
     >>> rounded_up(6.2), rounded_up(7.0000001), rounded_up(-3.0)
     (7.0, 7.0, 0.0)
     """
-    return float(max(math.ceil(bound - ROUNDING * (1 + abs(bound))), 0))
+    return float(max(math.ceil(bound - BOUND_ROUNDING * (1 + abs(bound))), 0))
 
 
 class _RuleSearch:
@@ -373,7 +373,7 @@ class _RuleSearch:
     def iter_run(self) -> Generator[Event, Command | None, FoundRules]:
         """Run passes over rules of all lengths, after what short ones come to."""
         grown = Begun()
-        for length in SHORTER:
+        for length in SHORTER_LENGTHS:
             if length < self.problem.longest and not self.stopped:
                 grown = yield from self._iter_grow(length, grown)
         before = (math.inf, math.inf)
@@ -388,7 +388,7 @@ class _RuleSearch:
             if generated.closed and not is_relaxed:
                 yield from self._iter_prove(generated)
                 break
-            reached = (generated.lp_value * (1 + ROUNDING), self.decided.objective)
+            reached = (generated.lp_value * (1 + BOUND_ROUNDING), self.decided.objective)
             if not is_relaxed and before[0] <= reached[0] and before[1] <= reached[1]:
                 break
             before = (generated.lp_value, self.decided.objective)
@@ -402,7 +402,7 @@ class _RuleSearch:
     @property
     def is_proven(self) -> bool:
         """Whether the best solution cannot be bettered."""
-        return self.bound >= self.decided.objective - ROUNDING
+        return self.bound >= self.decided.objective - BOUND_ROUNDING
 
     def found(self, stopped: bool) -> FoundRules:
         """Return the end."""
@@ -413,7 +413,7 @@ class _RuleSearch:
             notes.append(say(Message("rules-note-limit", limits)))
         bound = min(self.bound, decided.objective)
         # The best solution of the master problem can be proven while another rule set is used.
-        is_best = self.is_proven and decided.chosen.outcome.optimality_gap(self.problem, bound) <= ROUNDING
+        is_best = self.is_proven and decided.chosen.outcome.optimality_gap(self.problem, bound) <= BOUND_ROUNDING
         ended: Status = "optimal" if is_best else "gap" if self.is_proven or not self.budget.is_late else "work_limit"
         return FoundRules(
             problem=self.problem,
@@ -442,7 +442,7 @@ class _RuleSearch:
         if is_relaxed:
             self.problem, self.lp_bound, self.bound, self.shorter = decided.problem, 0.0, 0.0, {}
         rules = self.columns.rules
-        self.known |= {tuple(rules[place] for place in places): None for places in decided.solutions[:MOST_KNOWN]}
+        self.known |= {tuple(rules[place] for place in places): None for places in decided.solutions[:MOST_PASSED_ON]}
         chosen = decided.chosen
         if self._decided is not None and self._rank(self.decided.chosen) < self._rank(chosen):
             chosen = self.decided.chosen
@@ -470,7 +470,7 @@ class _RuleSearch:
             replace(self.problem, max_rule_length=length),
             budget=budget,
             pricing_limit=self.pricing_limit,
-            begun=replace(begun, mines=length > SHORTER[0]),
+            begun=replace(begun, mines=length > SHORTER_LENGTHS[0]),
             random_state=self.seed,
         )
         # Their figures are bounds on other rules than those that are asked for.

@@ -49,10 +49,10 @@ from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
-TOLERANCE: Final = 1e-7
+RATE_TOLERANCE: Final = 1e-7
 """Rates that are apart by more than is allowed show it by less than a row. SCIP's linear solver can do no less."""
 
-DIRECT: Final = {
+SCIP_SETTINGS: Final = {
     "presolving/maxrounds": 0,
     # Without presolving SCIP 10 can lose its status in a restart, and fails.
     "presolving/maxrestarts": 0,
@@ -112,8 +112,8 @@ class RestrictedModel:
         self.rated = [self._add_rate(rate, missed, hits) for rate in rates]
         for variable in self.rules:
             model.chgVarBranchPriority(variable, 1)
-        model.setParam("numerics/feastol", TOLERANCE)
-        model.setParams(DIRECT)
+        model.setParam("numerics/feastol", RATE_TOLERANCE)
+        model.setParams(SCIP_SETTINGS)
 
     def _missed(self) -> _Sums:
         """Return M_g: the sum of zeta_p over positive rows."""
@@ -231,9 +231,9 @@ class RestrictedModel:
 
 Places = tuple[int, ...]
 
-FIRST: Final = 60
+FIRST_KEPT: Final = 60
 """Columns to begin with, to be doubled: on Adult that proves 250 in half the time that they take at once."""
-FEWEST: Final = 30
+FEWEST_KEPT: Final = 30
 PATTERNS_PER_S: Final = 100
 """Where there are more patterns to a second of work, fewer columns are kept."""
 LP_COVERS_PER_S: Final = 5_000_000
@@ -242,7 +242,7 @@ LP_SHARE: Final = 0.3
 """Share of the work that the relaxation over the pool gets."""
 ADDED_TO_ZERO_ONE: Final = 500
 IMPROVED_STARTS: Final = 3
-ROUNDING: Final = 1e-6
+BOUND_ROUNDING: Final = 1e-6
 
 
 class KeptColumns:
@@ -335,9 +335,9 @@ class KeptColumns:
 
     def _n_first(self) -> int:
         """Return how many columns to keep first."""
-        most, first = PATTERNS_PER_S * self.budget.limit, FIRST
-        while first > FEWEST and len(Patterns.of(self.problem, self.columns.take(self._order[:first]))) > most:
-            first = max(FEWEST, first // 2)
+        most, first = PATTERNS_PER_S * self.budget.limit, FIRST_KEPT
+        while first > FEWEST_KEPT and len(Patterns.of(self.problem, self.columns.take(self._order[:first]))) > most:
+            first = max(FEWEST_KEPT, first // 2)
         return first
 
     def add(self, solutions: Iterable[Places]) -> None:
@@ -376,7 +376,7 @@ class KeptColumns:
     def spare(self) -> float:
         """What the reduced costs of a rule set that is better than the best can add up to."""
         # Losses are whole numbers.
-        return self.loss - 1 + ROUNDING - self._dual_bound
+        return self.loss - 1 + BOUND_ROUNDING - self._dual_bound
 
     @property
     def considered_costs(self) -> Floats:
@@ -400,7 +400,7 @@ class KeptColumns:
         left = self._costs[self._left_out()]
         inside = min(self._proven) if self._proven else self._dual_bound
         lowest = min(inside, self.loss, self._dual_bound + float(left.min(initial=math.inf)))
-        return max(0.0, math.ceil(lowest - ROUNDING) if math.isfinite(lowest) else lowest)
+        return max(0.0, math.ceil(lowest - BOUND_ROUNDING) if math.isfinite(lowest) else lowest)
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,13 +37,13 @@ from fairaudit.measure.grouping import Grouping, group_rows, has_column_names
 METHODS = ("pso", "exact")
 """Particle swarm, as in the paper, or the exact optimum, which is faster."""
 
-DECIMALS = 12
+SCORE_DECIMALS = 12
 """Of a score, when thresholds are chosen: those that differ beyond are alike."""
 
-HALF_STEP = 0.5 * 10.0**-DECIMALS
+HALF_STEP = 0.5 * 10.0**-SCORE_DECIMALS
 """By so much at most a score and its rounding are apart."""
 
-WHAT = "Choosing a threshold for each group"
+TASK = "Choosing a threshold for each group"
 FIT, EXACT = "Fitting the model", "Finding the best thresholds"
 TOTAL, AFTER_FIT = 100, 50
 
@@ -163,7 +163,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         table = frame if has_column_names(X) else frame.to_numpy()
         grouping = group_rows(sensitive_features, len(labels))
         random = check_random_state(self.random_state)
-        yield Started(WHAT, TOTAL)
+        yield Started(TASK, TOTAL)
         stopped = False
         if self.prefit:
             self._check_fitted_classes()
@@ -177,7 +177,7 @@ class GroupThresholdClassifier(GroupAwareClassifier):
             self.estimator_, stopped = yield from iter_part(events, start=0, end=AFTER_FIT, total=TOTAL)
         self.default_threshold_ = default_threshold(self.estimator_)
         # The last bits of a score depend on how many rows are scored at once.
-        scores = scores_of(self.estimator_, rows_of(table, tuned)).round(DECIMALS)
+        scores = scores_of(self.estimator_, rows_of(table, tuned)).round(SCORE_DECIMALS)
         groups = Grouping(grouping.codes[tuned], grouping.labels, grouping.names)
         problem = self.problem_ = ThresholdProblem.from_rows(labels[tuned], scores, groups)
 

@@ -144,7 +144,7 @@ class ThresholdOutcome:
 # Ties: of equal objectives (to 12 decimals) the smaller gap wins, which has the lower accuracy; of equal gaps the
 # higher threshold of the reference, then of the other groups, so that fewest rows are predicted 1.
 
-DECIMALS = 12
+AGREEING_DECIMALS = 12
 """Numbers that agree to so many decimals count as equal: they differ by rounding only."""
 
 
@@ -163,7 +163,7 @@ def best_indices(points: Sequence[OperatingPoints], reference: int, weight: floa
         if k != reference:
             best = _best_for_each(base, other, other.correct / n, weight)
             value, gap, chosen[k] = value + best.value, gap + best.gap, best.index
-    i = int(np.lexsort((np.arange(len(value)), gap.round(DECIMALS), -value.round(DECIMALS)))[0])
+    i = int(np.lexsort((np.arange(len(value)), gap.round(AGREEING_DECIMALS), -value.round(AGREEING_DECIMALS)))[0])
     return [i if k == reference else int(chosen[k][i]) for k in range(len(points))]
 
 
@@ -186,8 +186,8 @@ class _Ranked:
     @classmethod
     def by(cls, share: NDArray[np.float64], gap: NDArray[np.float64], weight: float) -> _Ranked:
         """Rank by value, then by the smaller gap, then by the lower index; both up to a number that is the same."""
-        value = (share - weight * gap).round(DECIMALS)
-        order = np.lexsort((-np.arange(len(gap)), -gap.round(DECIMALS), value))
+        value = (share - weight * gap).round(AGREEING_DECIMALS)
+        order = np.lexsort((-np.arange(len(gap)), -gap.round(AGREEING_DECIMALS), value))
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
         return cls(rank, order)
@@ -231,7 +231,7 @@ def _best_for_each(base: OperatingPoints, other: OperatingPoints, share: NDArray
 
 def _compared(a: NDArray[np.float64], b: NDArray[np.float64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return where a is larger than b, and where they count as equal."""
-    a, b = a.round(DECIMALS), b.round(DECIMALS)
+    a, b = a.round(AGREEING_DECIMALS), b.round(AGREEING_DECIMALS)
     return a > b, a == b
 
 
@@ -421,7 +421,7 @@ class ThresholdProblem:
 # global random numbers. Here it does none of this: its set-up of logging is turned off, and for each step the global
 # random state is replaced and put back, one search at a time.
 
-WHAT = "Searching thresholds with a particle swarm"
+TASK = "Searching thresholds with a particle swarm"
 
 OPTIONS = {"c1": 1.49445, "c2": 1.49445, "w": 0.729}
 """Pull to a particle's own best, pull to the best of all, and inertia: the usual constriction factors."""
@@ -467,9 +467,9 @@ def iter_swarm(
     swarm.pbest_cost = np.full(n_particles, np.inf)
     best = _follow(ps, swarm, star, cost)
 
-    yield Started(WHAT, n_iterations)
+    yield Started(TASK, n_iterations)
     for i in range(n_iterations):
-        if (yield Progress(WHAT, i, n_iterations)) is STOP:
+        if (yield Progress(TASK, i, n_iterations)) is STOP:
             break
         with _numpy_draws_from(stream):
             swarm.velocity = star.compute_velocity(swarm, clamp, unchanged, bounds)

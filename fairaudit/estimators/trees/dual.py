@@ -30,7 +30,7 @@ from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
-ALIKE: Final = 1e-9
+SAME_OBJECTIVE: Final = 1e-9
 """Objectives that differ by less are alike."""
 
 
@@ -53,7 +53,7 @@ class DualState(SearchState):
     @property
     def target(self) -> float:
         """What a tree has to be below, to be better than the best."""
-        return self.objective - max(self.step * (1 - 1e-6), ALIKE)
+        return self.objective - max(self.step * (1 - 1e-6), SAME_OBJECTIVE)
 
     def cell_costs(self, point: Multipliers) -> Floats:
         """Return what a prediction of 1 costs in each cell at a point of the dual."""
@@ -264,7 +264,7 @@ def least_loss(problem: TreeProblem, alike: NDArray[np.int64]) -> float:
 # Numbers: the best pair's leaf program is solved, and the multipliers that come with it are a new point for all pairs.
 
 
-MOST_STEPS: Final = 40
+MOST_ROOT_STEPS: Final = 40
 """Steps of the ascent for one root split."""
 FEW_LABELED: Final = 10_000_000
 """With fewer forms of pairs in all, it takes less time to value them than to raise the bound."""
@@ -272,7 +272,7 @@ FEW_PROGRAMS: Final = 2
 """The same for leaf programs."""
 NEAR_STEPS: Final = 8
 """Projections towards multipliers that suit a tree."""
-BLOCK: Final = 1_000_000
+FORMS_A_BLOCK: Final = 1_000_000
 """Numbers in the forms of the pairs that are valued at once."""
 
 
@@ -310,7 +310,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Options:
+class LabeledSides:
     """Labeled sides: a split, or none, with the labels of its leaves."""
 
     side: Side
@@ -324,7 +324,7 @@ class Options:
     costs: Floats
 
     @classmethod
-    def of(cls, side: Side, costs: Floats) -> Options:
+    def of(cls, side: Side, costs: Floats) -> LabeledSides:
         """Return all options of a side, with linear costs of cells."""
         state, sums, here = side.state, side.sums, costs[side.cells]
         n_splits, price = sums.holds.shape[1], state.problem.split_price
@@ -342,10 +342,10 @@ class Options:
         linear = np.concatenate([extra[:-1], extra[-1] - extra[:-1], [0.0], extra[-1:]])
         return cls(side, places, labels, losses, losses + linear + price * (places < n_splits))
 
-    def below(self, most: float) -> Options:
+    def below(self, most: float) -> LabeledSides:
         """Return the options that cost less."""
         kept = self.costs < most
-        return Options(self.side, self.places[kept], self.labels[kept], self.losses[kept], self.costs[kept])
+        return LabeledSides(self.side, self.places[kept], self.labels[kept], self.losses[kept], self.costs[kept])
 
     @cached_property
     def forms(self) -> Floats:
@@ -405,7 +405,7 @@ def _iter_ascend_pairs(
     ascent = ascent_of(state.terms, state.budget, state.points[root])
     problem, column = state.problem, int(state.columns[root])
     few = FEW_LABELED // max(state.terms.n_forms, 1) if problem.task == "classification" else FEW_PROGRAMS
-    steps = MOST_STEPS if state.terms.n_forms else 1
+    steps = MOST_ROOT_STEPS if state.terms.n_forms else 1
     for _ in range(steps):
         point = ascent.point
         costs = state.cell_costs(point)
@@ -434,7 +434,7 @@ def _iter_close_labels(
 ) -> Generator[Event, Command | None, None]:
     problem, terms = state.problem, state.terms
     constant = point.constant + problem.split_price
-    left, right = (Options.of(side, state.cell_costs(point)) for side in sides)
+    left, right = (LabeledSides.of(side, state.cell_costs(point)) for side in sides)
     most = state.target - constant
     left, right = left.below(most - right.costs.min()), right.below(most - left.costs.min())
     state.budget.spend(calls=40, elements=3 * len(left.costs) * len(right.costs))
@@ -443,7 +443,7 @@ def _iter_close_labels(
     bounds = sums[first, second]
     order = np.argsort(bounds, kind="stable")
     first, second, bounds = first[order], second[order], bounds[order]
-    n_block = max(BLOCK // max(terms.n_forms, 1), 1)
+    n_block = max(FORMS_A_BLOCK // max(terms.n_forms, 1), 1)
     for start in range(0, len(first), n_block):
         state.root_bounds[root] = max(state.root_bounds[root], bounds[start])
         if bounds[start] >= state.target:
@@ -521,13 +521,13 @@ Events = Generator[Event, Command | None, FoundTree]
 
 CLOSED_DEPTH: Final = 2
 """Up to this depth all trees below a root split can be compared."""
-SHARE_FIRST: Final = 0.15
+SHARE_OF_IMPROVING: Final = 0.15
 """The share of the work for making a first tree better, at most."""
-MOST_FIRST: Final = 30.0
+MOST_IMPROVING_S: Final = 30.0
 """And so many seconds of work."""
-MOST_ROUNDS: Final = 150
+MOST_JOINT_STEPS: Final = 150
 """Steps of the ascent for all root splits together; each root split has its own afterwards."""
-MOST_DEEP_ROUNDS: Final = 400
+MOST_JOINT_STEPS_DEEP: Final = 400
 """The same where root splits are not closed one by one."""
 
 
@@ -547,10 +547,12 @@ def iter_dual(problem: TreeProblem, *, budget: Budget, start: Sequence[TreeShape
         state.consider(shape)
     yield from state.iter_show("Looking for a tree")
     if len(state.columns):
-        yield from _iter_improve(state, seed, min(SHARE_FIRST * budget.limit, MOST_FIRST))
+        yield from _iter_improve(state, seed, min(SHARE_OF_IMPROVING * budget.limit, MOST_IMPROVING_S))
         point = yield from _iter_ascend(state, LinearTrees(state))
         if state.terms.n_forms and not state.is_closed and not state.is_over:
-            yield from _iter_improve(state, seed + 1, min(SHARE_FIRST * budget.limit, MOST_FIRST), (point,))
+            yield from _iter_improve(
+                state, seed + 1, min(SHARE_OF_IMPROVING * budget.limit, MOST_IMPROVING_S), (point,)
+            )
     if problem.max_depth <= CLOSED_DEPTH:
         yield from _iter_close(state)
     elif not state.is_closed:
@@ -573,7 +575,7 @@ def _iter_improve(
 def _iter_ascend(state: DualState, trees: LinearTrees) -> Generator[Event, Command | None, Multipliers]:
     """Raise the bounds of all root splits together, and return the best point."""
     problem, ascent = state.problem, ascent_of(state.terms, state.budget)
-    most = MOST_ROUNDS if problem.max_depth <= CLOSED_DEPTH else MOST_DEEP_ROUNDS
+    most = MOST_JOINT_STEPS if problem.max_depth <= CLOSED_DEPTH else MOST_JOINT_STEPS_DEEP
     for _ in range(most if state.terms.n_forms else 1):
         point = ascent.point
         try:

@@ -37,7 +37,7 @@ from fairaudit.work import Budget
 
 # A table read once, from which each node of a growing tree takes the splits that part its own rows.
 
-FINEST: Final = 256
+MOST_CUTS: Final = 256
 """Parts that numbers and dates are cut into: nodes take their thresholds from these cuts."""
 
 
@@ -55,10 +55,10 @@ class CodedTable:
         """Read columns. Shapes: `frame` (n_rows, n_features)."""
         columns, codes = [], []
         for name in names:
-            few = LiteralChoice(FINEST, MIN_LEVEL_COUNT, MAX_LEVELS, add_negations=False)
+            few = LiteralChoice(MOST_CUTS, MIN_LEVEL_COUNT, MAX_LEVELS, add_negations=False)
             column = find_literals(frame, name, few)
             if column.has_levels and not len(column.points):
-                column = find_literals(frame, name, LiteralChoice(FINEST, 1, MAX_LEVELS, add_negations=False))
+                column = find_literals(frame, name, LiteralChoice(MOST_CUTS, 1, MAX_LEVELS, add_negations=False))
             own = column.codes(frame)
             if (own != own[0]).any():
                 columns.append(column)
@@ -553,7 +553,7 @@ def _drained(
 
 SCIP_TOLERANCE = 2e-6
 
-MOST_S = 10.0
+MOST_LABELING_S = 10.0
 """Seconds of work for the integer program over leaves, at most."""
 
 

@@ -82,7 +82,7 @@ BOUNDED_PRICES: Final = (0.3, 1.0)
 """What stands for a bound on a measure or for a limit, in the linear costs."""
 MANY_LEAVES: Final = 8
 """With more, labels are chosen step by step; the best ones take too long to find for each tree that is tried."""
-N_STARTS: Final = 4
+N_BEGINNINGS: Final = 4
 """Beginnings."""
 
 
@@ -112,7 +112,7 @@ def iter_improved(
     climb = _Climb(problem, shape, budget, points)
     random = np.random.default_rng(seed)
     yield climb.best
-    for beginning in range(N_STARTS):
+    for beginning in range(N_BEGINNINGS):
         yield from climb.iter_climb(climb.beginning(beginning, random))
         if budget.is_over:
             return

@@ -31,13 +31,13 @@ from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
-EXACT: Final = 1e-10
+TANGENT_TOLERANCE: Final = 1e-10
 """A tangent is added where the program is below the truth by more."""
 INFEASIBLE: Final = 2
 """SciPy's status."""
-MAX_ROUNDS: Final = 300
+MOST_PROGRAMS: Final = 300
 """Programs for one tree; more than were ever seen to be needed."""
-N_STARTS: Final = 9
+N_TANGENTS: Final = 9
 """Tangents of each leaf's loss at the start."""
 
 
@@ -143,7 +143,7 @@ class _Planes:
         self.signs: dict[int, tuple[int, Floats]] = {}
         self.level = self._level()
         for leaf, loss in enumerate(program.losses):
-            for v in sorted({loss.quantile(share) for share in np.linspace(0.05, 0.95, N_STARTS)}):
+            for v in sorted({loss.quantile(share) for share in np.linspace(0.05, 0.95, N_TANGENTS)}):
                 self._add_tangents(leaf, v)
         self.first_limit = len(self.rows)
         for form, bound in zip(program.limits, program.bounds, strict=True):
@@ -157,7 +157,7 @@ class _Planes:
     def _level(self) -> Floats:
         """Return rows E with E v = 0 where measures must be 0: tangents alone would come near only slowly."""
         n = len(self.program.losses)
-        if self.program.max_measure is None or self.program.max_measure > EXACT or not self.program.forms:
+        if self.program.max_measure is None or self.program.max_measure > TANGENT_TOLERANCE or not self.program.forms:
             return np.zeros((0, n))
         forms = np.vstack(self.program.forms)
         _, singular, right = np.linalg.svd(forms.T @ forms)
@@ -190,20 +190,20 @@ class _Planes:
 
     def solve(self, cutoff: float) -> LeafSolution:
         bound, best, best_value, is_exact = -math.inf, None, math.inf, False
-        for _ in range(MAX_ROUNDS):
+        for _ in range(MOST_PROGRAMS):
             result = self._linprog()
             if result.status == INFEASIBLE:
                 return LeafSolution(None, math.inf)
             bound = max(bound, float(result.fun))
             solution = self._solution(None, bound, result)
-            if bound >= cutoff - EXACT:
+            if bound >= cutoff - TANGENT_TOLERANCE:
                 return solution
             v = np.clip(self._levelled(result.x[self.v]), self.program.lowest, self.program.highest)
             is_refined = self._refine(v, result.x)
             value, allowed = self._value(v)
             if allowed and value < best_value:
                 best, best_value = v, value
-            is_exact = (is_refined and allowed) or best_value <= bound + EXACT
+            is_exact = (is_refined and allowed) or best_value <= bound + TANGENT_TOLERANCE
             if is_refined or is_exact:
                 break
         solution = replace(self._solution(best, bound, result), is_exact=is_exact)
@@ -237,11 +237,11 @@ class _Planes:
         """Add tangents where the program is below the truth; say whether it is nowhere."""
         n_rows = len(self.rows)
         for leaf, loss in enumerate(self.program.losses):
-            if loss.value(v[leaf]) > x[self.t][leaf] + EXACT:
+            if loss.value(v[leaf]) > x[self.t][leaf] + TANGENT_TOLERANCE:
                 self._add_tangents(leaf, v[leaf])
         if not len(self.level):
             for measure, value in enumerate(self.program.measure_values(v)):
-                if value > x[self.m][measure] + EXACT:
+                if value > x[self.m][measure] + TANGENT_TOLERANCE:
                     self._add_plane(measure, v)
         return len(self.rows) == n_rows
 
@@ -275,9 +275,9 @@ class _Planes:
 
 MAX_LISTED: Final = 10
 """The labels of so many leaves are all tried; above, SCIP looks for them."""
-MOST_S: Final = 30.0
+MOST_SEARCH_S: Final = 30.0
 """Seconds of work for that, at most."""
-BLOCK: Final = 128
+LABELINGS_AT_ONCE: Final = 128
 """Labelings whose measures are computed at once."""
 SNAP: Final = 1e-10
 """Values that are nearer to a target, as a share of the range of targets, are put on it."""
@@ -459,8 +459,8 @@ def _labeling_costs(
         if problem.limit_price:
             costs += problem.limit_price * found.max(axis=1, initial=-math.inf)
     for form in forms:
-        for first in range(0, len(labelings), BLOCK):
-            part = slice(first, first + BLOCK)
+        for first in range(0, len(labelings), LABELINGS_AT_ONCE):
+            part = slice(first, first + LABELINGS_AT_ONCE)
             measured = np.abs(labelings[part] @ form.T).sum(axis=1)
             costs[part] += problem.price * measured
             if problem.max_measure is not None:
@@ -471,7 +471,7 @@ def _labeling_costs(
 def _labels_by_scip(
     problem: TreeProblem, deltas: Floats, forms: list[Floats], limits: Floats | None, budget: Budget
 ) -> Floats | None:
-    with new_model("leaf values", budget.part(MOST_S)) as model:
+    with new_model("leaf values", budget.part(MOST_SEARCH_S)) as model:
         labels = [model.addVar(vtype="B", name=f"v_{leaf}") for leaf in range(len(deltas))]
         variables, costs = list(labels), deltas.tolist()
         for measure, form in enumerate(forms):

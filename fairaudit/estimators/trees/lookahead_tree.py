@@ -38,8 +38,8 @@ from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups, nam
 from fairaudit.estimators.rules.literals import as_frame
 from fairaudit.estimators.trees.growing import (
     FARTHEST,
+    MOST_LABELING_S,
     MOST_MARGIN,
-    MOST_S,
     CodedTable,
     Growing,
     GrowingRows,
@@ -148,7 +148,7 @@ def _held(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int
 # prices and sizes of trees. Each is judged in held-out rows by its accuracy, and by how likely the constraint is to
 # hold on a new table of that size, see `chance`.
 
-WEIGHTS: Final = (0.02, 0.2, 1.0)
+WEIGHTS_TRIED: Final = (0.02, 0.2, 1.0)
 """The prices that are tried: those of the paper from 0.02 to 1, in coarser steps."""
 
 MOST_DEVIATIONS: Final = 3.0
@@ -156,13 +156,13 @@ MOST_DEVIATIONS: Final = 3.0
 
 N_MARGINS: Final = 7
 
-WORTHS: Final = (0.0, 0.001, 0.003, 0.008)
+SPLIT_WORTHS: Final = (0.0, 0.001, 0.003, 0.008)
 """The shares of rows that a split must be worth."""
 
-UNTRIED: Final = 0.1
+WEIGHT_WITHOUT_TRIALS: Final = 0.1
 """The price where nothing could be tried."""
 
-SAFE: Final = 0.95
+LIKELY: Final = 0.95
 """A constraint that is as likely as this to hold on a new table is taken to be safe."""
 
 PRICE_OF_CHANCE: Final = 0.4
@@ -175,7 +175,7 @@ MOST_REPEATS: Final = 3
 ENOUGH_ROWS: Final = 1000
 """Folds are redrawn until this many rows were held out, which small tables need."""
 
-FEWEST_ROWS: Final = 12
+FEWEST_ROWS_OF_CLASS: Final = 12
 """With fewer rows of the smaller class, folds say too little."""
 
 
@@ -194,7 +194,7 @@ class Trial:
     @property
     def rank(self) -> tuple[float, float]:
         """What is larger for the better of two: accuracy less the price of chance, then chance."""
-        missing = max(SAFE - self.chance.of_counted, 0.0)
+        missing = max(LIKELY - self.chance.of_counted, 0.0)
         return round(self.accuracy - PRICE_OF_CHANCE * missing, 4), self.chance.of_all
 
 
@@ -210,9 +210,9 @@ def margins_to_try(rows: GrowingRows) -> tuple[float, ...]:
 
 
 def untried(rows: GrowingRows, growing: Growing) -> Growing:
-    """Return how to grow a tree where nothing could be tried: with the price `UNTRIED` and half the largest margin."""
+    """Return how to grow without trials: with `WEIGHT_WITHOUT_TRIALS` and half the largest margin."""
     margins = margins_to_try(rows)
-    return replace(growing, weight=UNTRIED, margin=margins[len(margins) // 2], labels_only=True)
+    return replace(growing, weight=WEIGHT_WITHOUT_TRIALS, margin=margins[len(margins) // 2], labels_only=True)
 
 
 def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
@@ -244,7 +244,7 @@ def iter_trials(
             return ()
         trees.append((part, grown, held_out))
     trials: list[Trial] = []
-    for worth, weight in product(WORTHS if trees else (), WEIGHTS):
+    for worth, weight in product(SPLIT_WORTHS if trees else (), WEIGHTS_TRIED):
         here = replace(plain, weight=weight, worth=worth)
         labelings = [_Labeling.of(rows, here, *tree) for tree in trees]
         for margin in margins_to_try(rows):
@@ -300,7 +300,7 @@ class _Labeling:
 
 def _folds(rows: GrowingRows, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Return the places of learning and held-out rows: of each group and label the same share is held out."""
-    if min(rows.labels.sum(), (1 - rows.labels).sum()) < FEWEST_ROWS or not len(rows.bounds):
+    if min(rows.labels.sum(), (1 - rows.labels).sum()) < FEWEST_ROWS_OF_CLASS or not len(rows.bounds):
         return []
     random, folds = np.random.default_rng(seed), []
     for _ in range(min(math.ceil(ENOUGH_ROWS / rows.n_rows), MOST_REPEATS)):
@@ -335,7 +335,7 @@ def _iter_quiet(
 SHARE_OF_CHOICE: Final = 0.6
 """The share of the work for the choice by cross-validation, at most."""
 
-QUICK: Final = 0.02
+SHARE_OF_QUICK_PASS: Final = 0.02
 """After a tree that took less than this share of the work, the next is grown even if it was no better than the last."""
 
 
@@ -404,7 +404,7 @@ def iter_passes(
         grown, was_stopped = yield from iter_stage(iter_grown(rows, here, left), start=step, end=min(step + 12, TOTAL))
         stopped = stopped or was_stopped
         smaller = pruned(rows, here, grown)
-        tree = repaired(rows, here, smaller, Budget(min(MOST_S, max(budget.left, 0.5)), budget))
+        tree = repaired(rows, here, smaller, Budget(min(MOST_LABELING_S, max(budget.left, 0.5)), budget))
         is_best = best is None or tree.objective < best.objective
         passes.append(Pass(here.look_ahead, budget.share, tree.objective, here.sample_size))
         if not grown.is_complete:
@@ -416,13 +416,13 @@ def iter_passes(
         # The next pass takes several times as long.
         if stopped or budget.left < 4 * took:
             break
-        goes_on = is_best or took < QUICK * budget.limit
+        goes_on = is_best or took < SHARE_OF_QUICK_PASS * budget.limit
     return sure(best), passes, "stopped" if stopped else ended
 
 
 # A tree for large tables and greater depth, grown by looking a few levels ahead.
 
-WHAT: Final = "Growing a tree"
+TASK: Final = "Growing a tree"
 
 
 class LookaheadTreeClassifier(GroupAwareClassifier):
@@ -566,7 +566,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         frame, labels = self._read(X, y)
         grouping = group_rows(sensitive_features, len(labels))
         budget = Budget(self.time_limit)
-        stopped = (yield Started(WHAT, TOTAL)) is STOP
+        stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Reading columns", 0, TOTAL)) is STOP or stopped
         rows, notes = self._rows(as_frame(frame), labels.astype(np.float64), grouping)
         growing = Growing(

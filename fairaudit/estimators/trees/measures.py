@@ -113,7 +113,7 @@ def notes_on_groups(grouping: Grouping, constraint: str | None, targets: NDArray
 # Rows of equal features share their forms, and of two groups one form is a multiple of the other: what is a multiple of
 # another is merged with it, so that few forms are left.
 
-SAME: Final = 1e-12
+SAME_FORM: Final = 1e-12
 """Coefficients, of forms whose largest is 1, that differ by less are the same."""
 
 
@@ -177,7 +177,7 @@ def merged_forms(forms: sparse.csr_array, weights: NDArray[np.float64]) -> spars
     [[3.0, -3.0]]
     """
     forms = sparse.csr_array(forms, copy=True)
-    forms.data[np.abs(forms.data) < SAME] = 0.0
+    forms.data[np.abs(forms.data) < SAME_FORM] = 0.0
     forms.eliminate_zeros()
     forms.sort_indices()
     starts, places = forms.indptr, forms.indices

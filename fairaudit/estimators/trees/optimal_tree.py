@@ -60,7 +60,7 @@ from fairaudit.work import Budget
 
 # The base of the estimators of optimal trees: their fit, from a table to a decoded tree.
 
-WHAT: Final = "Searching for the best tree"
+TASK: Final = "Searching for the best tree"
 
 
 class OptimalTree:
@@ -129,7 +129,7 @@ class OptimalTree:
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         budget = Budget(asked.time_limit)
         record = SearchRecord(budget)
-        stopped = (yield Started(WHAT, TOTAL)) is STOP
+        stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
         reading = read_problem(X, targets, grouping, asked, use_sensitive=bool(self.use_sensitive), floors=floors)
         stopped = (yield Progress(reading.size_in_words, budget.steps(TOTAL), TOTAL)) is STOP or stopped

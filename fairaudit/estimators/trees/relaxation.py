@@ -336,11 +336,11 @@ class DualMaster:
 
 MOST_FORMS_OF_MASTER: Final = 60
 """Up to so many, the master program is small."""
-NEAR: Final = 0.01
+LEAST_STEP_GAIN: Final = 0.01
 """An ascent is tired where so little of the distance to the best objective can still be closed."""
-SHORTER: Final = 0.6
+STEP_SHRINKAGE: Final = 0.6
 """Steps are shortened by this where the bound has not risen for a while."""
-PATIENCE: Final = 6
+STEPS_WITHOUT_GAIN: Final = 6
 """Steps without a better bound before they are shortened."""
 MEMORY: Final = 0.3
 """How much of the last direction is kept."""
@@ -420,7 +420,7 @@ class MasterAscent:
         # Half the way as long as that rises: optima of early programs are far off.
         self.point = dual_point(self.terms, (aim.of_forms + self.best_point.of_forms) / 2) if rose else aim
         left = max(target - self.best, 0.0) if math.isfinite(target) else 0.0
-        self.is_tired = self.upper - self.best <= max(NEAR * left, 1e-9)
+        self.is_tired = self.upper - self.best <= max(LEAST_STEP_GAIN * left, 1e-9)
 
 
 class Ascent:
@@ -446,8 +446,8 @@ class Ascent:
         if value > self.best + 1e-12:
             self._since = 0 if value > self.best + 1e-4 * max(target - self.best, 0.0) else self._since
             self.best, self.best_point = value, self.point
-        if self._since >= PATIENCE:
-            self.length, self._since = self.length * SHORTER, 0
+        if self._since >= STEPS_WITHOUT_GAIN:
+            self.length, self._since = self.length * STEP_SHRINKAGE, 0
             self.point, self._direction = self.best_point, None
         direction = forms.copy()
         direction[self.terms.limit] -= self.terms.bounds

@@ -42,19 +42,19 @@ from fairaudit.work import Budget
 
 Events = Generator[Progress | Incumbent, Command | None, Any]
 
-SHARE_FIRST: Final = 0.4
+SHARE_BEFORE_SCIP: Final = 0.4
 """The share of the work for the search that SCIP begins with."""
 
-SHALLOW: Final = 3
+SHALLOW_DEPTH: Final = 3
 """Trees of this depth are found first where deeper ones are looked for."""
 
 SHARE_SHALLOWER: Final = 0.2
 """The share of the work that is left for trees of each lesser depth."""
 
-LEAST: Final = 0.1
+LEAST_LAST_S: Final = 0.1
 """Seconds of work that the last search is given, at least."""
 
-WORTH: Final = 1.0
+LEAST_SCIP_S: Final = 1.0
 """Seconds of work below which SCIP is not begun to prove what another search has found."""
 
 
@@ -149,7 +149,7 @@ def iter_search(reading: RowsAsProblem, asked: TreeSettings, record: SearchRecor
         return (yield from _scip(reading, asked, record, _starts(problem, record), 0.0, seed))
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
     # SCIP has to follow where splits are limited or linear; elsewhere it only goes on where a search gave up.
-    share = SHARE_FIRST if limits_columns or asked.is_linear else 1.0
+    share = SHARE_BEFORE_SCIP if limits_columns or asked.is_linear else 1.0
     shallow = replace(record, moments=[]) if asked.is_linear else record
     first = yield from _iter_exact(problem, shallow, share * record.budget.left, seed)
     record.stopped = record.stopped or shallow.stopped
@@ -157,7 +157,7 @@ def iter_search(reading: RowsAsProblem, asked: TreeSettings, record: SearchRecor
     bound = 0.0 if asked.is_linear else max(first.bound, 0.0)
     if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
         return TreeSearchEnd(first)
-    if record.stopped or record.budget.left < WORTH:
+    if record.stopped or record.budget.left < LEAST_SCIP_S:
         status = "stopped" if record.stopped else "work_limit"
         return TreeSearchEnd(replace(first, bound=bound, status=status))
     if first.shape is not None:
@@ -191,7 +191,7 @@ def _scip(
 ) -> Events:
     from fairaudit.estimators.trees.formulation.search import iter_scip
 
-    budget = Budget(max(record.budget.left, LEAST), record.budget)
+    budget = Budget(max(record.budget.left, LEAST_LAST_S), record.budget)
     # All subsets of many levels are more than were put among the splits.
     levels = [
         columns
@@ -230,7 +230,7 @@ def _iter_deeper(problem: TreeProblem, record: SearchRecord, work: float, seed: 
 
     whole = record.budget.part(work)
     start: tuple[TreeShape, ...] = ()
-    for depth in range(SHALLOW, problem.max_depth):
+    for depth in range(SHALLOW_DEPTH, problem.max_depth):
         less = whole.part(SHARE_SHALLOWER * whole.left)
         shallower = iter_frontier(replace(problem, max_depth=depth), budget=less, start=start, seed=seed)
         found = yield from record.iter_recorded(_iter_without_bound(shallower))
@@ -238,7 +238,7 @@ def _iter_deeper(problem: TreeProblem, record: SearchRecord, work: float, seed: 
             start = (found.shape.deepened(depth + 1),)
         if record.stopped:
             return replace(found, shape=start[0].deepened(problem.max_depth) if start else None, status="stopped")
-    left = Budget(max(whole.left, LEAST), whole)
+    left = Budget(max(whole.left, LEAST_LAST_S), whole)
     return (yield from record.iter_recorded(iter_frontier(problem, budget=left, start=start, seed=seed)))
 
 
@@ -283,7 +283,7 @@ def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = No
 #
 # Searches weigh numbers that were scaled from 0 to 1, and name sets of levels by the splits that ask for one of them.
 
-SMALLEST = 1e-7
+SMALLEST_WEIGHT = 1e-7
 """Weights of scaled numbers that are smaller are left out."""
 
 
@@ -314,7 +314,7 @@ def linear_split(points: ScaledColumns, weights: Sequence[float], threshold: flo
 def linear_form(points: ScaledColumns, weights: Sequence[float], constant: float) -> LinearForm:
     """Return a weighted sum of scaled numbers in the units of the table."""
     scaled = np.asarray(weights, dtype=np.float64)
-    kept = np.flatnonzero(np.abs(scaled) > SMALLEST)
+    kept = np.flatnonzero(np.abs(scaled) > SMALLEST_WEIGHT)
     own = scaled[kept] / points.spread[kept]
     total = constant - float(own @ points.lowest[kept])
     return LinearForm(tuple(points.columns[place] for place in kept), tuple(own.tolist()), total)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.estimators.constraints import TOP, FairnessSpec
-from fairaudit.estimators.constraints.constrained_rows import DECIMALS
+from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
@@ -350,7 +350,7 @@ def kept_text(details: ConstrainDetails) -> str:
     if details.n_pairs_within is None or pairs["spec"].nunique() < 2:
         return ""
     held = pairs["reading"].isin(HELD)
-    before = (pairs["held_out_before"].abs() / pairs["max_difference"]).round(DECIMALS) <= 1
+    before = (pairs["held_out_before"].abs() / pairs["max_difference"]).round(RATIO_DECIMALS) <= 1
     kept, without = (each.groupby(pairs["spec"]).all() for each in (held, before))
     counts: dict[str, Argument] = {
         "n": Count(int(kept.sum())),

@@ -15,7 +15,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.errors import in_brief
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
-from fairaudit.estimators.constraints.constrained_rows import DECIMALS
+from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
 from fairaudit.estimators.constraints.polishing import NotWorse
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Argument, Count, Message, Phrase
@@ -148,7 +148,7 @@ def constrain_details(
     held = rows.take(study.split.held_out)
     plain, table = (gap_table(held, h, study.models.confidence) for h in (before, after))
     limits = rows.limits
-    met = np.round(np.abs(chosen.gaps) / limits, DECIMALS) <= 1
+    met = np.round(np.abs(chosen.gaps) / limits, RATIO_DECIMALS) <= 1
     constraints = rows.constraints
     pairs = pd.DataFrame(
         {

@@ -15,7 +15,7 @@ from fairaudit.errors import GroupError, InputError, quote, sure
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdOutcome, ThresholdProblem, iter_swarm
-from fairaudit.estimators.thresholds.classifier import DECIMALS, reached_in_last_bits
+from fairaudit.estimators.thresholds.classifier import SCORE_DECIMALS, reached_in_last_bits
 from fairaudit.events import Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
@@ -87,7 +87,7 @@ class Tuning:
             values, default, notes = _own_score(study)
         else:
             # Rounded as the classifier does that a person takes away, or rows at a threshold would change sides.
-            values, default, notes = scores_of(model, study.X).round(DECIMALS), default_threshold(model), ()
+            values, default, notes = scores_of(model, study.X).round(SCORE_DECIMALS), default_threshold(model), ()
         tune = study.split.tune
         rows = tune[np.isfinite(values[tune]) & study.group_known[tune]]
         check_groups(study, rows, "thresholds are tuned on")

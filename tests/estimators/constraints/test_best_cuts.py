@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, read_specs
 from fairaudit.estimators.constraints.constrained_rows import STEPS, JudgedFit
-from fairaudit.estimators.constraints.polishing import MIN_GAIN, N_STARTS, BestCuts, Polishing
+from fairaudit.estimators.constraints.polishing import MIN_GAIN, N_FITS_POLISHED, BestCuts, Polishing
 
 
 def judged(rows, h, place=0, threshold=None):
@@ -99,7 +99,7 @@ def test_polishing_climbs_to_the_top_of_a_hill_and_stays_within_its_tries():
             sent = fits[before:]
     except StopIteration:
         pass
-    assert 30 <= len(fits) - 2 <= N_STARTS * 31
+    assert 30 <= len(fits) - 2 <= N_FITS_POLISHED * 31
     assert max(fit.accuracy for fit in fits[1:]) > 0.9 - 0.005
 
 

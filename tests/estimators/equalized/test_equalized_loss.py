@@ -12,10 +12,10 @@ from scipy.optimize import approx_fprime, minimize
 from fairaudit.errors import GroupError
 from fairaudit.estimators.equalized import loss as loss_module
 from fairaudit.estimators.equalized.loss import (
-    BLOCK,
     COLLAPSED,
     DISTANCES,
     RANKS_FACTOR,
+    ROWS_A_BLOCK,
     DistributionLoss,
     gaussians,
     log_loss,
@@ -100,7 +100,7 @@ def test_derivative_by_the_scores_matches_finite_differences():
 
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_blocks_of_rows_do_not_change_the_result(monkeypatch, distance):
-    X, y, codes = rows(3 * BLOCK + 7, 2)
+    X, y, codes = rows(3 * ROWS_A_BLOCK + 7, 2)
     weights = np.array([0.8, -0.5, 0.2, 0.1])
     value, gradient = loss_of(X, y, codes, distance=distance).value_and_gradient(weights)
     monkeypatch.setattr(loss_module, "MAX_KEPT", 0)

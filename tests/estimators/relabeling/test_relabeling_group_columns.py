@@ -4,21 +4,21 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.relabeling import NAMES, add_group_columns
+from fairaudit.estimators.relabeling import GROUP_COLUMNS, add_group_columns
 
 
 def test_three_columns_reveal_the_groups_and_the_table_stays_as_it_was():
     table = pd.DataFrame({"age": [1, 2, 3, 4]}, index=list("qrst"))
     found = add_group_columns(table, protected=[1, 1, 0, 0], population=[1, 0, 1, 0])
-    assert found[list(NAMES)].to_numpy().tolist() == [[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]]
+    assert found[list(GROUP_COLUMNS)].to_numpy().tolist() == [[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]]
     assert list(table) == ["age"] and list(found.index) == list("qrst")
 
 
 def test_a_name_that_is_taken_is_left_alone():
-    table = pd.DataFrame({NAMES[0]: ["mine"], f"{NAMES[0]} 2": ["too"]})
+    table = pd.DataFrame({GROUP_COLUMNS[0]: ["mine"], f"{GROUP_COLUMNS[0]} 2": ["too"]})
     found = add_group_columns(table, protected=[True])
     assert found.shape == (1, 5)
-    assert found[NAMES[0]].tolist() == ["mine"] and found[f"{NAMES[0]} 3"].tolist() == [1.0]
+    assert found[GROUP_COLUMNS[0]].tolist() == ["mine"] and found[f"{GROUP_COLUMNS[0]} 3"].tolist() == [1.0]
 
 
 def test_rows_that_do_not_fit_are_named():

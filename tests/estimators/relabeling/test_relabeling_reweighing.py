@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairaudit.estimators.relabeling import LARGEST, GapReweighing
+from fairaudit.estimators.relabeling import LARGEST_LOG_RATIO, GapReweighing
 
 
 class Decides:
@@ -58,8 +58,8 @@ def test_the_watched_rows_are_prepared_as_those_of_the_model():
 def test_the_ratio_has_a_limit():
     reweigh = reweighing(step=100.0)
     weights = reweigh(Decides([0, 0, 1, 1]))
-    assert reweigh.log_ratio == LARGEST
-    assert weights[0] / weights[1] == pytest.approx(np.exp(LARGEST))
+    assert reweigh.log_ratio == LARGEST_LOG_RATIO
+    assert weights[0] / weights[1] == pytest.approx(np.exp(LARGEST_LOG_RATIO))
 
 
 @pytest.mark.parametrize("labels", [(0, 0, 0, 1, 0), (1, 1, 1, 1, 0)])

@@ -251,7 +251,7 @@ def test_a_sample_keeps_shares_of_groups_and_labels():
 
 
 def test_a_sampled_table_keeps_its_bound_on_all_rows(monkeypatch):
-    monkeypatch.setattr(generation, "MOST_CELLS", 70)
+    monkeypatch.setattr(generation, "MOST_CELLS_UNSAMPLED", 70)
     monkeypatch.setattr("fairaudit.estimators.rules.generation.N_SAMPLED", 60)
     problem = tiny_problem(53, "equalized_odds", "hamming", 2, n_rows=300)
     assert problem.rows.n_cells > 70

@@ -66,7 +66,7 @@ def test_the_optimum_is_that_of_trying_all_rule_sets(fairness, objective, n_grou
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", FAIRNESS)
 def test_the_optimum_is_that_of_the_whole_pool_though_few_columns_are_kept_at_first(fairness, objective, monkeypatch):
-    monkeypatch.setattr(selection, "FIRST", 2)
+    monkeypatch.setattr(selection, "FIRST_KEPT", 2)
     monkeypatch.setattr(selection, "IMPROVED_STARTS", 0)
     grown = 0
     for seed in range(4):

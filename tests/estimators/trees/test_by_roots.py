@@ -11,7 +11,7 @@ from sweeps import seeds
 
 from fairaudit.estimators.trees.frontier import conjunctions, search
 from fairaudit.estimators.trees.frontier.conjunctions import BestSubtrees, LiteralSets, PairTables, PairValue, SumsBelow
-from fairaudit.estimators.trees.frontier.search import KINDS, RootPrices, iter_frontier
+from fairaudit.estimators.trees.frontier.search import ROOT_BOUNDS_BY_DEPTH, RootPrices, iter_frontier
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeRows, TreeShape, didi_measure, parity_limit
 from fairaudit.estimators.trees.relaxation import Terms
 from fairaudit.events import STOP, Incumbent
@@ -96,7 +96,9 @@ def test_with_each_split_depth_two_costs_what_its_best_trees_do(least):
     kinds = Terms(problem).kinds
     costs, weights = kinds.costs[kinds.of_cells] * rows.weights, rows.weights.astype(float)
     parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
-    bounds = KINDS[2](problem, SumsBelow(rows.holds, parts, Budget()), RootPrices.of_kinds(kinds.costs), Budget())
+    bounds = ROOT_BOUNDS_BY_DEPTH[2](
+        problem, SumsBelow(rows.holds, parts, Budget()), RootPrices.of_kinds(kinds.costs), Budget()
+    )
     splits = np.arange(5)
     for root in range(5):
         expected = np.full(5, np.inf)
@@ -138,7 +140,9 @@ def test_bounds_of_roots_rise_to_what_the_best_trees_cost(depth, least, price):
     held, missed = (children[0] for children in sets.children[0])
     expected = values[held] + values[missed] + price
     parts = [weights * (kinds.of_cells == kind) for kind in range(len(kinds.costs))]
-    bounds = KINDS[depth](problem, SumsBelow(rows.holds, parts, Budget()), RootPrices.of_kinds(kinds.costs), Budget())
+    bounds = ROOT_BOUNDS_BY_DEPTH[depth](
+        problem, SumsBelow(rows.holds, parts, Budget()), RootPrices.of_kinds(kinds.costs), Budget()
+    )
     for _ in bounds.iter_begin():
         pass
     for root in range(6):

@@ -34,7 +34,7 @@ def ended(problem: TreeProblem, **asked):
 def form(request, monkeypatch):
     """Have one form used for all problems that both can state."""
     if request.param == "flow":
-        monkeypatch.setattr(model, "MOST_COLUMNS", 0)
+        monkeypatch.setattr(model, "MOST_PATH_COLUMNS", 0)
     return request.param
 
 
@@ -99,14 +99,14 @@ def test_small_regression_trees_are_the_best_of_those_that_are_small_enough(aske
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_cuts_say_the_same_as_a_row_for_each_form(task, form, monkeypatch):
-    monkeypatch.setattr(model, "FEW_FORMS", 1)
+    monkeypatch.setattr(model, "MOST_FORMS_AS_ROWS", 1)
     for kind in ("dtdi", "bounded"):
         problem = fair_problem(7, task, kind, n=24, n_splits=3, max_depth=2 if task == "classification" else 1)
         assert_best(problem, best_by_force(problem), (task, kind, form))
 
 
 def test_many_forms_keep_what_predicts_otherwise(monkeypatch):
-    monkeypatch.setattr("fairaudit.estimators.trees.formulation.paths.FEW_FORMS", 0)
+    monkeypatch.setattr("fairaudit.estimators.trees.formulation.paths.MOST_FORMS_OF_COLUMNS", 0)
     problem = fair_problem(8, "classification", "both", n=24, n_splits=3)
     assert_best(problem, best_by_force(problem), "marks")
 

@@ -23,7 +23,7 @@ from fairaudit.estimators.trees.growing import (
     row_prices,
 )
 from fairaudit.estimators.trees.lookahead_tree import (
-    WORTHS,
+    SPLIT_WORTHS,
     ChanceToHold,
     HeldOutPredictions,
     Trial,
@@ -85,7 +85,7 @@ def test_the_four_fifths_rule_holds_and_the_weight_is_chosen_by_held_out_rows():
     rates = [predicted[group == name].mean() for name in "ab"]
     assert min(rates) >= 0.8 * max(rates) - 1e-9
     chosen = max(model.trials_, key=lambda trial: trial.rank)
-    assert {trial.growing.worth for trial in model.trials_} == set(WORTHS)
+    assert {trial.growing.worth for trial in model.trials_} == set(SPLIT_WORTHS)
     assert (model.fairness_weight_, model.margin_) == (chosen.growing.weight, chosen.growing.margin)
     assert not any(
         trial.accuracy > chosen.accuracy + 1e-4 and trial.chance.of_counted > chosen.chance.of_counted

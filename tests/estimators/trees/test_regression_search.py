@@ -112,7 +112,7 @@ def test_coarse_levels_of_the_target_loosen_bounds_and_no_more(kind, monkeypatch
 def test_a_tree_whose_leaves_were_not_valued_exactly_does_not_count_as_closed(depth, monkeypatch):
     problem = fair_problem(1, "regression", "both", n=24, n_splits=3, max_depth=depth)
     expected = best_by_force(problem)
-    monkeypatch.setattr(leaf_values, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(leaf_values, "MOST_PROGRAMS", 1)
     found, _ = ran(problem)
     assert found.bound <= expected + 5e-8 <= found.objective + 1e-7
     assert found.status == "gap" or found.objective <= expected + 5e-8

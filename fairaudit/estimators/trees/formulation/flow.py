@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.formulation.nodes import (
-    CHUNK,
+    PATTERNS_A_STEP,
     Choosable,
     DecodedTree,
     Expression,
@@ -113,7 +113,7 @@ class FlowRows:
         self.on[node] = [model.addVar(f"o_{node}_{p}", lb=0.0, ub=1.0) for p in range(n_patterns)]
         for p, on in enumerate(self.on[node]):
             # o[p,t] = what is chosen at t, as p sees it
-            if p % CHUNK == 0:
+            if p % PATTERNS_A_STEP == 0:
                 yield
             choice.on(p).add_to(model, f"o_{node}_{p}", at_least=0.0, at_most=0.0, more=[(-1.0, on)])
         if predicts:
@@ -128,7 +128,7 @@ class FlowRows:
         for child in (2 * node, 2 * node + 1):
             self.reach[child] = [model.addVar(f"r_{child}_{p}", lb=0.0, ub=1.0) for p in range(n_patterns)]
         for p, (come, on) in enumerate(zip(reach, self.on[node], strict=True)):
-            if p % CHUNK == 0:
+            if p % PATTERNS_A_STEP == 0:
                 yield
             left, right = self.reach[2 * node][p], self.reach[2 * node + 1][p]
             # r[p,2t] + r[p,2t+1] = r[p,t],  all p
@@ -144,7 +144,7 @@ class FlowRows:
             return
         self.predicted[node] = predicted = []
         for p, (come, on) in enumerate(zip(self.reach[node], self.on[node], strict=True)):
-            if p % CHUNK == 0:
+            if p % PATTERNS_A_STEP == 0:
                 yield
             one = self.model.addVar(f"u_{node}_{p}", lb=0.0, ub=1.0)
             predicted.append(one)

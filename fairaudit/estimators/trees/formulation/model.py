@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 # rows ``D >= sum_k sign_k (F h)_k`` are added where a solution of the relaxation breaks them. As a whole they say the
 # same.
 
-FEW_FORMS: Final = 32
+MOST_FORMS_AS_ROWS: Final = 32
 """A measure of more forms is made of cuts."""
 
 LARGEST_PRICE: Final = 1e4
@@ -173,7 +173,7 @@ def _add_measure(
     if not len(forms.factors):
         return
     n_rows = problem.rows.n_rows
-    if len(forms.factors) > FEW_FORMS:
+    if len(forms.factors) > MOST_FORMS_AS_ROWS:
         total = model.addVar(f"D_{name}", lb=0.0)
         # D >= n sum_k sign_k (F h)_k,  all signs
         variables = form.predictions(np.ones(patterns.n_patterns)).variables
@@ -233,7 +233,7 @@ def _add_limit(model: Model, problem: TreeProblem, patterns: SplitPatterns, form
 Proposal = tuple[Sequence["Variable"], Floats]
 """Variables and their values."""
 
-DEEPEST: Final = 3
+DEEPEST_LABELED: Final = 3
 """The best labels of more leaves are a search of their own."""
 
 
@@ -268,7 +268,7 @@ class Rounding:
         return solution
 
 
-MOST_COLUMNS: Final = 300_000
+MOST_PATH_COLUMNS: Final = 300_000
 """The path form is for at most so many leaf columns, before alike ones are merged."""
 
 MOST_PLACED: Final = 200_000_000
@@ -277,7 +277,7 @@ MOST_PLACED: Final = 200_000_000
 FEASIBILITY: Final = 1e-7
 """SCIP's tolerance where rates are limited, a tenth of its own; its linear solver complains of less."""
 
-DIRECT: Final = {
+SCIP_SETTINGS: Final = {
     # Probing each variable took 25 s of 26 on COMPAS at depth 3, and fixed 12 of 5,651.
     "propagating/probing/maxprerounds": 0,
     # Without restarts SCIP 10 keeps its status when it is stopped in between.
@@ -323,7 +323,7 @@ class ScipTree:
         coefficients = np.array([*losses.coefficients, *(factor for factor, _ in self.fairness.terms)])
         self.objective = Expression(variables, coefficients, losses.constant)
         minimise(model, variables, coefficients, constant=losses.constant)
-        for name, value in DIRECT.items():
+        for name, value in SCIP_SETTINGS.items():
             model.setParam(name, value)
         if problem.limit is not None or problem.max_measure is not None:
             model.setParam("numerics/feastol", FEASIBILITY)
@@ -372,7 +372,7 @@ class ScipTree:
 
     def round_relaxations(self, objective: float) -> None:
         """Have trees proposed near what the linear programs say, where they are better than an objective."""
-        if self.kinds.are_plain and self.problem.max_depth <= DEEPEST:
+        if self.kinds.are_plain and self.problem.max_depth <= DEEPEST_LABELED:
             rounding = Rounding(self.problem, self.form, self.solution, self.model.budget, objective)
             add_proposals(self.model, self.choices, rounding.propose, name="nearby_trees")
 
@@ -394,7 +394,7 @@ def takes_paths(problem: TreeProblem, kinds: TreeKinds) -> bool:
     n_places = count_places(rows.n_splits, problem.max_depth)
     # Without forms the cheapest column of each place is enough.
     n_columns = n_places * (2 * rows.n_splits + 2 if _forms(problem) or limited_columns(problem) else 1)
-    is_small = n_columns <= MOST_COLUMNS and n_places * rows.n_cells <= MOST_PLACED
+    is_small = n_columns <= MOST_PATH_COLUMNS and n_places * rows.n_cells <= MOST_PLACED
     return problem.task == "classification" and kinds.are_plain and is_small
 
 

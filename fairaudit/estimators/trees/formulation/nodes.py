@@ -309,7 +309,7 @@ def add_feature_limits(
 # that M is 1 for constants, and what the largest slope allows for sums. What is predicted for a row is within that
 # range.
 
-CHUNK: Final = 200
+PATTERNS_A_STEP: Final = 200
 """Patterns whose rows are added before others may do something."""
 
 
@@ -335,7 +335,7 @@ class Leaves:
         self.parts = [[model.addVar(f"v_{k}_{p}", lb=0.0, ub=1.0) for p in range(n_patterns)]
                       for k in range(len(reach))]  # fmt: skip
         for p, (point, predicted) in enumerate(zip(self.points, self.predicted, strict=True)):
-            if p % CHUNK == 0:
+            if p % PATTERNS_A_STEP == 0:
                 yield
             for k, comes in enumerate(reach):
                 self._add_part(k, p, comes[p], point, slack)
@@ -367,7 +367,7 @@ class Leaves:
         self.below = [self.model.addVar(f"em_{i}", lb=0.0, ub=1.0) for i in range(len(keys))]
         self.costs = np.concatenate([sizes, sizes])
         for i, (place, target) in enumerate(zip(self.places.tolist(), self.targets.tolist(), strict=True)):
-            if i % CHUNK == 0:
+            if i % PATTERNS_A_STEP == 0:
                 yield
             # h[p] - e+ + e- = y,  all p and y
             variables = [self.predicted[place], self.above[i], self.below[i]]

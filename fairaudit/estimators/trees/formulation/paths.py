@@ -53,16 +53,16 @@ Ints = NDArray[np.int64]
 N_CONSTANT: Final = 2
 """The first leaf columns of a place predict 0 and 1 for all its rows."""
 
-FEW_FORMS: Final = 32
+MOST_FORMS_OF_COLUMNS: Final = 32
 """With more, columns are only compared by whether they predict the same."""
 
-DIGITS: Final = 7
+FORM_DIGITS: Final = 7
 """Forms are compared up to these digits, in the units of one row."""
 
-AT_ONCE: Final = 10_000_000
+PLACES_AT_ONCE: Final = 10_000_000
 """Places times patterns that are made numbers of at once, to spare memory."""
 
-CHUNK: Final = 2000
+PLACES_A_STEP: Final = 2000
 """Places whose rows are added before others may do something."""
 
 
@@ -185,8 +185,8 @@ def _leaf_columns(
     """Return the leaf columns that are kept, and for each column the kept one that stands for it."""
     n_places, n_choices = allowed.shape
     is_last = n_choices > N_CONSTANT
-    if len(asked.forms) <= FEW_FORMS:
-        forms, digits = asked.forms, DIGITS
+    if len(asked.forms) <= MOST_FORMS_OF_COLUMNS:
+        forms, digits = asked.forms, FORM_DIGITS
     else:
         forms, digits = _marks(patterns.n_patterns), 0
     costs = _all_values(masks, asked.loss, patterns, is_last)
@@ -198,7 +198,7 @@ def _leaf_columns(
     places = np.repeat(np.arange(n_places, dtype=np.float64)[:, None], n_choices, axis=1)
     keys = np.stack([array.ravel() for array in (places, features, *values)], axis=1)
     numbers = np.flatnonzero(allowed.ravel())
-    order = numbers[np.lexsort((numbers, np.round(costs.ravel()[numbers], DIGITS)))]
+    order = numbers[np.lexsort((numbers, np.round(costs.ravel()[numbers], FORM_DIGITS)))]
     _, first, inverse = np.unique(keys[order], axis=0, return_index=True, return_inverse=True)
     leaves = np.sort(order[first])
     same_as = np.full(n_places * n_choices, -1, dtype=np.int64)
@@ -218,7 +218,7 @@ def _all_values(masks: NDArray[np.bool_], weights: Floats, patterns: SplitPatter
 def _sums(masks: NDArray[np.bool_], weights: Floats, patterns: SplitPatterns) -> tuple[Floats, Floats]:
     """Return the sum of weights at each place, shape (n_places, 1), and where each split holds there."""
     weighted = patterns.holds * weights[:, None]
-    step = max(AT_ONCE // max(len(weights), 1), 1)
+    step = max(PLACES_AT_ONCE // max(len(weights), 1), 1)
     left = [masks[begin : begin + step].astype(np.float64) @ weighted for begin in range(0, len(masks), step)]
     shape = (len(masks), weighted.shape[1])
     return (masks @ weights)[:, None], np.concatenate(left).reshape(shape) if left else np.zeros(shape)
@@ -278,7 +278,7 @@ class PathForm:
             for number, variable in zip(level.leaves.tolist(), self.leaves[height], strict=True):
                 inside[number // level.n_choices].append(variable)
             for place, variables in enumerate(inside):
-                if place % CHUNK == 0:
+                if place % PLACES_A_STEP == 0:
                     yield
                 before = [self.splits[height - 1][place // 2]] if height else []
                 factors = [*np.ones(len(variables)), *-np.ones(len(before))]

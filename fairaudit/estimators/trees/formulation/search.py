@@ -101,7 +101,7 @@ def without_idle_splits(shape: TreeShape, holds: NDArray[np.bool_]) -> tuple[Tre
 PROOF: Final = 1e-7
 """Bound and objective that are as near as this, as a share, are the same: SCIP knows no more digits."""
 
-ROUNDING: Final = 1e-14
+MEASURE_ROUNDING: Final = 1e-14
 """In double precision a measure of 0 may come out as large as this, which counts at a price of 1e9."""
 
 SEARCHING: Final = "Searching for the best tree"
@@ -240,7 +240,7 @@ class _TreeSearch:
     @property
     def tolerance(self) -> float:
         """How near to each other bound and objective are the same."""
-        return PROOF * max(1.0, abs(self.bound)) + ROUNDING * self.problem.price
+        return PROOF * max(1.0, abs(self.bound)) + MEASURE_ROUNDING * self.problem.price
 
     def take(self, trees: Sequence[DecodedTree]) -> bool:
         """Keep the best of some trees; False where none is allowed."""

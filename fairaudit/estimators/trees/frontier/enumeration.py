@@ -40,7 +40,7 @@ from fairaudit.measure.limits import SLACK
 
 Counts = NDArray[np.int64]
 
-WORD: Final = 2**62
+WORD_LIMIT: Final = 2**62
 """What a word holds is below that."""
 
 
@@ -67,7 +67,7 @@ class Packing:
         self._factors: list[int] = []
         word, factor = 0, 1
         for radix in self._radix:
-            if factor * radix >= WORD:
+            if factor * radix >= WORD_LIMIT:
                 word, factor = word + 1, 1
             self._words.append(word)
             self._factors.append(factor)
@@ -95,9 +95,9 @@ class Packing:
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-ROUNDING: Final = 1e-10
+EXCESS_TOLERANCE: Final = 1e-10
 """By so much an excess may be above its room: sums of shares of rows in double precision."""
-CHUNK: Final = 1 << 19
+PAIRS_AT_ONCE: Final = 1 << 19
 """Pairs that are joined at once."""
 MIXING: Final = np.random.default_rng(0).integers(2**61, 2**62, 64) * 2 + 1
 """Odd factors that make one number of several, modulo 2^64."""
@@ -179,11 +179,11 @@ class Enumeration:
 
         Shapes: returns `owners` (n,), `choices` (n,), `extra` (n,).
         """
-        owners = np.flatnonzero(self.rooms[length] >= -ROUNDING)
+        owners = np.flatnonzero(self.rooms[length] >= -EXCESS_TOLERANCE)
         held, missed = (children[owners] for children in self.sets.children[length])
         below = self.values[length + 1]
         extra = below[held] + below[missed] + (self.trees.split_price - self.values[length][owners])[:, None]
-        places, choices = np.nonzero(extra <= self.rooms[length][owners][:, None] + ROUNDING)
+        places, choices = np.nonzero(extra <= self.rooms[length][owners][:, None] + EXCESS_TOLERANCE)
         return owners[places], choices, extra[places, choices]
 
     def iter_points(self) -> Generator[None, None, list[ExcessPoints]]:
@@ -207,11 +207,11 @@ class Enumeration:
 
     def _leaves(self, length: int) -> list[NDArray[np.generic]]:
         """Return the columns of the points that are leaves."""
-        near = self.rooms[length] >= -ROUNDING
+        near = self.rooms[length] >= -EXCESS_TOLERANCE
         if self.too_small is not None:
             near &= ~self.too_small[length]
         sets = np.flatnonzero(near)
-        room, values = self.rooms[length][sets] + ROUNDING, self.values[length][sets]
+        room, values = self.rooms[length][sets] + EXCESS_TOLERANCE, self.values[length][sets]
         parts = []
         for label, ones in ((ZERO, 0), (ONE, 1)):
             excess = self.trees.ones[length][sets] * ones - values
@@ -237,9 +237,9 @@ class Enumeration:
         """
         owners, choices, extra = self.splits(length)
         held, missed = (children[owners, choices].astype(np.int64) for children in self.sets.children[length])
-        room = self.rooms[length][owners] - extra + ROUNDING
+        room = self.rooms[length][owners] - extra + EXCESS_TOLERANCE
         # A stretch of 1 for each set, in which an excess of `span` would be at the end.
-        span = 2 * self.slack + 4 * ROUNDING
+        span = 2 * self.slack + 4 * EXCESS_TOLERANCE
         line = below.owners + below.excess / span
 
         def fitting(sets: Places, left: Floats) -> Places:
@@ -269,11 +269,11 @@ class Enumeration:
 
 
 def chunks(lengths: Places) -> Generator[tuple[int, int], None, None]:
-    """Iterate over ranges of stretches that together are not much longer than `CHUNK`."""
+    """Iterate over ranges of stretches that together are not much longer than `PAIRS_AT_ONCE`."""
     ends, start = np.cumsum(lengths), 0
     while start < len(lengths):
         before = ends[start - 1] if start else 0
-        end = max(int(np.searchsorted(ends, before + CHUNK, side="right")), start + 1)
+        end = max(int(np.searchsorted(ends, before + PAIRS_AT_ONCE, side="right")), start + 1)
         yield start, end
         start = end
 
@@ -391,11 +391,11 @@ class SummedValues:
 
 # The way to the best multipliers: each point tried gives a bound, a tree, and good trees with its splits.
 
-MOST_ROUNDS: Final = 400
+MOST_POINTS_TRIED: Final = 400
 """Points tried, at most."""
-NEAR: Final = 0.02
+LEAST_CLOSED: Final = 0.02
 """The ascent ends where so little of the distance between bound and objective can still be closed by it."""
-CLOSE: Final = 1e-6
+LEAST_RISE: Final = 1e-6
 """It ends, too, where the bound can rise by no more: what the tolerances of limits and of the linear solver come to."""
 
 
@@ -422,7 +422,7 @@ def iter_ascend(
     aim, upper = master.start(), np.inf
     tried = aim
     best: DualPoint | None = None
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MOST_POINTS_TRIED):
         point = _tried(state, sums, master, tried)
         if best is None:
             state.least_loss = point.bound
@@ -434,7 +434,7 @@ def iter_ascend(
         left = upper - best.bound
         if state.slack < 0 or state.budget.spent > share * state.budget.limit or state.is_over:
             break
-        if not terms.n_forms or left <= max(NEAR * state.slack, CLOSE) or best.bound > state.highest:
+        if not terms.n_forms or left <= max(LEAST_CLOSED * state.slack, LEAST_RISE) or best.bound > state.highest:
             break
         solved = master.solve(state.budget)
         if solved is None:
@@ -466,11 +466,11 @@ def _tried(state: SearchState, sums: ConjunctionSums, master: DualMaster, multip
 
 MOST_BANDS: Final = 2
 """Forms by which points are sorted into cells."""
-MOST_CELLS: Final = 1000
+MOST_CELLS_OF_BAND: Final = 1000
 """Cells in the direction of one form."""
 PARALLEL: Final = 0.9
 """Forms with such a cosine, or one above, say the same."""
-WIDE: Final = 0.5
+WIDEST_BAND: Final = 0.5
 """A range of such a share of what the points span, or a larger one, is of no use."""
 
 
@@ -488,7 +488,7 @@ class Band:
     def width(self) -> float:
         """The width of a cell: a little more than that of the range."""
         spread = float(self.values.max() - self.values.min())
-        return max((self.high - self.low) * 1.001, spread / MOST_CELLS) + 4 * ROUNDING
+        return max((self.high - self.low) * 1.001, spread / MOST_CELLS_OF_BAND) + 4 * EXCESS_TOLERANCE
 
     def cells(self, places: Places) -> Places:
         """Return the cells of points."""
@@ -496,7 +496,7 @@ class Band:
 
     def first_cells(self, places: Places) -> Places:
         """Return the first of the two cells whose points may fit to points of the other side."""
-        lowest = self.low - ROUNDING - self.values[places]
+        lowest = self.low - EXCESS_TOLERANCE - self.values[places]
         return np.floor((lowest - self.values.min()) / self.width).astype(np.int64)
 
 
@@ -521,7 +521,7 @@ def narrow_bands(terms: Terms, values: Floats, left: float) -> list[Band]:
     chosen: list[int] = []
     for place in np.argsort(share, kind="stable").tolist():
         alike = [abs(_cosine(kinds.forms[place], kinds.forms[other])) for other in chosen]
-        if share[place] < WIDE and max(alike, default=0.0) < PARALLEL and len(chosen) < MOST_BANDS:
+        if share[place] < WIDEST_BAND and max(alike, default=0.0) < PARALLEL and len(chosen) < MOST_BANDS:
             chosen.append(place)
     return [Band(values[:, place], float(low[place]), float(high[place])) for place in chosen]
 
@@ -537,7 +537,7 @@ def root_pairs(
     owners, choices, extra = enumeration.splits(0)
     held, missed = (children[owners, choices] for children in enumeration.sets.children[0])
     for place in np.argsort(extra, kind="stable").tolist():
-        room = slack - extra[place] + ROUNDING
+        room = slack - extra[place] + EXCESS_TOLERANCE
         one, other = (np.arange(*below.first[[side[place], side[place] + 1]]) for side in (held, missed))
         one, other = one[below.excess[one] <= room], other[below.excess[other] <= room]
         if not len(one) or not len(other):
@@ -563,7 +563,7 @@ def _fitting(
     order = np.lexsort((below.excess[other], cells))
     other, cells = other[order], cells[order]
     # A stretch of 1 for each cell, in which an excess of `span` would be at the end.
-    span = 2 * room + 4 * ROUNDING
+    span = 2 * room + 4 * EXCESS_TOLERANCE
     line = cells + below.excess[other] / span
     left = np.clip((room - below.excess[one]) / span, 0.0, 0.999)
     for steps in itertools.product((0, 1), repeat=len(bands)):
@@ -572,7 +572,7 @@ def _fitting(
             inside &= (first + step >= 0) & (first + step < count)
             cell = cell * count + first + step
         begun = np.searchsorted(line, cell[inside], side="left")
-        lengths = np.searchsorted(line, cell[inside] + left[inside] + ROUNDING, side="right") - begun
+        lengths = np.searchsorted(line, cell[inside] + left[inside] + EXCESS_TOLERANCE, side="right") - begun
         here = one[inside]
         for start, end in chunks(lengths):
             part = lengths[start:end]
@@ -580,17 +580,17 @@ def _fitting(
 
 
 LOOKING_NEAR_BOUND: Final = "Looking at all trees near the bound"
-PER_PAIR: Final = 40
+ELEMENTS_PER_POINT_PAIR: Final = 40
 """Elements of operations that a pair of points takes."""
 FORMS_AT_ONCE: Final = 4_000_000
 """Forms of trees that are looked at together."""
 MOST_POINTS: Final = 12_000_000
 """Points held at once: some gigabytes."""
-FIRST_SHARE: Final = 1 / 8
+FIRST_SLACK: Final = 1 / 8
 """The first slack, as a share of the distance of objective and bound."""
 GROWTH: Final = 1.5
 """Each slack is so many times the one before."""
-ENOUGH: Final = 1.01
+WHOLE_SLACK: Final = 1.01
 """A slack that is so near the distance of objective and bound is made the whole of it."""
 
 
@@ -607,11 +607,11 @@ class Deepening:
         """Enumerate until the best tree is proven, the work is done, or the points are too many."""
         state, least = self.state, self.point.bound
         known = math.isfinite(state.objective)
-        slack = max(FIRST_SHARE * state.slack if known else 0.0, 1 / state.problem.rows.n_rows)
+        slack = max(FIRST_SLACK * state.slack if known else 0.0, 1 / state.problem.rows.n_rows)
         while state.slack >= 0 and not state.is_over:
             # `state.slack` from the bound of the first point: trees beyond it are no better than the best so far.
             all_left = state.slack + state.bound - least
-            slack = all_left if slack * ENOUGH >= all_left else slack
+            slack = all_left if slack * WHOLE_SLACK >= all_left else slack
             try:
                 complete = yield from self._iter_within(slack)
             except TooManyPointsError:
@@ -640,7 +640,7 @@ class Deepening:
                 points: list[ExcessPoints] = end.value
                 break
             finally:
-                state.budget.spend(elements=PER_PAIR * (enumeration.n_looked_at - looked_at), calls=20)
+                state.budget.spend(elements=ELEMENTS_PER_POINT_PAIR * (enumeration.n_looked_at - looked_at), calls=20)
             yield from state.iter_show(LOOKING_NEAR_BOUND)
             if state.is_over:
                 return False
@@ -649,7 +649,7 @@ class Deepening:
         state.budget.spend(elements=3 * values.size)
         bands = narrow_bands(state.terms, values, state.objective - state.least_loss)
         for pairs in root_pairs(enumeration, below, bands, slack):
-            state.budget.spend(elements=PER_PAIR * len(pairs.excess), calls=20)
+            state.budget.spend(elements=ELEMENTS_PER_POINT_PAIR * len(pairs.excess), calls=20)
             yield from self._iter_join(pairs, points, values)
             if state.is_over:
                 return False

@@ -22,7 +22,14 @@ from fairaudit.estimators.trees.frontier.conjunctions import (
     distinct_splits,
     fits,
 )
-from fairaudit.estimators.trees.frontier.enumeration import CLOSE, MOST_ROUNDS, NEAR, Deepening, DualPoint, iter_ascend
+from fairaudit.estimators.trees.frontier.enumeration import (
+    LEAST_CLOSED,
+    LEAST_RISE,
+    MOST_POINTS_TRIED,
+    Deepening,
+    DualPoint,
+    iter_ascend,
+)
 from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, TreeProblem, TreeShape
 from fairaudit.estimators.trees.relaxation import (
     OBJECTIVE_TOLERANCE,
@@ -62,9 +69,9 @@ from fairaudit.work import Budget
 
 Floats = NDArray[np.float64]
 
-PER_PAIR: Final = 0.6
+ELEMENTS_PER_SPLIT_PAIR: Final = 0.6
 """Elements of operations that a pair of splits takes where a set is looked at."""
-PER_PRICE: Final = 0.15
+ELEMENTS_PER_PRICE: Final = 0.15
 """The same for each part that is summed."""
 
 
@@ -144,11 +151,11 @@ class RootBounds(ABC):
     def _looked_at(self, sums: Sums) -> tuple[float, float]:
         """Return what the best subtree below a set costs, with leaves of any size and with those that are allowed."""
         n_pairs = self.n_splits**2
-        self.budget.spend(elements=(PER_PAIR + len(sums) * PER_PRICE) * n_pairs, calls=2)
+        self.budget.spend(elements=(ELEMENTS_PER_SPLIT_PAIR + len(sums) * ELEMENTS_PER_PRICE) * n_pairs, calls=2)
         free = self._value(priced(self.prices.costs, sums))
         if self.least <= 1:
             return free, free
-        self.budget.spend(elements=2 * PER_PAIR * n_pairs)
+        self.budget.spend(elements=2 * ELEMENTS_PER_SPLIT_PAIR * n_pairs)
         return free, self._tables(sums).value
 
     def _tables(self, sums: Sums) -> PairTables:
@@ -373,11 +380,11 @@ Events = Generator[Event, Command | None, None]
 
 Roots = PairRoots | ShallowRoots | DeepRoots
 
-KINDS: Final[dict[int, type[Roots]]] = {2: PairRoots, 3: ShallowRoots, 4: DeepRoots}
+ROOT_BOUNDS_BY_DEPTH: Final[dict[int, type[Roots]]] = {2: PairRoots, 3: ShallowRoots, 4: DeepRoots}
 """By depth."""
-MOST_SPLITS: Final = 2_000
+MOST_SPLITS_BY_ROOTS: Final = 2_000
 """At depth 3 and 4: sums of each two splits below one set take so many squared numbers."""
-AT_ONCE: Final = 4
+TABLES_AT_ONCE: Final = 4
 """Tables of sums below one set that are held at once."""
 TABLES: Final = 12
 """Tables of each two splits that the best trees of depth 2 come from, beside those of sums."""
@@ -393,13 +400,13 @@ LOOKING: Final = "Looking for the bound"
 def goes_by_roots(state: SearchState, n_splits: int) -> bool:
     """Say whether the search is for a problem, and its sums find room."""
     depth, kinds = state.problem.max_depth, state.terms.kinds
-    if depth not in KINDS:
+    if depth not in ROOT_BOUNDS_BY_DEPTH:
         return False
     n_parts, n_pairs = N_SIGNS if kinds is None else len(kinds.costs), float(n_splits + 1) ** 2
     if depth == 2:
         return 8.0 * (TABLES + 2 * n_parts) * n_pairs <= MOST_BYTES_OF_PAIRS
-    n_bytes = 8.0 * AT_ONCE * n_parts * n_pairs if depth == 3 else 16.0 * n_splits**3
-    return n_splits <= MOST_SPLITS and n_bytes <= MOST_BYTES_OF_PAIRS
+    n_bytes = 8.0 * TABLES_AT_ONCE * n_parts * n_pairs if depth == 3 else 16.0 * n_splits**3
+    return n_splits <= MOST_SPLITS_BY_ROOTS and n_bytes <= MOST_BYTES_OF_PAIRS
 
 
 def iter_by_roots(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Events:
@@ -440,7 +447,7 @@ class _ByRoots:
     def iter_raise(self, multipliers: Multipliers) -> Generator[Event, Command | None, Roots | None]:
         """Raise the bounds of all roots; return those for the last multipliers, or None where the work is done."""
         state, terms = self.state, self.state.terms
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MOST_POINTS_TRIED):
             bounds = self._bounds(multipliers)
             for _ in bounds.iter_begin():
                 yield from state.iter_show(LOOKING)
@@ -461,7 +468,7 @@ class _ByRoots:
                 float(terms.base + terms.costs @ h + state.problem.split_price * tree.n_splits), terms.forms @ h
             )
             solved = self.master.solve(state.budget) if terms.n_forms else None
-            if solved is None or solved[1] - state.bound <= max(NEAR * state.slack, CLOSE):
+            if solved is None or solved[1] - state.bound <= max(LEAST_CLOSED * state.slack, LEAST_RISE):
                 return bounds
             multipliers = solved[0]
         return bounds
@@ -521,7 +528,9 @@ class _ByRoots:
             parts, prices = [np.maximum(-costs, 0.0), np.maximum(costs, 0.0), weights], RootPrices.of_signs()
         if self.sums is None or kinds is None:
             self.sums = SumsBelow(rows.holds[:, self.splits], parts, self.state.budget)
-        return KINDS[self.state.problem.max_depth](self.state.problem, self.sums, prices, self.state.budget)
+        return ROOT_BOUNDS_BY_DEPTH[self.state.problem.max_depth](
+            self.state.problem, self.sums, prices, self.state.budget
+        )
 
     def _on_columns(self, shape: TreeShape) -> TreeShape:
         """Return a tree over the splits by their places as one over those of the problem."""
