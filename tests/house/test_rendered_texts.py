@@ -68,7 +68,6 @@ MAY_SAY = {
     "fairaudit/estimators/equalized/classifier.py": "warnings of an estimator used without the app",
     "fairaudit/estimators/leakage.py": "warnings of an estimator used without the app",
     "fairaudit/estimators/parameters.py": "part of an error",
-    "fairaudit/estimators/rules/binarizer.py": "rules of an estimator used without the app",
     "fairaudit/estimators/rules/classifier.py": "steps of work that is under way",
     "fairaudit/estimators/rules/rounds.py": "steps of work that is under way",
     "fairaudit/estimators/rules/literals.py": "rules of an estimator used without the app",
