@@ -22,7 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.estimators.parameters import Features, Groups, Labels, Seed
+from fairaudit.estimators.parameters import Features, Groups, Labels, Seed, documented
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.measure.grouping import as_pandas
 
@@ -295,8 +295,9 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
     positive.
     """
 
+    @documented(returns=("self", "The fitted estimator."))
     def fit(self, X: Features, y: Labels, *, sensitive_features: Groups = None) -> Self:
-        """Fit in one go; `iter_fit` shows how far it is. Shapes: `X` (n, n_features), `y` (n,)."""
+        """Fit in one go; `iter_fit` shows how far it is."""
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
 
     @abstractmethod

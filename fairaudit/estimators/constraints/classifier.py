@@ -18,12 +18,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import GroupError, InputError, StoppedError, quote, sure
-from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
+from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, boolean_rows, divide, read_features, rows_of
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.fitting import (
     CONSTANT_FIT,
     TASK,
-    TOTAL,
     Trials,
     WeightedLearner,
     fits_at_once,

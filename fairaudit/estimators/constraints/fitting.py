@@ -22,6 +22,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from fairaudit.errors import FairauditError, InputError, StoppedError, sure
+from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NotWorse, Polishing
 from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Search, search_single
@@ -487,9 +488,6 @@ def _iter_fit(
 
 
 TASK = "Training to meet the constraints"
-
-TOTAL = 100
-"""Steps of a search, for those who draw how far it is: how many fits it will take is not known before."""
 
 ROUNDS_PER_MULTIPLIER = 5
 """Rounds of tuning one of several multipliers, as a multiple of how many there are."""
