@@ -22,7 +22,7 @@ from fairaudit.conditions.condition import Condition
 from fairaudit.data.table import Table
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows
-from fairaudit.estimators.constraints.polishing import NotWorse, group_rates
+from fairaudit.estimators.constraints.polishing import NoGroupWorseOff, group_rates
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
@@ -103,7 +103,7 @@ class GroupFloors:
     """
 
     floors: Floors
-    tuned: NotWorse
+    tuned: NoGroupWorseOff
 
     @classmethod
     def of(cls, study: Study, rows: ConstrainedRows, before: NDArray[np.int64]) -> Self:
@@ -112,7 +112,7 @@ class GroupFloors:
         `rows` holds all rows of the study. All its rates must be linear in the predictions.
         """
         wishes = [
-            NotWorse.of(rows.take(part), before[part], positive_is_good=is_good(study))
+            NoGroupWorseOff.of(rows.take(part), before[part], positive_is_good=is_good(study))
             for part in (learned_rows(study), study.split.tune)
         ]
         return cls(wishes[0].floors(), wishes[1])
@@ -125,7 +125,7 @@ class GroupFloors:
         return replace(self, floors=self.floors.raised(np.nan_to_num(np.maximum(-self.tuned.gains(h), 0.0))))
 
 
-def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np.int64]) -> NotWorse:
+def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np.int64]) -> NoGroupWorseOff:
     """Return what keeps to the wish on the tuning rows, given what was predicted before.
 
     Shapes: `rows` holds all rows of the study, `before_learning` (n_learning,) is 1 where the good outcome is
@@ -134,10 +134,10 @@ def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np
     before = np.zeros(len(study.y), dtype=np.int64)
     before[study.split.learning] = before_learning
     tune = study.split.tune
-    return NotWorse.of(rows.take(tune), turned(study, before[tune]), positive_is_good=is_good(study))
+    return NoGroupWorseOff.of(rows.take(tune), turned(study, before[tune]), positive_is_good=is_good(study))
 
 
-def threshold_within(study: Study, wish: NotWorse, score: NDArray[np.float64], threshold: float) -> float:
+def threshold_within(study: Study, wish: NoGroupWorseOff, score: NDArray[np.float64], threshold: float) -> float:
     """Return the threshold for all that is right most often of those that leave no group worse off on the tuning rows.
 
     The given one is returned where it leaves none worse off, or where none does. Of equally good ones the nearest to it
@@ -362,7 +362,7 @@ def judged(
     details: Any,
     warnings: tuple[str, ...],
     wish: ConstrainedRows | None = None,
-    keeps: NotWorse | None = None,
+    keeps: NoGroupWorseOff | None = None,
     needs_group: bool = False,
     uses_features: bool = True,
     group_columns: Iterable[str] = (),

@@ -11,7 +11,7 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.audit.trying import iter_remedy, remedy_name
 from fairaudit.errors import PlanError
-from fairaudit.estimators.constraints.polishing import NotWorse
+from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.plan import AuditPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
@@ -149,7 +149,7 @@ def test_where_nothing_keeps_to_it_that_is_said_and_the_remedy_is_made_all_the_s
         "a remedy",
         Baseline("before", Judged(np.ones(study.held_out.n)), np.ones(len(study.split.learning), dtype=np.int64), None),
         FittedRemedy(None, Judged(np.zeros(study.held_out.n)), np.zeros(len(study.split.tune), dtype=np.int64)),
-        keeps=NotWorse.of(rows.take(study.split.tune), everybody, positive_is_good=True),
+        keeps=NoGroupWorseOff.of(rows.take(study.split.tune), everybody, positive_is_good=True),
         details=first.details,
         warnings=(),
     ).finding

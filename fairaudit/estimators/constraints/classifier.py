@@ -29,7 +29,7 @@ from fairaudit.estimators.constraints.fitting import (
     iter_moved,
     iter_trials,
 )
-from fairaudit.estimators.constraints.polishing import NotWorse
+from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.estimators.constraints.spec import FairnessSpec, Specs, read_specs
 from fairaudit.estimators.models import make_model, scores_of
 from fairaudit.estimators.parameters import (
@@ -349,7 +349,11 @@ class ConstrainedClassifier(GroupAwareClassifier):
         )
         n_jobs = fits_at_once(self.n_jobs)
         judged_table = learner.prepare(rows_of(table, chosen_on)) if len(chosen_on) else learner.X[:0]
-        keep = partial(NotWorse.of, judged, positive_is_good=self.second_is_good) if self.no_group_worse_off else None
+        keep = (
+            partial(NoGroupWorseOff.of, judged, positive_is_good=self.second_is_good)
+            if self.no_group_worse_off
+            else None
+        )
         trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs, keep=keep)
         ending, stopped = yield from iter_trials(
             trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs

@@ -24,7 +24,7 @@ from sklearn.utils.validation import has_fit_parameter
 from fairaudit.errors import FairauditError, InputError, StoppedError, sure
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, JudgedFit, choose_fit, frontier_of
-from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NotWorse, Polishing
+from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, BestCuts, NoGroupWorseOff, Polishing
 from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Search, search_single
 from fairaudit.estimators.models import PerceptronEnsemble, run_base_learner, scores_of
 from fairaudit.estimators.parameters import Features, Seed
@@ -317,7 +317,7 @@ class Trials:
         X: Features,
         *,
         n_jobs: int = 1,
-        keep: Callable[[NDArray[np.int64]], NotWorse] | None = None,
+        keep: Callable[[NDArray[np.int64]], NoGroupWorseOff] | None = None,
     ):
         self.learner, self.train, self.chosen_on, self.X, self.n_jobs = learner, train, chosen_on, X, n_jobs
         self.limits, self.keep = train.limits, keep

@@ -100,7 +100,7 @@ def _good_outcomes(positive_is_good: bool) -> Metric:
 
 
 @dataclass(frozen=True, eq=False)
-class NotWorse:
+class NoGroupWorseOff:
     """The rates of groups before: whether other predictions for the same rows leave no group worse off.
 
     A group whose rate is not defined before is left out.
@@ -202,7 +202,7 @@ class BestCuts:
         self.rows = rows
         self.accuracies: list[float] = []
         self.ratios: list[float] = []
-        self.not_worse: NotWorse | None = None
+        self.not_worse: NoGroupWorseOff | None = None
         self._ratio, self._accuracy, self._threshold = np.zeros(0), np.zeros(0), np.zeros(0)
         self._place: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         share = float(rows.y.mean()) if len(rows.y) else math.nan

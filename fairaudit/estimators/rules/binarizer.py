@@ -333,7 +333,7 @@ def _points(cuts: Sequence[Value]) -> NDArray[np.generic]:
 
 
 @dataclass(frozen=True)
-class Dropped:
+class DroppedLiteral:
     """A literal, or all of a column, that rules cannot use."""
 
     column: str
@@ -378,7 +378,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
     literals_ : tuple of Literal
         What the columns of the result stand for. Literals that hold for the same training rows are kept once: the
         first.
-    dropped_ : tuple of Dropped
+    dropped_ : tuple of DroppedLiteral
         What was left out.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
@@ -445,7 +445,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
             raise InputError("'columns' must name each column once.")
         seen: dict[bytes, Literal] = {}
         kept: list[ColumnLiterals] = []
-        dropped: list[Dropped] = []
+        dropped: list[DroppedLiteral] = []
         self._take(kept, dropped)
         for number, name in enumerate(used, 1):
             found = find_literals(frame, name, choice, cuts.get(name))
@@ -455,7 +455,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
             self._take(kept, dropped)
             yield number, len(used)
 
-    def _take(self, kept: list[ColumnLiterals], dropped: list[Dropped]) -> None:
+    def _take(self, kept: list[ColumnLiterals], dropped: list[DroppedLiteral]) -> None:
         self._columns = tuple(column for column in kept if column.literals)
         self.literals_ = tuple(literal for column in kept for literal in column.literals)
         self.dropped_ = tuple(dropped)
@@ -503,15 +503,15 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _distinct(
     found: ColumnLiterals, codes: NDArray[np.int64], seen: dict[bytes, Literal]
-) -> tuple[ColumnLiterals, list[Dropped]]:
+) -> tuple[ColumnLiterals, list[DroppedLiteral]]:
     """Return the literals of a column that divide the rows as none before does, and add them to those seen."""
     counts = np.bincount(codes, minlength=len(found.table))
     kept: list[int] = []
-    dropped: list[Dropped] = []
+    dropped: list[DroppedLiteral] = []
     for place, literal in enumerate(found.literals):
         holds = found.table[:, place]
         if counts[holds].sum() in (0, len(codes)):
-            dropped.append(Dropped(found.column, "constant", literal))
+            dropped.append(DroppedLiteral(found.column, "constant", literal))
             continue
         # A digest, for the rows of 2,000 literals would not fit into memory.
         digest = hashlib.blake2b(np.packbits(holds[codes]).tobytes(), digest_size=20).digest()
@@ -519,9 +519,9 @@ def _distinct(
         if same_as is literal:
             kept.append(place)
         else:
-            dropped.append(Dropped(found.column, "duplicate", literal, same_as))
+            dropped.append(DroppedLiteral(found.column, "duplicate", literal, same_as))
     if np.count_nonzero(counts) < 2 or (not kept and all(part.reason == "constant" for part in dropped)):
-        dropped = [Dropped(found.column, "constant")]
+        dropped = [DroppedLiteral(found.column, "constant")]
     return found.take(kept), dropped
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.interior import Prices
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows
-from fairaudit.estimators.rules.rounds import NEGATIVE_COST, CentralRounds, Generated, Rules, Start
+from fairaudit.estimators.rules.rounds import NEGATIVE_COST, CentralRounds, GeneratedRules, RoundsStart, Rules
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.work import Budget
 
@@ -167,16 +167,16 @@ def iter_generate(
     budget: Budget,
     pricing_limit: float,
     start: RuleColumns | None = None,
-    begun: Begun | None = None,
+    begun: GenerationStart | None = None,
     random_state: int | None = None,
-) -> Generator[Event, Command | None, Generated]:
+) -> Generator[Event, Command | None, GeneratedRules]:
     """Generate rules, keeping those of the start, or from new ones."""
     limits = _Limits(budget, pricing_limit, random_state or 0)
-    return (yield from _iter_all(limits, problem, start, Begun() if begun is None else begun))
+    return (yield from _iter_all(limits, problem, start, GenerationStart() if begun is None else begun))
 
 
 @dataclass(frozen=True)
-class Begun:
+class GenerationStart:
     """What a search without a start begins with."""
 
     # Rules that are known, and may go.
@@ -201,10 +201,10 @@ class _Limits:
 
 
 def _iter_all(
-    limits: _Limits, problem: Problem, start: RuleColumns | None, begun: Begun, *, may_sample: bool = True
-) -> Generator[Event, Command | None, Generated]:
+    limits: _Limits, problem: Problem, start: RuleColumns | None, begun: GenerationStart, *, may_sample: bool = True
+) -> Generator[Event, Command | None, GeneratedRules]:
     """Generate rules for what comes before, if anything does, and then for the problem itself."""
-    before, now = None, Start(kept=start)
+    before, now = None, RoundsStart(kept=start)
     if may_sample and problem.rows.n_cells > MOST_CELLS_UNSAMPLED:
         before = replace(problem, rows=sampled_rows(problem.rows, limits.seed))
     elif problem.objective == "zero_one" and start is None:
@@ -222,7 +222,7 @@ def _iter_all(
         mined: Rules = ()
         if begun.mines:
             mined, stopped = yield from _iter_mine(limits, problem)
-        now = Start(found=tuple(dict.fromkeys((*begun.rules, *mined))), prices=begun.prices)
+        now = RoundsStart(found=tuple(dict.fromkeys((*begun.rules, *mined))), prices=begun.prices)
     rounds = CentralRounds(problem, limits.budget, limits.pricing, limits.seed, stopped=stopped)
     return (yield from rounds.iter_run(now))
 
@@ -239,10 +239,10 @@ def _iter_mine(limits: _Limits, problem: Problem) -> Generator[Event, Command | 
             return (), True
 
 
-def _start_from(generated: Generated, kept: RuleColumns | None) -> Start:
+def _start_from(generated: GeneratedRules, kept: RuleColumns | None) -> RoundsStart:
     """Return the rules of what came before, the most useful first."""
     order, rules = np.argsort(generated.reduced_costs, kind="stable"), generated.columns.rules
-    return Start(
+    return RoundsStart(
         kept=kept,
         found=tuple(rules[place] for place in order.tolist()),
         n_active=int((generated.reduced_costs < NEGATIVE_COST).sum()),
@@ -251,8 +251,8 @@ def _start_from(generated: Generated, kept: RuleColumns | None) -> Start:
 
 
 def iter_silent(
-    events: Generator[Event, Command | None, Generated], budget: Budget
-) -> Generator[Event, Command | None, tuple[Generated, bool]]:
+    events: Generator[Event, Command | None, GeneratedRules], budget: Budget
+) -> Generator[Event, Command | None, tuple[GeneratedRules, bool]]:
     """Pass on progress only: the figures of another problem would mislead. Say whether it was stopped."""
     command, stopped = None, False
     while True:

@@ -94,7 +94,7 @@ class LiteralTable:
 
 
 @dataclass(frozen=True, eq=False)
-class Priced:
+class PricedRules:
     """Rules that were found."""
 
     # The literals of each, as increasing indices among all literals; the least reduced cost first.
@@ -113,7 +113,7 @@ def beam_search(
     width: int = 12,
     keep: int = 100,
     seeds: Sequence[tuple[int, ...]] = (),
-) -> Priced:
+) -> PricedRules:
     """Search level by level, from each level's most promising parents only.
 
     Shapes: `coefficients` (n_cells,).
@@ -192,7 +192,7 @@ def _promising(open_: NDArray[np.bool_], covered: Floats, hopeful: Floats, width
     return list(chosen.values())
 
 
-def _varied(table: LiteralTable, found: list[tuple[float, tuple[int, ...], tuple[int, ...]]], keep: int) -> Priced:
+def _varied(table: LiteralTable, found: list[tuple[float, tuple[int, ...], tuple[int, ...]]], keep: int) -> PricedRules:
     """Keep the best rules, each once, and only so many children of each parent."""
     children: dict[tuple[int, ...], int] = {}
     kept, seen = [], set()
@@ -206,7 +206,7 @@ def _varied(table: LiteralTable, found: list[tuple[float, tuple[int, ...], tuple
             kept.append((cost, table.named(rule)))
             if len(kept) == keep:
                 break
-    return Priced(tuple(rule for _, rule in kept), np.array([cost for cost, _ in kept]))
+    return PricedRules(tuple(rule for _, rule in kept), np.array([cost for cost, _ in kept]))
 
 
 # Find all rules with a reduced cost below a limit, or prove that there is none, by branch and bound.

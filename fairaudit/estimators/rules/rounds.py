@@ -60,7 +60,7 @@ class Round:
 
 
 @dataclass(frozen=True, eq=False)
-class Generated:
+class GeneratedRules:
     """The rules that were found, and what is proven about all others."""
 
     # The rules; the rules that it started from are among them.
@@ -93,7 +93,7 @@ class Generated:
 
 
 @dataclass(frozen=True, eq=False)
-class Start:
+class RoundsStart:
     """What the rounds start from."""
 
     # Rules that are among the result whatever they are worth.
@@ -185,8 +185,8 @@ class Rounds:
         """The best bound so far."""
         return max(0.0, self.proven.value) if self.proven is not None else 0.0
 
-    def iter_run(self, start: Start) -> Generator[Event, Command | None, Generated]:
-        """Run all rounds; see `Start`."""
+    def iter_run(self, start: RoundsStart) -> Generator[Event, Command | None, GeneratedRules]:
+        """Run all rounds; see `RoundsStart`."""
         self._begin(start)
         none = np.zeros(0, dtype=np.int64)
         solution, active = sure(self._solve(np.flatnonzero(self.pool.active)) or self._solve(none))
@@ -210,7 +210,7 @@ class Rounds:
             solution, active = solved
         return self._generated(solution, start.kept)
 
-    def _begin(self, start: Start) -> None:
+    def _begin(self, start: RoundsStart) -> None:
         """Take over what the rounds start from."""
         pool = self.pool
         pool.add(() if start.kept is None else start.kept.rules, active=False)
@@ -393,7 +393,7 @@ class Rounds:
         }
         self.stopped |= (yield Incumbent("round", figures, best=better)) is STOP
 
-    def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> Generated:
+    def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> GeneratedRules:
         closed = self._is_closed(solution)
         columns = self.pool.columns(np.arange(len(self.pool)))
         if kept is not None:
@@ -404,7 +404,7 @@ class Rounds:
         reduced = duals.reduced_costs(columns.covers, columns.costs)
         rise = max(0.0, float((-reduced / columns.costs).max(initial=0.0)))
         duals = duals.raised(duals.price + rise)
-        return Generated(
+        return GeneratedRules(
             columns=columns,
             lp_value=solution.value,
             bound=min(self.bound, solution.value),
@@ -467,8 +467,8 @@ class CentralRounds(Rounds):
     prices: Prices | None = None
     share = FIRST_DISTANCE
 
-    def iter_run(self, start: Start) -> Generator[Event, Command | None, Generated]:
-        """Run all rounds; see `Start`."""
+    def iter_run(self, start: RoundsStart) -> Generator[Event, Command | None, GeneratedRules]:
+        """Run all rounds; see `RoundsStart`."""
         if self.stopped or not self._is_for_centre():
             return (yield from super().iter_run(start))
         self._begin(start)
@@ -536,7 +536,7 @@ class CentralRounds(Rounds):
             return None
         return self.prices.raised(sure(self.proven).price * self.problem.max_complexity)
 
-    def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> Generated:
+    def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> GeneratedRules:
         return replace(super()._generated(solution, kept), prices=self._proven_prices())
 
     def _iter_bound(self, central: Central) -> Generator[Event, Command | None, None]:

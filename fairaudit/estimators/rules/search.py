@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from fairaudit.errors import sure
 from fairaudit.estimators.base import TOTAL, iter_stage
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.rules.generation import Begun, iter_generate, iter_silent
+from fairaudit.estimators.rules.generation import GenerationStart, iter_generate, iter_silent
 from fairaudit.estimators.rules.improving import Weighing, improve, iter_approach
 from fairaudit.estimators.rules.master import Duals
 from fairaudit.estimators.rules.pricing import LONGEST, Blocks, LiteralTable, PricingEnd, iter_exact_search
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleSetOutcome, covered_sums, outcome_of
-from fairaudit.estimators.rules.rounds import Generated, Round
-from fairaudit.estimators.rules.selection import Selected, iter_least_gap, iter_select
+from fairaudit.estimators.rules.rounds import GeneratedRules, Round
+from fairaudit.estimators.rules.selection import SelectedRules, iter_least_gap, iter_select
 from fairaudit.events import STOP, Command, Event, Progress
 from fairaudit.findings import Message, Points
 from fairaudit.measure.limits import SLACK
@@ -106,7 +106,7 @@ Places = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Decided:
+class RuleSelection:
     """A rule set that was decided on."""
 
     # What was asked in the end: where no rule set was found that comes as near as asked, a larger difference.
@@ -121,7 +121,7 @@ class Decided:
     bound: float
 
 
-def decide_now(problem: Problem, columns: RuleColumns, start: Sequence[Places], budget: Budget) -> Decided:
+def decide_now(problem: Problem, columns: RuleColumns, start: Sequence[Places], budget: Budget) -> RuleSelection:
     """Decide without an integer program, on the best that is known."""
     return _decided(problem, columns, _known(problem, columns, start), budget)
 
@@ -135,7 +135,7 @@ def iter_decide(
     reduced_costs: NDArray[np.float64] | None = None,
     dual_bound: float = 0.0,
     seed: int = 0,
-) -> Generator[Event, Command | None, Decided]:
+) -> Generator[Event, Command | None, RuleSelection]:
     """Decide on a rule set."""
     selecting = budget.part(SELECTING * budget.left)
     events = iter_select(
@@ -163,7 +163,7 @@ def iter_decide(
     return _decided(problem, columns, selected, budget, nearer)
 
 
-def _known(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> Selected:
+def _known(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> SelectedRules:
     """Return what is known without a search."""
     losses = {
         places: outcome.loss(problem)
@@ -171,16 +171,16 @@ def _known(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> S
         if (outcome := outcome_of(problem, columns, places)).fits_master(problem)
     }
     solutions = tuple(sorted(losses, key=lambda places: (losses[places], places)))
-    return Selected(solutions, min(losses.values(), default=math.nan), 0.0, "stopped", 0)
+    return SelectedRules(solutions, min(losses.values(), default=math.nan), 0.0, "stopped", 0)
 
 
 def _decided(
     problem: Problem,
     columns: RuleColumns,
-    selected: Selected,
+    selected: SelectedRules,
     budget: Budget,
     nearer: Problem | None = None,
-) -> Decided:
+) -> RuleSelection:
     """Choose among solutions, and say what was asked in the end."""
     choosing = Budget(max(budget.left, CHOOSING_S), budget)
     chosen = choose(problem, columns, selected.solutions, choosing)
@@ -191,7 +191,7 @@ def _decided(
             # What was proven holds for a smaller difference.
             asked, bound = replace(asked, max_difference=chosen.outcome.gap), 0.0
     objective = selected.objective if selected.solutions else chosen.outcome.loss(problem)
-    return Decided(asked, chosen, selected.solutions, float(objective), bound)
+    return RuleSelection(asked, chosen, selected.solutions, float(objective), bound)
 
 
 # All rules that could still be part of a better rule set, so that the optimum over them is the optimum over all.
@@ -210,7 +210,7 @@ LIMIT_SURPLUS = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class ListedRules:
     """Rules with a small reduced cost."""
 
     # The rules; of those that cover the same cells, the shortest.
@@ -221,7 +221,7 @@ class Listed:
 
 def iter_list(
     problem: Problem, duals: Duals, loss: float, budget: Budget
-) -> Generator[Progress, Command | None, Listed]:
+) -> Generator[Progress, Command | None, ListedRules]:
     """List the rules that a rule set with less loss can have."""
     table = LiteralTable.of(problem.rows)
     search = iter_exact_search(
@@ -247,7 +247,7 @@ def iter_list(
             searched = end.value
             break
     floor = max(searched.floor, 0.0) if searched.complete and math.isfinite(searched.floor) else 0.0
-    return Listed(RuleColumns.of(searched.rules, problem.rows), floor)
+    return ListedRules(RuleColumns.of(searched.rules, problem.rows), floor)
 
 
 GENERATION = 0.6
@@ -367,12 +367,12 @@ class _RuleSearch:
         self.path: list[Round] = []
         self.lp_bound = self.bound = 0.0
         self.shorter: dict[int, float] = {}
-        self._decided: Decided | None = None
+        self._decided: RuleSelection | None = None
         self.done, self.stopped = 0, False
 
     def iter_run(self) -> Generator[Event, Command | None, FoundRules]:
         """Run passes over rules of all lengths, after what short ones come to."""
-        grown = Begun()
+        grown = GenerationStart()
         for length in SHORTER_LENGTHS:
             if length < self.problem.longest and not self.stopped:
                 grown = yield from self._iter_grow(length, grown)
@@ -395,7 +395,7 @@ class _RuleSearch:
         return self.found(self.stopped)
 
     @property
-    def decided(self) -> Decided:
+    def decided(self) -> RuleSelection:
         """What was decided last."""
         return sure(self._decided)
 
@@ -436,7 +436,7 @@ class _RuleSearch:
             found.append(LengthBound(length, max(self.shorter[length], found[-1].bound)))
         return tuple(reversed(found))
 
-    def take(self, decided: Decided) -> bool:
+    def take(self, decided: RuleSelection) -> bool:
         """Take over what was decided; say whether less is asked than before, which makes bounds void."""
         is_relaxed = decided.problem.max_difference > self.problem.max_difference
         if is_relaxed:
@@ -462,7 +462,7 @@ class _RuleSearch:
         """Take over a bound on the loss of all rule sets."""
         self.bound = max(self.bound, rounded_up(bound))
 
-    def _iter_grow(self, length: int, begun: Begun) -> Generator[Event, Command | None, Begun]:
+    def _iter_grow(self, length: int, begun: GenerationStart) -> Generator[Event, Command | None, GenerationStart]:
         """Bound what short rules come to; return what was found to begin with."""
         budget = self.budget.part(GROWING * self.budget.left)
         # The shortest rules are so few that none need be known to begin with.
@@ -476,9 +476,9 @@ class _RuleSearch:
         # Their figures are bounds on other rules than those that are asked for.
         generated, _ = yield from self._iter_stage(iter_silent(events, budget), parts=8)
         self.shorter[length] = rounded_up(generated.bound)
-        return Begun(generated.columns.rules, prices=generated.prices)
+        return GenerationStart(generated.columns.rules, prices=generated.prices)
 
-    def _iter_generate(self, begun: Begun | None) -> Generator[Event, Command | None, Generated]:
+    def _iter_generate(self, begun: GenerationStart | None) -> Generator[Event, Command | None, GeneratedRules]:
         events = iter_generate(
             self.problem,
             budget=self.budget.part(GENERATION * self.budget.left),
@@ -495,7 +495,7 @@ class _RuleSearch:
         self.lp_bound = max(self.lp_bound, generated.bound)
         return generated
 
-    def _iter_approach(self, generated: Generated) -> Generator[Event, Command | None, None]:
+    def _iter_approach(self, generated: GeneratedRules) -> Generator[Event, Command | None, None]:
         """Make a rule set of the rules with the least reduced costs, and of rules near them."""
         compared = any(rate.defined.sum() > 1 for rate in self.problem.rates)
         if self.stopped or not compared or generated.incumbent <= rounded_up(generated.bound):
@@ -509,7 +509,7 @@ class _RuleSearch:
             self.columns = self.columns.joined(RuleColumns.of(rules, self.problem.rows))
             self.known[rules] = None
 
-    def _iter_decide(self, generated: Generated) -> Generator[Event, Command | None, bool]:
+    def _iter_decide(self, generated: GeneratedRules) -> Generator[Event, Command | None, bool]:
         """Decide on a rule set; return whether less is asked than before."""
         place_of = {rule: place for place, rule in enumerate(self.columns.rules)}
         start = [tuple(place_of[rule] for rule in rules) for rules in self.known]
@@ -527,7 +527,7 @@ class _RuleSearch:
         )
         return self.take((yield from self._iter_stage(events)))
 
-    def _iter_prove(self, generated: Generated) -> Generator[Event, Command | None, None]:
+    def _iter_prove(self, generated: GeneratedRules) -> Generator[Event, Command | None, None]:
         """Add all rules that could still help, and decide once more."""
         events = iter_list(
             self.problem, generated.duals, self.decided.objective, self.budget.part(LISTING * self.budget.left)

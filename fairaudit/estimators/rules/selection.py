@@ -404,7 +404,7 @@ class KeptColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class Selected:
+class SelectedRules:
     """What was selected from a pool."""
 
     # Places in the columns, the best first: every rule set seen that meets the rows of the master problem.
@@ -441,7 +441,7 @@ def iter_select(
     budget: Budget,
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
-) -> Generator[Progress | Incumbent, Command | None, Selected]:
+) -> Generator[Progress | Incumbent, Command | None, SelectedRules]:
     """Select the rules with the least loss, yielding how far it is. Shapes: `reduced_costs` (n_columns,)."""
     pool = KeptColumns(problem, columns, budget)
     if (yield _progress("Weighing rules", pool)) is STOP:
@@ -500,11 +500,11 @@ def iter_least_gap(
     return LeastGap(gaps[solutions[0]][0], max(bound, 0.0), solutions, status)
 
 
-def _selected(pool: KeptColumns, status: Status) -> Selected:
+def _selected(pool: KeptColumns, status: Status) -> SelectedRules:
     solutions = tuple(sorted(pool.found, key=lambda places: (pool.found[places], places)))
     if pool.bound >= pool.loss:
         status = "optimal" if solutions else "infeasible"
-    return Selected(solutions, pool.loss if solutions else math.nan, pool.bound, status, len(pool.kept))
+    return SelectedRules(solutions, pool.loss if solutions else math.nan, pool.bound, status, len(pool.kept))
 
 
 def _gap(problem: Problem, columns: RuleColumns, places: Places) -> tuple[float, int]:

@@ -107,7 +107,7 @@ PAIR_DEPTH: Final = 2
 """Trees of this depth come from sums over pairs of splits."""
 
 
-class OverError(Exception):
+class WorkSpentError(Exception):
     """The work is done before the best tree is known."""
 
 
@@ -157,7 +157,7 @@ class LinearTrees:
     ) -> BestTree:
         state, price = self.state, self.state.problem.split_price
         if depth > 1 and state.is_over:
-            raise OverError
+            raise WorkSpentError
         alone, value = state.leaf_costs.best_leaf(cells, costs)
         state.budget.spend(calls=10, elements=6 * len(cells))
         least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 and not is_root else 0
@@ -277,7 +277,7 @@ FORMS_A_BLOCK: Final = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class RootSide:
     """The cells on one side of a root split."""
 
     state: DualState
@@ -313,7 +313,7 @@ class Side:
 class LabeledSides:
     """Labeled sides: a split, or none, with the labels of its leaves."""
 
-    side: Side
+    side: RootSide
     # (n,) The place of the split; behind the last one, none.
     places: NDArray[np.int64]
     # (n, 2) Where it holds, and where not.
@@ -324,7 +324,7 @@ class LabeledSides:
     costs: Floats
 
     @classmethod
-    def of(cls, side: Side, costs: Floats) -> LabeledSides:
+    def of(cls, side: RootSide, costs: Floats) -> LabeledSides:
         """Return all options of a side, with linear costs of cells."""
         state, sums, here = side.state, side.sums, costs[side.cells]
         n_splits, price = sums.holds.shape[1], state.problem.split_price
@@ -389,7 +389,7 @@ def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | N
     """Raise the bound of a root split until it is closed, or the work is done."""
     holds = state.problem.rows.holds[:, state.columns[root]]
     least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 else 0
-    sides = tuple(Side(state, np.flatnonzero(inside)) for inside in (holds, ~holds))
+    sides = tuple(RootSide(state, np.flatnonzero(inside)) for inside in (holds, ~holds))
     if any(state.problem.rows.weights[side.cells].sum() < least for side in sides):
         state.root_bounds[root] = np.inf
         return
@@ -400,7 +400,7 @@ def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | N
 
 
 def _iter_ascend_pairs(
-    state: DualState, root: int, sides: tuple[Side, ...]
+    state: DualState, root: int, sides: tuple[RootSide, ...]
 ) -> Generator[Event, Command | None, Multipliers]:
     ascent = ascent_of(state.terms, state.budget, state.points[root])
     problem, column = state.problem, int(state.columns[root])
@@ -430,7 +430,7 @@ def _n_below(of_sides: list[Floats], most: float) -> int:
 
 
 def _iter_close_labels(
-    state: DualState, root: int, sides: tuple[Side, ...], point: Multipliers
+    state: DualState, root: int, sides: tuple[RootSide, ...], point: Multipliers
 ) -> Generator[Event, Command | None, None]:
     problem, terms = state.problem, state.terms
     constant = point.constant + problem.split_price
@@ -469,7 +469,7 @@ def _iter_close_labels(
 
 
 def _iter_close_numbers(
-    state: DualState, root: int, sides: tuple[Side, ...], point: Multipliers
+    state: DualState, root: int, sides: tuple[RootSide, ...], point: Multipliers
 ) -> Generator[Event, Command | None, None]:
     problem, terms = state.problem, state.terms
     splits = np.append(state.columns, NO_SPLIT)
@@ -580,7 +580,7 @@ def _iter_ascend(state: DualState, trees: LinearTrees) -> Generator[Event, Comma
         point = ascent.point
         try:
             best = yield from trees.iter_best(state.cell_costs(point), problem.max_depth)
-        except OverError:
+        except WorkSpentError:
             break
         constant = point.constant - state.leaf_costs.pair_error
         state.raise_bounds(best.roots + constant, point)

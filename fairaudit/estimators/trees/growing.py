@@ -174,7 +174,7 @@ class GrowingRows:
 
 
 @dataclass(frozen=True)
-class Growing:
+class GrowingSettings:
     """How a tree is grown."""
 
     max_depth: int
@@ -242,7 +242,7 @@ def moved(node: int, top: int) -> int:
     return (top << level) + node - (1 << level)
 
 
-def sampled(rows: GrowingRows, own: NDArray[np.int64], growing: Growing, number: int) -> NDArray[np.int64]:
+def sampled(rows: GrowingRows, own: NDArray[np.int64], growing: GrowingSettings, number: int) -> NDArray[np.int64]:
     """Return some of the rows of a node: of each group and label the same share, but at least one."""
     if len(own) <= growing.sample_size:
         return own
@@ -321,7 +321,9 @@ MOST_GREEDY_SPLITS: Final = 240
 """Splits of a node that are compared."""
 
 
-def iter_greedy(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, GrownTree]:
+def iter_greedy(
+    rows: GrowingRows, growing: GrowingSettings, budget: Budget
+) -> Generator[Progress, Command | None, GrownTree]:
     """Grow a tree split by split."""
     grown = GrownTree({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
     for level in range(growing.max_depth):
@@ -344,7 +346,7 @@ def iter_greedy(rows: GrowingRows, growing: Growing, budget: Budget) -> Generato
     return grown
 
 
-def _purest(rows: GrowingRows, growing: Growing, own: NDArray[np.int64], number: int) -> Literal | None:
+def _purest(rows: GrowingRows, growing: GrowingSettings, own: NDArray[np.int64], number: int) -> Literal | None:
     """Return the split of a node after which n_left q_left (1 - q_left) + n_right q_right (1 - q_right) is least."""
     labels = rows.labels[own]
     if len(own) < 2 * growing.min_leaf_size or labels.min() == labels.max():
@@ -368,7 +370,7 @@ def _purest(rows: GrowingRows, growing: Growing, own: NDArray[np.int64], number:
 # Take back the splits of a grown tree that are worth too little.
 
 
-def pruned(rows: GrowingRows, growing: Growing, grown: GrownTree) -> GrownTree:
+def pruned(rows: GrowingRows, growing: GrowingSettings, grown: GrownTree) -> GrownTree:
     """Return a tree in which each split is worth its price.
 
     From the leaves up, a node becomes a leaf where that costs no more rows, at the prices that rates have in the whole
@@ -407,7 +409,9 @@ LEAST_S: Final = 0.05
 """Seconds of work for a node, at least."""
 
 
-def iter_grown(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator[Progress, Command | None, GrownTree]:
+def iter_grown(
+    rows: GrowingRows, growing: GrowingSettings, budget: Budget
+) -> Generator[Progress, Command | None, GrownTree]:
     """Grow a tree."""
     if growing.is_greedy:
         grown = yield from iter_greedy(rows, growing, budget)
@@ -439,7 +443,7 @@ def iter_grown(rows: GrowingRows, growing: Growing, budget: Budget) -> Generator
 
 
 def _iter_node(
-    rows: GrowingRows, growing: Growing, grown: GrownTree, number: int, own: NDArray[np.int64], budget: Budget
+    rows: GrowingRows, growing: GrowingSettings, grown: GrownTree, number: int, own: NDArray[np.int64], budget: Budget
 ) -> Generator[Progress, Command | None, bool]:
     """Look ahead from one node and graft what is better; return whether the caller stopped."""
     labels = rows.labels[own]
@@ -464,7 +468,7 @@ def _iter_node(
 
 def _node_problem(
     rows: GrowingRows,
-    growing: Growing,
+    growing: GrowingSettings,
     own: NDArray[np.int64],
     sample: NDArray[np.int64],
     holds: NDArray[np.bool_],
@@ -500,7 +504,7 @@ def _node_problem(
 
 def _graft_if_better(
     rows: GrowingRows,
-    growing: Growing,
+    growing: GrowingSettings,
     grown: GrownTree,
     number: int,
     own: NDArray[np.int64],
@@ -558,7 +562,7 @@ MOST_LABELING_S = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class Repaired:
+class RepairedTree:
     """A whole tree."""
 
     splits: dict[int, Literal]
@@ -570,7 +574,7 @@ class Repaired:
 
 
 def labels_of(
-    rows: GrowingRows, growing: Growing, grown: GrownTree, budget: Budget | None = None
+    rows: GrowingRows, growing: GrowingSettings, grown: GrownTree, budget: Budget | None = None
 ) -> tuple[dict[int, float], float]:
     """Return the best labels of the leaves of a tree.
 
@@ -595,7 +599,9 @@ def labels_of(
     return values, problem.objective(found)
 
 
-def repaired(rows: GrowingRows, growing: Growing, grown: GrownTree, budget: Budget | None = None) -> Repaired:
+def repaired(
+    rows: GrowingRows, growing: GrowingSettings, grown: GrownTree, budget: Budget | None = None
+) -> RepairedTree:
     """Return a tree with the best labels in its leaves, and without the splits that then make no difference."""
     budget = Budget() if budget is None else budget
     values, objective = labels_of(rows, growing, grown, budget)
@@ -609,10 +615,12 @@ def repaired(rows: GrowingRows, growing: Growing, grown: GrownTree, budget: Budg
     parts, kept = numbered_parts(shape, splits)
     predicted = np.array([values[leaf] for leaf in grown.leaf.tolist()])
     keeps = bool((rows.held(predicted, everyone) <= rows.bounds + SLACK).all())
-    return Repaired(parts, kept, objective, keeps)
+    return RepairedTree(parts, kept, objective, keeps)
 
 
-def _leaf_problem(rows: GrowingRows, growing: Growing, grown: GrownTree, numbers: list[int], depth: int) -> TreeProblem:
+def _leaf_problem(
+    rows: GrowingRows, growing: GrowingSettings, grown: GrownTree, numbers: list[int], depth: int
+) -> TreeProblem:
     """Return the problem over cells that are the rows of a group and label in a leaf."""
     n_strata = rows.strata.n_cells
     found, counts = np.unique(grown.leaf * n_strata + rows.strata.cells, return_counts=True)

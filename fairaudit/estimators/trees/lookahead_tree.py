@@ -41,10 +41,10 @@ from fairaudit.estimators.trees.growing import (
     MOST_LABELING_S,
     MOST_MARGIN,
     CodedTable,
-    Growing,
     GrowingRows,
+    GrowingSettings,
     GrownTree,
-    Repaired,
+    RepairedTree,
     iter_grown,
     labels_of,
     pruned,
@@ -185,7 +185,7 @@ class Trial:
 
     # How: beta, by how much stricter than asked the constraint was held, how far was looked ahead, and what a split had
     # to be worth.
-    growing: Growing
+    growing: GrowingSettings
     # The mean share of right rows in the held-out folds.
     accuracy: float
     # How likely the constraint is to hold on a new table of the size of a fold.
@@ -209,7 +209,7 @@ def margins_to_try(rows: GrowingRows) -> tuple[float, ...]:
     return tuple(np.unique(np.linspace(0.0, largest, N_MARGINS)).tolist())
 
 
-def untried(rows: GrowingRows, growing: Growing) -> Growing:
+def untried(rows: GrowingRows, growing: GrowingSettings) -> GrowingSettings:
     """Return how to grow without trials: with `WEIGHT_WITHOUT_TRIALS` and half the largest margin."""
     margins = margins_to_try(rows)
     return replace(growing, weight=WEIGHT_WITHOUT_TRIALS, margin=margins[len(margins) // 2], labels_only=True)
@@ -224,7 +224,7 @@ def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
 
 
 def iter_trials(
-    rows: GrowingRows, growing: Growing, budget: Budget
+    rows: GrowingRows, growing: GrowingSettings, budget: Budget
 ) -> Generator[Progress | Incumbent, Command | None, tuple[Trial, ...]]:
     """Try prices, margins and sizes of trees in held-out rows.
 
@@ -273,12 +273,12 @@ class _Labeling:
 
     @classmethod
     def of(
-        cls, rows: GrowingRows, here: Growing, part: GrowingRows, grown: GrownTree, where: NDArray[np.int64]
+        cls, rows: GrowingRows, here: GrowingSettings, part: GrowingRows, grown: GrownTree, where: NDArray[np.int64]
     ) -> Self:
         tree = pruned(part, here, grown)
         return cls(part, tree, rows.table.leaves(tree.splits, where), where)
 
-    def held_out(self, rows: GrowingRows, here: Growing, budget: Budget) -> HeldOutPredictions:
+    def held_out(self, rows: GrowingRows, here: GrowingSettings, budget: Budget) -> HeldOutPredictions:
         # The best labels for a smaller margin are the best for this one too, where they keep it.
         if not self.values or not self._keeps(here.margin):
             part = Budget(min(max(budget.left / 20, 0.2), 2.0), budget)
@@ -340,7 +340,7 @@ SHARE_OF_QUICK_PASS: Final = 0.02
 
 
 @dataclass(frozen=True)
-class Pass:
+class LookaheadPass:
     """One tree that was grown."""
 
     look_ahead: int
@@ -352,8 +352,8 @@ class Pass:
 
 
 def iter_choice(
-    rows: GrowingRows, growing: Growing, farthest: int, budget: Budget
-) -> Generator[Event, Command | None, tuple[Growing, tuple[Trial, ...], bool]]:
+    rows: GrowingRows, growing: GrowingSettings, farthest: int, budget: Budget
+) -> Generator[Event, Command | None, tuple[GrowingSettings, tuple[Trial, ...], bool]]:
     """Choose by held-out rows: the weight, the margin, what splits must be worth and how far to look ahead.
 
     Where that is not given, splits without looking ahead are tried first, then looking farther and farther while it
@@ -382,15 +382,15 @@ def iter_choice(
 
 
 def iter_passes(
-    rows: GrowingRows, growing: Growing, farthest: int, budget: Budget, stopped: bool
-) -> Generator[Event, Command | None, tuple[Repaired, list[Pass], str]]:
+    rows: GrowingRows, growing: GrowingSettings, farthest: int, budget: Budget, stopped: bool
+) -> Generator[Event, Command | None, tuple[RepairedTree, list[LookaheadPass], str]]:
     """Grow trees with more and more look-ahead, while work is left and they get better.
 
     Where that reaches the depth of the tree, a sample of rows would decide about all of it: then the last is grown once
     more by all rows.
     """
-    best: Repaired | None = None
-    passes: list[Pass] = []
+    best: RepairedTree | None = None
+    passes: list[LookaheadPass] = []
     ended = "gap"
     ways = [replace(growing, look_ahead=look_ahead) for look_ahead in range(growing.look_ahead, farthest + 1)]
     if farthest >= growing.max_depth and rows.n_rows > growing.sample_size:
@@ -406,7 +406,7 @@ def iter_passes(
         smaller = pruned(rows, here, grown)
         tree = repaired(rows, here, smaller, Budget(min(MOST_LABELING_S, max(budget.left, 0.5)), budget))
         is_best = best is None or tree.objective < best.objective
-        passes.append(Pass(here.look_ahead, budget.share, tree.objective, here.sample_size))
+        passes.append(LookaheadPass(here.look_ahead, budget.share, tree.objective, here.sample_size))
         if not grown.is_complete:
             ended = "stopped" if stopped else "work_limit"
         figures = {"objective": tree.objective, "bound": float("nan"), "share": budget.share}
@@ -569,7 +569,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         stopped = (yield Started(TASK, TOTAL)) is STOP
         stopped = (yield Progress("Reading columns", 0, TOTAL)) is STOP or stopped
         rows, notes = self._rows(as_frame(frame), labels.astype(np.float64), grouping)
-        growing = Growing(
+        growing = GrowingSettings(
             max_depth=self.max_depth,
             look_ahead=min(2 if isinstance(self.look_ahead, str) else self.look_ahead, self.max_depth),
             weight=0.1 if self.fairness_weight == "cv" else float(self.fairness_weight),
@@ -623,7 +623,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         names = names_of_groups(grouping)
         return GrowingRows(table, labels, groups, names, self.constraint, difference), notes
 
-    def _farthest(self, growing: Growing) -> int:
+    def _farthest(self, growing: GrowingSettings) -> int:
         return min(FARTHEST, self.max_depth) if self.look_ahead == "adaptive" else growing.look_ahead
 
     def _keep(
@@ -631,10 +631,10 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         frame: pd.DataFrame,
         labels: NDArray[np.float64],
         grouping: Grouping,
-        best: Repaired,
-        passes: list[Pass],
+        best: RepairedTree,
+        passes: list[LookaheadPass],
         ended: str,
-        growing: Growing,
+        growing: GrowingSettings,
         rows: GrowingRows,
         notes: list[str],
     ) -> None:

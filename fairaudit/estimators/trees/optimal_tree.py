@@ -52,7 +52,14 @@ from fairaudit.estimators.trees.inputs import (
 )
 from fairaudit.estimators.trees.measures import discrimination_of
 from fairaudit.estimators.trees.problem import Task
-from fairaudit.estimators.trees.search import Moment, SearchRecord, TreeSearchEnd, found_tree, iter_search, lone_leaf
+from fairaudit.estimators.trees.search import (
+    BoundsInTime,
+    SearchRecord,
+    TreeSearchEnd,
+    found_tree,
+    iter_search,
+    lone_leaf,
+)
 from fairaudit.estimators.trees.tree import Tree
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
@@ -147,7 +154,7 @@ class OptimalTree:
         reading: RowsAsProblem,
         asked: TreeSettings,
         searched: TreeSearchEnd,
-        moments: Sequence[Moment],
+        moments: Sequence[BoundsInTime],
         outcomes: Sequence[str],
     ) -> None:
         # Before a search has a bound, it is known that nothing that is minimised is below 0.
@@ -164,7 +171,7 @@ class OptimalTree:
         )
         self.status_, self.method_ = found.status, found.method
         self.objective_, self.bound_, self.gap_ = found.objective, found.bound, found.optimality_gap
-        last = Moment(moments[-1].share if moments else 0.0, found.objective, found.bound)
+        last = BoundsInTime(moments[-1].share if moments else 0.0, found.objective, found.bound)
         known = [moment for moment in moments if np.isfinite(moment.primal)]
         self.history_ = pd.DataFrame(
             [(moment.share, moment.primal, moment.dual) for moment in (*known, last)],

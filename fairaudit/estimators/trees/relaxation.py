@@ -47,7 +47,7 @@ GRID_BITS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class CellKinds:
     """Rows that count alike in the loss and in all forms are of one kind."""
 
     # (n_cells,) The kind of each cell.
@@ -116,7 +116,7 @@ class Terms:
         return 0.0 if priced else 1 / problem.rows.n_rows
 
     @cached_property
-    def kinds(self) -> Kinds | None:
+    def kinds(self) -> CellKinds | None:
         """The kinds of rows, where they are few."""
         rows = self.problem.rows
         if self.n_forms > MOST_FORMS_COMPARED:
@@ -132,7 +132,7 @@ class Terms:
         _, kept, merged = np.unique(np.vstack([costs, forms]), axis=1, return_index=True, return_inverse=True)
         of_cells = merged.reshape(-1)[of_cells.reshape(-1)]
         sizes = sums_by_code(of_cells, rows.weights)
-        return Kinds(of_cells, costs[kept], on_grid(forms[:, kept], sizes), sizes)
+        return CellKinds(of_cells, costs[kept], on_grid(forms[:, kept], sizes), sizes)
 
     def cell_costs(self, multipliers: Multipliers) -> Floats:
         """Return what predicting 1 rather than 0 for each cell costs, shape (n_cells,)."""

@@ -80,7 +80,7 @@ class TreeSearchEnd:
 
 
 @dataclass(frozen=True)
-class Moment:
+class BoundsInTime:
     """What was known at one moment."""
 
     # Of the work that was allowed, until then.
@@ -97,7 +97,7 @@ class SearchRecord:
 
     budget: Budget
     # A new one whenever the best tree or the bound changes.
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[BoundsInTime] = field(default_factory=list)
     stopped: bool = False
     primal: float = math.inf
     dual: float = 0.0
@@ -111,7 +111,7 @@ class SearchRecord:
         if higher:
             self.dual = min(bound, self.primal)
         if better or higher:
-            self.moments.append(Moment(self.budget.share, self.primal, self.dual))
+            self.moments.append(BoundsInTime(self.budget.share, self.primal, self.dual))
         return better
 
     def iter_recorded(self, events: Events) -> Events:

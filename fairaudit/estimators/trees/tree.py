@@ -224,7 +224,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Place:
+class NodePosition:
     """Where a node is drawn."""
 
     number: int
@@ -238,14 +238,14 @@ class Place:
     is_leaf: bool
 
 
-def tree_layout(nodes: Sequence[Node], leaves: Sequence[Node], words: Mapping[int, str]) -> tuple[Place, ...]:
+def tree_layout(nodes: Sequence[Node], leaves: Sequence[Node], words: Mapping[int, str]) -> tuple[NodePosition, ...]:
     """Return where to draw each node and what to write there, in the order of numbers; leaves go from left to right."""
     x = {leaf.number: float(place) for place, leaf in enumerate(leaves)}
     for node in reversed(nodes):
         if not node.is_leaf:
             x[node.number] = (x[2 * node.number] + x[2 * node.number + 1]) / 2
     return tuple(
-        Place(node.number, x[node.number], float(node.depth), words[node.number], node.is_leaf) for node in nodes
+        NodePosition(node.number, x[node.number], float(node.depth), words[node.number], node.is_leaf) for node in nodes
     )
 
 
@@ -422,7 +422,7 @@ class Tree:
             writer.writerow([_cell(value) for value in (*line, condition)])
         return stream.getvalue()
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[NodePosition, ...]:
         """Return where to draw each node, in the order of numbers."""
         words = {
             node.number: self.prediction_text(node) if node.split is None else node.split.words() for node in self.nodes

@@ -16,7 +16,7 @@ from fairaudit.errors import in_brief
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.constrained_rows import RATIO_DECIMALS
-from fairaudit.estimators.constraints.polishing import NotWorse
+from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 from fairaudit.events import Command, Event, Progress
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
@@ -120,11 +120,11 @@ def _warnings(
     return tuple(text for text in found if text)
 
 
-def _keeps(study: Study, rows: ConstrainedRows, picked: ConstrainedClassifier) -> NotWorse:
+def _keeps(study: Study, rows: ConstrainedRows, picked: ConstrainedClassifier) -> NoGroupWorseOff:
     """Return what the search kept to: no group does worse than with its first model."""
     tune = study.split.tune
     first = np.asarray(picked.unconstrained_.predict(study.X.iloc[tune]), dtype=np.int64)
-    return NotWorse.of(rows.take(tune), first, positive_is_good=is_good(study))
+    return NoGroupWorseOff.of(rows.take(tune), first, positive_is_good=is_good(study))
 
 
 def _at_scale(rows: ConstrainedRows, scale: float) -> ConstrainedRows:

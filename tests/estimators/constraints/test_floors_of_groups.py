@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.estimators.constraints import ConstrainedRows, parse_specs
-from fairaudit.estimators.constraints.polishing import NotWorse
+from fairaudit.estimators.constraints.polishing import NoGroupWorseOff
 
 Y = np.array([1, 1, 1, 0, 0, 1, 1, 0, 0, 0])
 FRAME = pd.DataFrame({"sex": list("fffffmmmmm")})
@@ -19,7 +19,7 @@ BEFORE = np.array([1, 1, 0, 1, 0, 1, 0, 0, 1, 0])
 @pytest.mark.parametrize("text", ["sp", "fnr", "fpr", "mr", "equalized_odds"])
 def test_what_is_missing_to_a_floor_is_by_how_much_a_group_is_worse_off(text, positive_is_good):
     rows = ConstrainedRows.of(parse_specs(f"{text} by sex <= 0.1"), Y, FRAME)
-    wish = NotWorse.of(rows, BEFORE, positive_is_good=positive_is_good)
+    wish = NoGroupWorseOff.of(rows, BEFORE, positive_is_good=positive_is_good)
     rng = np.random.default_rng(3)
     for h in (BEFORE, np.zeros(10, dtype=int), np.ones(10, dtype=int), *rng.integers(0, 2, (20, 10))):
         assert wish.floors().missing(h) == pytest.approx(np.maximum(-wish.gains(h), 0))
@@ -27,10 +27,10 @@ def test_what_is_missing_to_a_floor_is_by_how_much_a_group_is_worse_off(text, po
 
 def test_the_floors_of_shares_are_those_worked_out_by_hand():
     rows = ConstrainedRows.of(parse_specs("sp by sex <= 0.1"), Y, FRAME)
-    good = NotWorse.of(rows, BEFORE, positive_is_good=True).floors()
+    good = NoGroupWorseOff.of(rows, BEFORE, positive_is_good=True).floors()
     assert good.weights == pytest.approx(np.repeat(np.eye(2), 5, axis=1) / 5)
     assert good.least == pytest.approx([3 / 5, 2 / 5])
-    bad = NotWorse.of(rows, BEFORE, positive_is_good=False).floors()
+    bad = NoGroupWorseOff.of(rows, BEFORE, positive_is_good=False).floors()
     # The share of positive predictions, which are bad, may be at most what it was.
     assert bad.weights == pytest.approx(-good.weights) and bad.least == pytest.approx(-good.least)
     assert good.raised(np.array([0.1, 0.0])).least == pytest.approx([7 / 10, 2 / 5])
@@ -38,6 +38,6 @@ def test_the_floors_of_shares_are_those_worked_out_by_hand():
 
 def test_a_group_without_a_rate_before_has_no_floor():
     rows = ConstrainedRows.of(parse_specs("fnr by sex <= 0.1"), np.r_[Y[:5], np.zeros(5, dtype=int)], FRAME)
-    floors = NotWorse.of(rows, BEFORE, positive_is_good=True).floors()
+    floors = NoGroupWorseOff.of(rows, BEFORE, positive_is_good=True).floors()
     assert floors.least[1] == -np.inf
     assert floors.missing(np.zeros(10)) == pytest.approx([2 / 3, 0])

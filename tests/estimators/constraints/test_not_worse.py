@@ -9,7 +9,7 @@ import pytest
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import ConstrainedRows, parse_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
-from fairaudit.estimators.constraints.polishing import NotWorse, group_rates
+from fairaudit.estimators.constraints.polishing import NoGroupWorseOff, group_rates
 
 Y = np.array([1, 1, 1, 0, 0, 1, 1, 0, 0, 0])
 FRAME = pd.DataFrame({"sex": list("fffffmmmmm")})
@@ -44,21 +44,23 @@ def test_the_rates_are_those_of_the_constraints_and_of_two_errors_the_one_that_r
 
 def test_rates_before_and_gains_are_those_worked_out_by_hand():
     after = np.array([1, 1, 1, 1, 0, 0, 0, 0, 1, 0])
-    wish = NotWorse.of(rows_of("sp by sex <= 0.1"), BEFORE, positive_is_good=True)
+    wish = NoGroupWorseOff.of(rows_of("sp by sex <= 0.1"), BEFORE, positive_is_good=True)
     assert wish.before == pytest.approx([3 / 5, 2 / 5])
     assert wish.gains(after) == pytest.approx([1 / 5, -1 / 5])
     assert not wish.holds(after) and wish.holds(BEFORE) and wish.holds(np.ones(10, dtype=int))
-    turned = NotWorse.of(rows_of("sp by sex <= 0.1"), BEFORE, positive_is_good=False)
+    turned = NoGroupWorseOff.of(rows_of("sp by sex <= 0.1"), BEFORE, positive_is_good=False)
     assert turned.before == pytest.approx([2 / 5, 3 / 5])
     assert turned.gains(after) == pytest.approx([-1 / 5, 1 / 5])
-    errors = NotWorse.of(rows_of("fpr by sex <= 0.1"), BEFORE, positive_is_good=True)
+    errors = NoGroupWorseOff.of(rows_of("fpr by sex <= 0.1"), BEFORE, positive_is_good=True)
     assert errors.before == pytest.approx([1 / 2, 1 / 3])
     assert errors.gains(np.zeros(10, dtype=int)) == pytest.approx([1 / 2, 1 / 3])
     assert not errors.holds(np.ones(10, dtype=int))
 
 
 def test_a_group_whose_rate_is_not_defined_before_is_left_out_and_one_that_loses_it_is_not():
-    wish = NotWorse.of(rows_of("fdr by sex <= 0.1"), np.where(FRAME["sex"] == "m", 0, BEFORE), positive_is_good=True)
+    wish = NoGroupWorseOff.of(
+        rows_of("fdr by sex <= 0.1"), np.where(FRAME["sex"] == "m", 0, BEFORE), positive_is_good=True
+    )
     assert np.isnan(wish.before).tolist() == [False, True]
     assert wish.holds(np.where(FRAME["sex"] == "m", 1, BEFORE))
     assert not wish.holds(np.zeros(10, dtype=int))
@@ -71,7 +73,7 @@ def test_all_cuts_agree_with_judging_each_by_itself(name, good):
     y, score, group = rng.integers(0, 2, 40), rng.integers(0, 8, 40).astype(float), np.array(list("ab") * 20)
     limit = ">= 0.5" if name in ("tpr", "tnr", "accuracy", "ppv", "npv") else "<= 0.1"
     rows = ConstrainedRows.of(parse_specs(f"{name} by group {limit}"), y, pd.DataFrame({"group": group}))
-    wish = NotWorse.of(rows, (score >= 4).astype(int), positive_is_good=good)
+    wish = NoGroupWorseOff.of(rows, (score >= 4).astype(int), positive_is_good=good)
     cuts = CommonCuts.of(score, y)
     found = wish.holds_at_cuts(cuts)
     assert found.tolist() == [wish.holds((score >= threshold).astype(int)) for threshold in cuts.thresholds]
@@ -98,12 +100,12 @@ def test_a_search_keeps_to_it_where_the_one_without_levels_down(good):
         model = ConstrainedClassifier(specs=text, random_state=0, no_group_worse_off=asked, second_is_good=good)
         model.fit(X, y, sensitive_features=frame, validation=validation)
         first, h = (np.asarray(each.predict(X[validation]), dtype=int) for each in (model.unconstrained_, model))
-        found[asked] = NotWorse.of(rows, first, positive_is_good=good).gains(h)
+        found[asked] = NoGroupWorseOff.of(rows, first, positive_is_good=good).gains(h)
         assert model.feasible_ and (rows.ratios(h) <= 1).all()
         # Every model that can be picked keeps to it, whatever the limit.
         for scale in (0.5, 1.0, 2.0, 5.0):
             h = np.asarray(model.pick(scale).predict(X[validation]), dtype=int)
-            assert not asked or NotWorse.of(rows, first, positive_is_good=good).holds(h)
+            assert not asked or NoGroupWorseOff.of(rows, first, positive_is_good=good).holds(h)
     assert found[False].min() < -0.05 and found[True].min() >= 0
 
 
@@ -116,5 +118,5 @@ def test_where_limits_cannot_be_met_too_nobody_is_worse_off_and_the_closest_is_t
     model.fit(X, y, sensitive_features=frame, validation=validation)
     rows = ConstrainedRows.of(parse_specs(text), y, frame).take(np.flatnonzero(validation))
     first, h = (np.asarray(each.predict(X[validation]), dtype=int) for each in (model.unconstrained_, model))
-    assert NotWorse.of(rows, first, positive_is_good=True).holds(h)
+    assert NoGroupWorseOff.of(rows, first, positive_is_good=True).holds(h)
     assert not model.feasible_ and model.status_ == "not_met" and np.isfinite(model.history_[model.chosen_].ratio)

@@ -10,7 +10,7 @@ from every_rule import KINDS, every_rule, relaxation, run, tiny_problem
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from fairaudit.estimators.rules import generation, rounds
-from fairaudit.estimators.rules.generation import Begun, iter_generate
+from fairaudit.estimators.rules.generation import GenerationStart, iter_generate
 from fairaudit.estimators.rules.interior import LOOSE, Interior
 from fairaudit.estimators.rules.master import Master
 from fairaudit.estimators.rules.problem import Problem, RuleRows
@@ -131,7 +131,7 @@ def test_longer_rules_begin_at_the_central_prices_of_shorter_ones(only_central, 
     limits = {"budget": Budget(60.0), "pricing_limit": 20}
     _, short = run(iter_generate(problem, **limits))
     longer = replace(problem, max_rule_length=3)
-    known = Begun(short.columns.rules)
+    known = GenerationStart(short.columns.rules)
     _, plain = run(iter_generate(longer, begun=known, **limits))
     _, found = run(iter_generate(longer, begun=replace(known, prices=short.prices), **limits))
     value = relaxation(longer, every_rule(longer))

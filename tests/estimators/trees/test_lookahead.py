@@ -13,8 +13,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
 from fairaudit.estimators.trees.growing import (
     CodedTable,
-    Growing,
     GrowingRows,
+    GrowingSettings,
     GrownTree,
     iter_greedy,
     iter_grown,
@@ -107,7 +107,7 @@ def test_looking_as_far_as_the_tree_is_deep_finds_the_optimum():
 
 
 def growing(**changes):
-    return Growing(**{"max_depth": 3, "look_ahead": 2, "weight": 0.0, "margin": 0.0, "sample_size": 8000,
+    return GrowingSettings(**{"max_depth": 3, "look_ahead": 2, "weight": 0.0, "margin": 0.0, "sample_size": 8000,
                       "min_leaf_size": 1, "seed": 0, **changes})  # fmt: skip
 
 

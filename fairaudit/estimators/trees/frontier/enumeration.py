@@ -16,9 +16,9 @@ from fairaudit.estimators.trees.frontier.conjunctions import BestSubtrees, Conju
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeShape, leaves_below
 from fairaudit.estimators.trees.relaxation import (
     OBJECTIVE_TOLERANCE,
+    CellKinds,
     DualMaster,
     Event,
-    Kinds,
     Multipliers,
     SearchState,
     Terms,
@@ -54,7 +54,7 @@ class Packing:
 
     # kinds: The kinds of rows; those that count alike in all forms are of one class.
     # sizes: (n_kinds,) Rows of each kind.
-    def __init__(self, kinds: Kinds, sizes: Counts) -> None:
+    def __init__(self, kinds: CellKinds, sizes: Counts) -> None:
         columns, classes = np.unique(kinds.forms, axis=1, return_inverse=True)
         classes = classes.reshape(-1)
         counted = np.flatnonzero(np.abs(columns).max(axis=0, initial=0.0) > 0)
@@ -475,7 +475,7 @@ WIDEST_BAND: Final = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
+class FormBand:
     """A form that must be in a range."""
 
     # (n,) The form of each point.
@@ -500,7 +500,7 @@ class Band:
         return np.floor((lowest - self.values.min()) / self.width).astype(np.int64)
 
 
-def narrow_bands(terms: Terms, values: Floats, left: float) -> list[Band]:
+def narrow_bands(terms: Terms, values: Floats, left: float) -> list[FormBand]:
     """Return the forms with the narrowest ranges for what the points come to. Shapes: `values` (n, n_forms)."""
     if not len(values) or terms.kinds is None:
         return []
@@ -523,7 +523,7 @@ def narrow_bands(terms: Terms, values: Floats, left: float) -> list[Band]:
         alike = [abs(_cosine(kinds.forms[place], kinds.forms[other])) for other in chosen]
         if share[place] < WIDEST_BAND and max(alike, default=0.0) < PARALLEL and len(chosen) < MOST_BANDS:
             chosen.append(place)
-    return [Band(values[:, place], float(low[place]), float(high[place])) for place in chosen]
+    return [FormBand(values[:, place], float(low[place]), float(high[place])) for place in chosen]
 
 
 def _cosine(one: Floats, other: Floats) -> float:
@@ -531,7 +531,7 @@ def _cosine(one: Floats, other: Floats) -> float:
 
 
 def root_pairs(
-    enumeration: Enumeration, below: ExcessPoints, bands: Sequence[Band], slack: float
+    enumeration: Enumeration, below: ExcessPoints, bands: Sequence[FormBand], slack: float
 ) -> Generator[Pairs, None, None]:
     """Iterate over the pairs below the root, in chunks."""
     owners, choices, extra = enumeration.splits(0)
@@ -551,7 +551,7 @@ def root_pairs(
 
 
 def _fitting(
-    below: ExcessPoints, one: Places, other: Places, bands: Sequence[Band], room: float
+    below: ExcessPoints, one: Places, other: Places, bands: Sequence[FormBand], room: float
 ) -> Generator[tuple[Places, Places], None, None]:
     """Iterate over the pairs that are in cells that may fit, and cheap enough."""
     cells, firsts, counts = np.zeros(len(other), dtype=np.int64), [], []
