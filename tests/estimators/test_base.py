@@ -1,12 +1,18 @@
+"""Tables are prepared, rows divided, and the progress of stages is that of the whole."""
+
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.base import TablePreparation
+from fairaudit.estimators.base import TOTAL, TablePreparation, divide, iter_stage, split_rows
+from fairaudit.estimators.rules.search import rounded_up
+from fairaudit.events import Progress
 
 
 @parametrize_with_checks([TablePreparation()])
@@ -127,3 +133,87 @@ def test_what_is_prepared_depends_on_the_fitted_rows_only():
     model = TablePreparation(min_level_count=5, n_components=3).fit(table[:40])
     alone = np.vstack([model.transform(table.iloc[[i]]) for i in range(40, 60)])
     assert np.allclose(model.transform(table[40:]), alone)
+
+
+STRATA = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=80)
+SHARES = st.lists(st.integers(1, 9), min_size=1, max_size=5).map(lambda w: tuple(x / sum(w) for x in w))
+SEED = st.integers(0, 2**32 - 1)
+
+
+@given(STRATA, SHARES, SEED)
+def test_each_row_is_in_one_part(strata, shares, seed):
+    parts = divide(strata, shares, random_state=seed)
+    assert len(parts) == len(shares)
+    assert sorted(np.concatenate(parts).tolist()) == list(range(len(strata)))
+    assert all((np.diff(part) > 0).all() for part in parts)
+
+
+@given(STRATA, SHARES, SEED)
+def test_each_stratum_has_its_shares_to_the_row(strata, shares, seed):
+    strata = np.array(strata)
+    for part, share in zip(divide(strata, shares, random_state=seed), shares, strict=True):
+        for stratum in np.unique(strata):
+            exact = share * (strata == stratum).sum()
+            assert abs((strata[part] == stratum).sum() - exact) < 1 + 1e-6, stratum
+
+
+@given(STRATA, SEED)
+def test_the_same_seed_gives_the_same_parts(strata, seed):
+    first, second = split_rows(strata, random_state=seed), split_rows(strata, random_state=seed)
+    for part in ("train", "tune", "held_out", "learning"):
+        assert np.array_equal(getattr(first, part), getattr(second, part))
+    assert np.array_equal(first.learning, np.setdiff1d(np.arange(len(strata)), first.held_out))
+
+
+@given(STRATA, SEED)
+def test_parts_depend_on_which_rows_go_together_not_on_other_words_for_it(strata, seed):
+    codes = [" abcd".index(s) for s in strata]
+    first, second = split_rows(strata, random_state=seed), split_rows(codes, random_state=seed)
+    assert np.array_equal(first.train, second.train) and np.array_equal(first.held_out, second.held_out)
+
+
+def test_whole_shares_are_met_exactly():
+    strata = np.repeat(["few", "many"], [10, 500])
+    split = split_rows(strata, random_state=1)
+    for stratum, n in (("few", 10), ("many", 500)):
+        sizes = [(strata[part] == stratum).sum() for part in (split.train, split.tune, split.held_out)]
+        assert sizes == [0.6 * n, 0.2 * n, 0.2 * n]
+
+
+def test_another_seed_gives_other_rows():
+    strata = np.zeros(200, dtype=int)
+    assert not np.array_equal(split_rows(strata, random_state=0).held_out, split_rows(strata, random_state=1).held_out)
+
+
+def test_every_row_is_held_out_as_often_as_any_other():
+    strata = ["a"] * 7 + ["b"] * 3 + ["c"]
+    times = np.zeros(len(strata))
+    for seed in range(3000):
+        times[split_rows(strata, random_state=seed).held_out] += 1
+    assert times / 3000 == pytest.approx(np.full(len(strata), 0.2), abs=0.035)
+
+
+@pytest.mark.parametrize("shares", [(0.5, 0.4), (1.2, -0.2), (1.0, 0.0)])
+def test_shares_must_add_up(shares):
+    with pytest.raises(InputError, match="add up to 1"):
+        divide(["a"], shares)
+
+
+def test_progress_of_a_stage_never_falls_and_stays_within_its_part():
+    def stage():
+        for done in (0, 5, 3, 12):
+            yield Progress("a", done, 10)
+        return "end"
+
+    endings = []
+
+    def whole():
+        endings.append((yield from iter_stage(stage(), start=20, end=60)))
+
+    steps = list(whole())
+    assert [step.done for step in steps] == [20, 40, 40, 60] and {step.total for step in steps} == {TOTAL}
+    assert endings == [("end", False)]
+
+
+def test_bounds_are_whole_rows():
+    assert [rounded_up(bound) for bound in (-1.0, 0.0, 3.0000001, 3.1, 4.0)] == [0, 0, 3, 4, 4]
