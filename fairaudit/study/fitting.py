@@ -98,7 +98,7 @@ class GroupFloors:
     ----------
     floors : Floors
         Under sums of the predictions for the training rows of known groups.
-    tuned : NotWorse
+    tuned : NoGroupWorseOff
         What keeps to the wish on the tuning rows.
     """
 

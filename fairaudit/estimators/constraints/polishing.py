@@ -110,8 +110,8 @@ class NoGroupWorseOff:
     >>> from fairaudit.estimators.constraints import FairnessSpec
     >>> y, groups = np.array([1, 1, 0, 0]), (np.array([0, 1]), np.array([2, 3]))
     >>> rows = ConstrainedRows(y, (FairnessSpec("sp", "sex", 0.1),), (("f", "m"),), (groups,))
-    >>> wish = NotWorse.of(rows, np.array([1, 0, 1, 1]), positive_is_good=True)
-    >>> wish.holds(np.array([1, 1, 1, 1])), wish.holds(np.array([1, 0, 1, 0]))
+    >>> kept = NoGroupWorseOff.of(rows, np.array([1, 0, 1, 1]), positive_is_good=True)
+    >>> kept.holds(np.array([1, 1, 1, 1])), kept.holds(np.array([1, 0, 1, 0]))
     (True, False)
     """
 
@@ -193,7 +193,7 @@ class BestCuts:
     accuracies, ratios : list of float
         The most accurate cut of each fit that meets the constraints and how large its gap is, as a multiple of what is
         allowed; without one, the cut that comes closest.
-    not_worse : NotWorse or None
+    not_worse : NoGroupWorseOff or None
         What no group may be worse off than: a cut that does not keep to it has an infinite ratio.
     """
 
