@@ -18,7 +18,7 @@ settings.register_profile("explore", deadline=None, print_blob=True)
 settings.load_profile("repeatable")
 
 TESTS = Path(__file__).parent
-TOGETHER = {"audit", "browser", "docs", "engines", "golden", "pages", "remedies", "study", "ui"}
+TOGETHER = {"audit", "browser", "cli", "docs", "engines", "golden", "pages", "remedies", "study", "ui"}
 """Folders of tests in which many parts work together: `make thorough` runs them, but for what is marked as usual."""
 
 

@@ -65,12 +65,14 @@ def test_too_little_memory_is_one_sentence(data, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err.startswith("This needs more memory than there is.\nHint: ")
 
 
+@pytest.mark.usual
 def test_check_prints_the_verdict_first(data, capsys):
     assert main(["check", str(data), *CHECK]) == DONE
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith(f"{verdicts.CLEAR_GAP}. ") and "25%" in first and "75%" in first
 
 
+@pytest.mark.usual
 def test_check_shows_strata_and_every_group(data, capsys):
     assert main(["check", str(data), *CHECK, "--strata", "area", "--by", "group"]) == DONE
     out = capsys.readouterr().out
@@ -238,6 +240,7 @@ def test_run_finds_data_elsewhere(data, tmp_path, capsys):
     assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--data", str(moved)]) == DONE
 
 
+@pytest.mark.usual
 def test_fail_on_exits_with_three_by_the_verdict(data):
     # The gap is 50 points, and may be anywhere from 28 to 67.
     asked = ["check", str(data), *CHECK, "--fail-on"]
@@ -276,6 +279,7 @@ def fails(path, on, *more) -> bool:
     return main(["check", str(path), *asked, "--fail-on", on]) == FAILED_ON
 
 
+@pytest.mark.usual
 def test_a_gap_that_is_gone_within_the_strata_fails_nothing(tmp_path):
     one, other = {("a", "w"): (160, 800), ("a", "m"): (40, 200)}, {("b", "w"): (160, 200), ("b", "m"): (640, 800)}
     path = counted(tmp_path / "gone.csv", one | other)
@@ -296,6 +300,7 @@ def test_an_average_that_is_too_imprecise_to_say_that_a_gap_is_gone_leaves_the_v
     assert not fails(path, EITHER, "--strata", "stratum", "--tolerance", "0.08")
 
 
+@pytest.mark.usual
 def test_opposite_clear_gaps_in_two_strata_fail_where_their_average_is_none(tmp_path):
     one, other = (
         {("a", "w"): (480, 600), ("a", "m"): (1_000, 2_000)},
@@ -305,6 +310,7 @@ def test_opposite_clear_gaps_in_two_strata_fail_where_their_average_is_none(tmp_
     assert fails(path, "clear_gap") and fails(path, "clear_gap", "--strata", "stratum")
 
 
+@pytest.mark.usual
 def test_a_clear_gap_on_average_fails_where_all_rows_together_are_alike(tmp_path):
     one, other = (
         {("a", "w"): (200, 500), ("a", "m"): (1_000, 2_000)},
@@ -315,6 +321,7 @@ def test_a_clear_gap_on_average_fails_where_all_rows_together_are_alike(tmp_path
     assert fails(path, "clear_gap", "--strata", "stratum")
 
 
+@pytest.mark.usual
 def test_one_stratum_alone_decides_nothing(tmp_path):
     open_cells = {("a", "w"): (300, 600), ("a", "m"): (420, 600), ("b", "w"): (300, 600), ("b", "m"): (310, 600)}
     path = counted(tmp_path / "one.csv", open_cells)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from documents import PLANS, exported
+from documents import PLANS, exported, result_of
 from golden_numbers import columns_in, leaves, result_in, rows_of, tables_in
 from shown import literals, messages, shown
 
 from fairaudit import AuditPlan
+from fairaudit.disclosure.hidden import without_figures
+from fairaudit.disclosure.said import is_shown
+from fairaudit.sections.check import say_check
 
 FEW = 10
 """The minimum of these plans: counts under it are hidden."""
@@ -236,3 +240,20 @@ def test_a_hidden_export_keeps_its_plan_and_the_words_of_its_columns(name):
     assert set(columns_in(shown)) <= set(columns_in(whole))
     plan = AuditPlan.from_toml(shown["plan.toml"])
     assert plan.small_cells.mask and shown["plan.toml"] == shown["tables/plan.toml"]
+
+
+@pytest.mark.usual
+@pytest.mark.parametrize("name", ["berkeley_1973", "hiring_tool", "municipal_pay", "recidivism"])
+def test_what_is_said_only_because_of_strata_is_not_said_where_they_are_hidden(name):
+    result, seen = result_of(name), 0
+    for finding in (*result.checks, *result.amounts):
+        if finding.strata is None:
+            continue
+        hidden = replace(finding, strata=without_figures(finding.strata))
+        whole, without = (say_check(each) for each in (finding, replace(finding, strata=None)))
+        others = (without.verdict, without.headline, *without.lead, *without.caution)
+        for message in (whole.verdict, whole.headline, *whole.lead, *whole.caution):
+            if not any((message.key, message.args) == (other.key, other.args) for other in others):
+                assert not is_shown(message, hidden), message.key
+                seen += 1
+    assert seen
