@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
@@ -42,6 +42,9 @@ def test_a_gap_of_exactly_the_tolerance_is_fair(p, r):
     assert not compare_counts(*p, *r, tolerance=0.0499999999).within_tolerance
 
 
+# Between the tolerance and one interval or the other, where few drawn tables are.
+@example((590, 1000, 500, 1000), 0.05, 0.95)
+@example((512, 1000, 500, 1000), 0.05, 0.95)
 @given(cells(), st.sampled_from([0.0, 0.05, 0.2, 1.0]), st.sampled_from([0.5, 0.9, 0.95]))
 def test_the_verdict_follows_its_definition(cell, tolerance, confidence):
     result = compare_counts(*cell, tolerance=tolerance, confidence=confidence)
