@@ -400,6 +400,7 @@ def test_what_is_left_by_similar_cases_is_the_average_gap_that_a_check_finds(amo
         assert found.by_control["part"].sum() == pytest.approx(found.explained.value, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_the_interval_of_what_is_left_among_similar_cases_is_that_of_repeated_samples():
     found, n = [], 400
     for seed in range(300):
