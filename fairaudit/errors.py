@@ -277,6 +277,19 @@ def sure(value: T | None) -> T:
     return value
 
 
+def expect(kind: type[T], value: object) -> T:
+    """Return a value that is of this class by a rule that types do not say; another is a fault of the program.
+
+    Examples
+    --------
+    >>> expect(str, "found")
+    'found'
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} stands where there must be {kind.__name__}")
+    return value
+
+
 def quote(name: object, *, limit: int = 80) -> str:
     """Quote a name for a message, shortened to `limit` characters.
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.entries import Fitted
 from ui.remedies import outcome, relabel, trying
 from ui.remedies.outcome import open_remedy
 from ui.remedies.registry import RELABEL
@@ -36,10 +37,10 @@ with places.settings:
     if st.button("Try all pairs of models", key="retrain_pairs", disabled=not missing, help=relabel.PAIRS_HELP):
         relabel.start_pairs(state, study, plan)
         st.rerun()
-if fitted is None:
-    with places.result:
-        relabel.show_pairs(state, plan)
-else:
+
+
+def show_result(fitted: Fitted) -> None:
+    """Draw the answer, and what opens below it."""
     with places.result:
         outcome.show_answer(fitted)
     with places.more:
@@ -49,3 +50,10 @@ else:
         }
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
     trying.show_ways_on(state, fitted)
+
+
+if fitted is None:
+    with places.result:
+        relabel.show_pairs(state, plan)
+else:
+    show_result(fitted)

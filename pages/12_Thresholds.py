@@ -8,6 +8,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.entries import Fitted
 from ui.remedies import outcome, thresholds, trying
 from ui.remedies.outcome import open_remedy
 from ui.remedies.registry import THRESHOLDS
@@ -35,7 +36,10 @@ with places.settings:
 if fitted is None and tuning is not None:
     with places.result, st.expander(say(Message("thresholds-by-hand"))):
         try_thresholds(state, study, tuning)
-if fitted is not None:
+
+
+def show_result(fitted: Fitted) -> None:
+    """Draw the answer, and what opens below it."""
     with places.result:
         thresholds.note_change(state, tuning, fitted)
         outcome.show_answer(fitted)
@@ -45,3 +49,7 @@ if fitted is not None:
     with places.more:
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
     trying.show_ways_on(state, fitted)
+
+
+if fitted is not None:
+    show_result(fitted)

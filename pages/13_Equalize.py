@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.entries import Fitted
 from ui.remedies import equalize, outcome, trying
 from ui.remedies.equalize import choose_plan
 from ui.remedies.outcome import open_remedy
@@ -31,7 +32,10 @@ with places.settings:
         result=places.result,
         begin=begin,
     )
-if fitted is not None:
+
+
+def show_result(fitted: Fitted) -> None:
+    """Draw the answer, and what opens below it."""
     with places.result:
         outcome.show_answer(fitted)
     with places.more:
@@ -41,3 +45,7 @@ if fitted is not None:
         }
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
     trying.show_ways_on(state, fitted)
+
+
+if fitted is not None:
+    show_result(fitted)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.entries import Fitted
 from ui.remedies import outcome, trying
 from ui.remedies.constrain import form
 from ui.remedies.outcome import open_remedy
@@ -35,7 +36,10 @@ with places.settings:
         begin=begin,
         show_found=form.show_fits_so_far,
     )
-if fitted is not None:
+
+
+def show_result(fitted: Fitted) -> None:
+    """Draw the answer, and what opens below it."""
     with places.result:
         outcome.show_answer(fitted)
     parts: dict[str, Callable[[], None]] = {
@@ -46,6 +50,10 @@ if fitted is not None:
     with places.more:
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
     trying.show_ways_on(state, fitted)
+
+
+if fitted is not None:
+    show_result(fitted)
 elif plan is not None:
     with places.result:
         form.show_before(state, study, plan)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.entries import Fitted
 from ui.remedies import outcome, trying
 from ui.remedies.outcome import open_remedy
 from ui.remedies.registry import RULES
@@ -32,7 +33,10 @@ with places.settings:
         begin=begin,
         show_found=results.show_rounds,
     )
-if fitted is not None:
+
+
+def show_result(fitted: Fitted) -> None:
+    """Draw the answer, and what opens below it."""
     with places.result:
         outcome.show_answer(fitted, beside=lambda: results.show_rules(fitted))
     with places.more:
@@ -45,3 +49,7 @@ if fitted is not None:
         }
         outcome.show_more(fitted, parts, made=lambda: trying.show_other_ways(state, fitted))
     trying.show_ways_on(state, fitted)
+
+
+if fitted is not None:
+    show_result(fitted)

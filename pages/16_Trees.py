@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from ui.entries import Fitted
 from ui.remedies import outcome, trying
 from ui.remedies.outcome import open_remedy
 from ui.remedies.registry import TREES
@@ -37,14 +38,15 @@ with places.settings:
     )
 
 
-def show_made() -> None:
+def show_made(fitted: Fitted) -> None:
     """Draw how the tree was found, how else to try it, and its files."""
     results.show_how_found(fitted)
     trying.show_other_ways(state, fitted)
     results.show_files(fitted)
 
 
-if fitted is not None:
+def show_result(fitted: Fitted) -> None:
+    """Draw the answer, and what opens below it."""
     with places.result:
         results.note_change(plan, fitted)
         outcome.show_answer(fitted, picture=lambda: results.show_picture(fitted))
@@ -55,5 +57,9 @@ if fitted is not None:
             "A made-up person": lambda: results.ask_person(state, study, fitted),
             "Other settings": lambda: results.show_settings(state, fitted),
         }
-        outcome.show_more(fitted, parts, exact=lambda: outcome.show_gap(fitted), made=show_made)
+        outcome.show_more(fitted, parts, exact=lambda: outcome.show_gap(fitted), made=lambda: show_made(fitted))
     trying.show_ways_on(state, fitted)
+
+
+if fitted is not None:
+    show_result(fitted)

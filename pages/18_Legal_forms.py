@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.errors import FairauditError
 from fairaudit.findings import Message
@@ -24,6 +25,8 @@ if not answered:
 need(state)
 show_mismatch(state)
 answer = st.container(key="form_answer")
+settings: DeltaGenerator
+more: DeltaGenerator
 if answered:
     settings = st.expander(literal(say(Message("form-change"))), key=preset_views.SETTINGS, on_change="rerun")
     more = st.expander(literal(say(Message("form-more"))), key="form_more", on_change="rerun")

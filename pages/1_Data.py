@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.errors import expect
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.data import connecting, not_known, quality, reading, roles
@@ -36,7 +38,7 @@ if not is_read():
         st.info(literal(say(Message("data-awaited", {"awaited": awaited})), limit=400))
     end_page()
 
-table = state.table
+table = state.present_table
 with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
     size = say(Message("data-sizes", {"rows": Count(table.n_rows), "columns": Count(len(table.columns))}))
     st.markdown(f"{literal(table.name, limit=80)} · {size}", width="content")
@@ -57,7 +59,8 @@ roles.show_decision(state)
 with st.container():
     roles.say_predicted(state)
 if table.is_connected:
-    st.caption(f"This is {literal(connecting.where_words(table), limit=200)}. {connecting.STAY}")
+    where = connecting.where_words(expect(ConnectedTable, table))
+    st.caption(f"This is {literal(where, limit=200)}. {connecting.STAY}")
 show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 100 rows of the table")
 # In a part of their own, so that one more moves nothing below: a press there would lose the focus of the keyboard.
 with st.container():

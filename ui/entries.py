@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairaudit.conditions.correcting import lacking_values
 from fairaudit.data import ReadOptions, Table
-from fairaudit.errors import ConditionError, ConnectError, FairauditError, StoppedError, TwoReadings, quote, sure
+from fairaudit.errors import (
+    ConditionError,
+    ConnectError,
+    FairauditError,
+    StoppedError,
+    TwoReadings,
+    expect,
+    quote,
+    sure,
+)
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.outcomes import OutcomeKind
@@ -17,8 +26,8 @@ from fairaudit.plan import CheckPlan, OutcomePlan, ScorePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import InspectionPlan, SubgroupsPlan
 from fairaudit.remedies.plans import REMEDY_PLANS, RemedyPlan
-from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.findings import StudyFacts
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 from ui.text import condition_words
 
 if TYPE_CHECKING:
@@ -207,6 +216,16 @@ class Fitted:
     candidate: Candidate
     study_key: str
     facts: StudyFacts | AmountStudyFacts
+
+    @property
+    def of_shares(self) -> tuple[RemedyFinding, StudyFacts]:
+        """What was found and the facts, where shares are compared."""
+        return expect(RemedyFinding, self.candidate.finding), expect(StudyFacts, self.facts)
+
+    @property
+    def of_amounts(self) -> tuple[AmountRemedyFinding, AmountStudyFacts]:
+        """What was found and the facts, where means of amounts are compared."""
+        return expect(AmountRemedyFinding, self.candidate.finding), expect(AmountStudyFacts, self.facts)
 
     @property
     def outcome(self) -> OutcomeKind:

@@ -59,16 +59,16 @@ def dtdi(x: np.ndarray, y: Sequence, groups: Sequence, k: int, task: str) -> tup
     total, alone = 0.0, dict.fromkeys(set(groups), 0)
     for j in range(len(y)):
         distance = np.sqrt(((x - x[j]) ** 2).sum(axis=1))
-        near = np.flatnonzero(distance <= np.sort(distance)[k - 1] + 1e-6)
+        near = np.flatnonzero(distance <= np.sort(distance)[k - 1] + 1e-6).tolist()
         for group in alone:
             inside = [i for i in near if groups[i] == group]
             if not inside:
                 alone[group] += 1
             elif task == "regression":
-                total += abs(np.mean([y[i] for i in near]) - np.mean([y[i] for i in inside]))
+                total += float(abs(np.mean([y[i] for i in near]) - np.mean([y[i] for i in inside])))
             else:
                 for c in set(y):
-                    total += abs(np.mean([y[i] == c for i in near]) - np.mean([y[i] == c for i in inside]))
+                    total += float(abs(np.mean([y[i] == c for i in near]) - np.mean([y[i] == c for i in inside])))
     return total, alone
 
 
@@ -116,7 +116,7 @@ def constrained_thresholds(
 
     The weighted accuracy of each is added up from the definition, row by row; of equally good ones the first counts.
     """
-    best = (-math.inf, 0.0, 1, [])
+    best: tuple[float, float, int, list[int]] = (-math.inf, 0.0, 1, [])
     for t in [*sorted(set(x)), math.inf]:
         for side in (1, -1):
             h = [int((value >= t) == (side == 1)) for value in x]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,6 +29,7 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -34,7 +37,7 @@ from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.changes import RATES
-from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Measured, Yardstick
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, GroupChange, Measured, Standing, Yardstick
 
 NAMES = Names(
     protected=Group("people who are not white"), others=Group("white people"), verb=Phrase("earned more than 50K")
@@ -83,7 +86,7 @@ def evaluation(name: str, counts=BEFORE, groups=GROUPS, *, where="education_num 
         int(protected[0] + protected[1]), int(protected.sum()), int(rest[0] + rest[1]), int(rest.sum()), where=where
     )
     gap_of = {row.metric: row.difference for row in judged.gaps.itertuples()}
-    values = {
+    values: dict[str, Any] = {
         "accuracy": (total[0] + total[2]) / n,
         "balanced_accuracy": (total[0] / (total[0] + total[3]) + total[2] / (total[1] + total[2])) / 2,
         "auc": 0.874,
@@ -105,15 +108,18 @@ def evaluation(name: str, counts=BEFORE, groups=GROUPS, *, where="education_num 
 def changes(before: Evaluation, after: Evaluation, half: float = 0.013) -> tuple[Change, ...]:
     found = []
     for measure in MEASURES:
-        values, pair = [one.measure(measure).value for one in (before, after)], ()
+        was, now = (one.measure(measure).value for one in (before, after))
+        pair: tuple[str, ...] = ()
         if measure == "gap":
-            values, pair = [one.fairness.difference for one in (before, after)], (GROUPS[0], "the rest")
+            was, now = (one.fairness.difference for one in (before, after))
+            pair = (GROUPS[0], "the rest")
         elif measure in RATES:
             rates = [one.errors.metrics[RATES[measure]].to_numpy() for one in (before, after)]
-            values, pair = [own[0] - own[1] for own in rates], before.errors.groups[:2]
+            was, now = (own[0] - own[1] for own in rates)
+            pair = before.errors.groups[:2]
         if measure != "odds_gap":
-            difference = values[1] - values[0]
-            found.append(Change(measure, *values, difference, Interval(difference - half, difference + half), *pair))
+            interval = Interval(now - was - half, now - was + half)
+            found.append(Change(measure, was, now, now - was, interval, *pair))
     return tuple(found)
 
 
@@ -123,7 +129,7 @@ def yardstick(kind: str, counts=BEFORE, *, gained=(0.01, 0.002, 0.018), **option
     difference, low, high = gained
     accuracy = judged.measure("accuracy").value
     change = Change("accuracy", accuracy, accuracy + difference, difference, Interval(low, high))
-    values = {
+    values: dict[str, Any] = {
         "name": judged.name,
         "keeps_limit": True,
         "limit": "shares at most 5 points apart",
@@ -135,9 +141,9 @@ def yardstick(kind: str, counts=BEFORE, *, gained=(0.01, 0.002, 0.018), **option
     return Yardstick(kind=kind, **(values | options))
 
 
-def group_change(group: str, standing: str, before: float, after: float, **options) -> GroupChange:
+def group_change(group: str, standing: Standing, before: float, after: float, **options) -> GroupChange:
     """Return how a group's share of good outcomes changed."""
-    values = {
+    values: dict[str, Any] = {
         "rate": "good_outcomes",
         "rate_words": "share of good outcomes",
         "more_is_better": True,
@@ -150,7 +156,7 @@ def group_change(group: str, standing: str, before: float, after: float, **optio
 
 
 def facts(groups=GROUPS, **options) -> StudyFacts:
-    values = {
+    values: dict[str, Any] = {
         "plan": ModelsPlan(
             features=("age", "education_num", "hours_per_week", "race"),
             protected="race <> 'White'",
@@ -182,7 +188,7 @@ def relabel_details(**options) -> RelabelDetails:
         ],
         columns=["group", "label", "n", "n_flipped"],
     )  # fmt: skip
-    values = {
+    values: dict[str, Any] = {
         "n_risk": 19537, "n_relabeled": 19536, "n_protected": 778, "n_reference": 5530, "n_flipped": 96,
         "direction": "raised", "risk_shift": 0.0, "gap_before": -0.1234, "gap_after": 0.0004, "flipped": flipped,
         "n_epochs": 40, "weight_ratio": 1.7,
@@ -224,7 +230,7 @@ def threshold_details(groups=GROUPS, **options) -> ThresholdDetails:
             "gap": [0.21 / (1 + 3 * w) for w in weights],
         }
     )
-    values = {
+    values: dict[str, Any] = {
         "thresholds": thresholds(groups), "roc": roc(groups), "sweep": sweep, "objective": 0.8001,
         "optimal_objective": 0.8001, "accuracy": 0.8451, "gap": 0.045,
     }  # fmt: skip
@@ -257,7 +263,7 @@ def equalize_details(groups=GROUPS, **options) -> EqualizeDetails:
             "threshold": [0.4] * len(weights),
         }
     )
-    values = {
+    values: dict[str, Any] = {
         "loss_first": 0.693147, "loss_last": 0.1182, "n_iterations": 212, "smoothing": 0.02, "threshold": 0.4213,
         "distribution": distribution(groups), "sweep": sweep,
     }  # fmt: skip
@@ -266,7 +272,7 @@ def equalize_details(groups=GROUPS, **options) -> EqualizeDetails:
 
 def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS, half=0.013, **options):
     plain = evaluation("logistic regression, threshold 0.5", before, groups)
-    kinds = {
+    kinds: dict[str, tuple[str, RemedyPlan, Callable[[], object]]] = {
         "plain": ("Logistic regression", PlainPlan(), lambda: None),
         "relabel": (
             "Retrain on changed decisions (logistic regression and perceptron)",
@@ -294,7 +300,7 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     if "details" not in options:
         options |= {"details": details()}
     judged = plain if method == "plain" else evaluation(name, after, groups)
-    values = {
+    values: dict[str, Any] = {
         "name": name,
         "plan": plan,
         "before": plain,
@@ -329,7 +335,7 @@ def remedies(methods=METHODS, *, groups=GROUPS, before=BEFORE, after=AFTER, **op
 
 
 def plan(remedies_plans=None, *, minimum=None, **options) -> AuditPlan:
-    values = {
+    values: dict[str, Any] = {
         "data": DataPlan(source="adult.csv", name="Adult"),
         "decision": OutcomePlan(column="income", favorable=(">50K",)),
         "checks": (CheckPlan(protected="race <> 'White'"),),
@@ -362,4 +368,6 @@ def audit(found: RemediesFinding | None = None, *, checks=(), n_rows=48842, **op
     data = DataFacts("Adult", n_rows, 15, "a" * 64, Source("csv"))
     asked = plan(**({"checks": ()} | options))
     people = Counted(pd.DataFrame({"n": [n_rows]}))
-    return AuditResult(asked, data, tuple(checks), (), None, (("fairaudit", "1"),), found or remedies(), people=people)
+    versions = (("fairaudit", "1"),)
+    # People who were counted without a table.
+    return AuditResult(asked, data, tuple(checks), (), None, versions, found or remedies(), people=people)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from functools import cache
 from fluent.syntax import FluentParser, ast
 from fluent.syntax.visitor import Visitor
 
+from fairaudit.errors import sure
 from fairaudit.messages.catalogue import FOLDER
 
 
@@ -44,8 +45,8 @@ def shown(key: str, /, **args: object) -> re.Pattern[str]:
     An argument that a message chooses its form by, such as `error="missed"`, leaves that form alone. Blanks may be
     broken lines; an argument that is not given stays in its line.
     """
-    message, used = messages()[key], set()
-    pattern = _pattern(message.value, {name: str(value) for name, value in args.items()}, used)
+    used: set[str] = set()
+    pattern = _pattern(messages()[key].value, {name: str(value) for name, value in args.items()}, used)
     if unknown := set(args) - used:
         raise ValueError(f"The message {key!r} has no {', '.join(sorted(unknown))}")
     if not re.search(r"\w", re.sub(r"\\s[*+]|\.\*\?|\(\?\w*:", "", pattern)):
@@ -58,10 +59,10 @@ def shows(text: str, key: str, /, **args: object) -> bool:
     return shown(key, **args).search(text) is not None
 
 
-def _pattern(pattern: ast.Pattern, args: dict[str, str], used: set[str]) -> str:
+def _pattern(pattern: ast.Pattern | None, args: dict[str, str], used: set[str]) -> str:
     parts = [
         _literal(part.value) if isinstance(part, ast.TextElement) else _placed(part.expression, args, used)
-        for part in pattern.elements
+        for part in sure(pattern).elements
     ]
     return re.sub(r"^\\s[*+]|\\s[*+]$", "", "".join(parts))
 
@@ -72,7 +73,7 @@ def _literal(text: str) -> str:
     return (r"\s*" if text[:1].isspace() else "") + words + (r"\s*" if words and text[-1:].isspace() else "")
 
 
-def _placed(expression: ast.Expression, args: dict[str, str], used: set[str]) -> str:
+def _placed(expression: ast.SyntaxNode, args: dict[str, str], used: set[str]) -> str:
     match expression:
         case ast.StringLiteral():
             return _literal(expression.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import ModuleType
 from typing import Any, Final
 
 import streamlit as st
@@ -312,7 +313,9 @@ def settle_positive(state: AuditState) -> None:
         state.call_positive(proposed_positive(state.prediction, state.score))
 
 
-def choose_positive(state: AuditState, place: DeltaGenerator, key: str, *, horizontal: bool = False) -> Positive:
+def choose_positive(
+    state: AuditState, place: DeltaGenerator | ModuleType, key: str, *, horizontal: bool = False
+) -> Positive:
     """Draw what counts as positive, wherever it matters, and return it."""
     settle_positive(state)
     # Put there only where it is another, which is so where another page has changed it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.errors import sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from ui.entries import Wanted
@@ -40,7 +41,7 @@ def ask(state: AuditState) -> Wanted:
 def _answer(question: str, key: str, present: bool | None, help: str) -> bool | None:
     first = next(name for name, value in _MEANS.items() if value is present)
     given = st.segmented_control(question, [YES, NO, OPEN], required=True, key=start(key, first), help=help)
-    return _MEANS[given]
+    return _MEANS[sure(given)]
 
 
 def against(page: RemedyPage, wanted: Wanted) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
@@ -205,7 +206,8 @@ def _called(simple: Yardstick) -> str:
         return name
     counts = errors.counts[["tp", "fp", "tn", "fn"]].sum()
     good = counts[["tp", "fp"] if errors.positive == "favorable" else ["tn", "fn"]].sum() / counts.sum()
-    at: dict[str, Argument] = {"name": Phrase(name), "threshold": Amount(simple.threshold, 3), "share": Share(good)}
+    at: dict[str, Argument] = {"name": Phrase(name), "share": Share(good)}
+    at["threshold"] = Amount(sure(simple.threshold), 3)
     return say(Message("compare-simple-at", at))
 
 
@@ -389,7 +391,7 @@ def _waiting(state: AuditState) -> list[RemedyPlan]:
     return [plan for plan in plans_of(state).values() if absence(state, plan) is not None and not state.find_fit(plan)]
 
 
-def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, fit: bool) -> None:
+def _card(state: AuditState, study: DividedRows, plan: RemedyPlan, position: int, *, fit: bool) -> None:
     """Draw what can be done with one model."""
     with st.container(horizontal=True, vertical_alignment="center"):
         # By its place, a browser would answer for the one that stood there before another was made.
@@ -402,7 +404,7 @@ def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, f
         st.button("Remove", key=f"compare_remove_{position}", on_click=remove, args=(state, plan))
 
 
-def _fit(state: AuditState, study: Study, plan: RemedyPlan) -> None:
+def _fit(state: AuditState, study: DividedRows, plan: RemedyPlan) -> None:
     start_fit(state, study, plan, keep=state.find_entry(plan) is not None)
 
 

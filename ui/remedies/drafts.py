@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.defaults import Positive
+from fairaudit.errors import expect
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import called, say
 from fairaudit.remedies.plans import RemedyPlan
@@ -30,7 +31,7 @@ Plan = TypeVar("Plan", bound=RemedyPlan)
 def draft_of(state: AuditState, usual: Plan) -> Plan:
     """Return the settings that a page offers, unchecked; at first those of the remedy kept last, or what is asked."""
     found = state.drafts.get(_place(state, usual)) or last_kept(state, usual.method) or _asked(state, usual)
-    return found.model_copy(update={"name": None})
+    return expect(type(usual), found.model_copy(update={"name": None}))
 
 
 def take(state: AuditState, usual: RemedyPlan, **changes: Any) -> None:
@@ -177,7 +178,7 @@ def show_outcome(study: Study, rate: str) -> None:
 def choose_limit(state: AuditState, study: Study, usual: RemedyPlan) -> None:
     """Draw how far groups may be apart, the margin, and what that means while something is searched for."""
     left, right = st.columns(2)
-    points = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
+    points: dict[str, Any] = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
     allowed = left.number_input(
         "Your limit, in points",
         **points,

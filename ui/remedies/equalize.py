@@ -6,6 +6,7 @@ from typing import Final
 
 import streamlit as st
 
+from fairaudit.errors import expect
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from fairaudit.present.errors import Positive
@@ -101,7 +102,7 @@ COLUMNS = ("accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold")
 
 def show_spread(fitted: Fitted) -> None:
     """Draw how scores are spread before and after."""
-    finding = fitted.candidate.finding
+    finding, _ = fitted.of_shares
     details, tables = finding.details, tables_of(fitted)
     positive = finding.after.errors.positive
     if len(details.distribution):
@@ -121,12 +122,12 @@ def show_spread(fitted: Fitted) -> None:
 
 def show_weights(state: AuditState, fitted: Fitted) -> None:
     """Draw what other weights of accuracy would give."""
-    finding = fitted.candidate.finding
+    finding, _ = fitted.of_shares
     details, tables = finding.details, tables_of(fitted)
     if len(details.sweep) < 2:
         st.caption(literal(say(Message("equalize-no-weights"))))
         return
-    _show_sweep(state, finding.plan, details, finding.after.errors.positive)
+    _show_sweep(state, expect(EqualizePlan, finding.plan), details, finding.after.errors.positive)
     with st.expander("The same as a table"):
         show_table(tables["weights"], columns=COLUMNS)
 

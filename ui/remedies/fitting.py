@@ -98,13 +98,13 @@ def plain_of(plan: RemedyPlan, outcome: OutcomeKind = SHARES) -> PlainPlan | Non
 
 def fail(error: FairauditError) -> Events:
     """Do nothing but say why nothing can be done, where a fit would say it."""
+    yield from ()
     raise error
-    yield
 
 
-def _through(events: Events) -> Generator[Event, Command | None, tuple[Any, bool]]:
+def _through(events: Generator[Event, Command | None, object]) -> Generator[Event, Command | None, tuple[Any, bool]]:
     """Pass events and commands on, up to the end; return the result, and whether a stop was asked for."""
-    command = None
+    command: Command | None = None
     stopped = False
     with closing(events):
         while True:

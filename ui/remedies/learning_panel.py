@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
-from fairaudit.errors import FairauditError
-from fairaudit.findings import Count, Message, Phrase, Word
+from fairaudit.errors import FairauditError, expect, sure
+from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.models import ModelsPlan
@@ -29,7 +29,7 @@ from fairaudit.study.columns import says_group
 from fairaudit.study.divided import MAX_ROWS, DividedRows
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.proposing import features_left_out
-from fairaudit.study.rows import learned_rows
+from fairaudit.study.rows import Study, learned_rows
 from ui.check.questions import finding_of
 from ui.data.predictions import POSITIVES, choose_positive
 from ui.frame import need, need_good_outcome, next_step, show_error
@@ -40,12 +40,15 @@ from ui.widgets import end_page, start, start_choice
 # The rows that all models of an audit learn from and are judged on, read once for the present settings.
 
 
+Rows = TypeVar("Rows", bound=DividedRows)
+
+
 def rows_key(state: AuditState) -> str:
     """Return what the rows and their facts depend on: what fits do, and what no fit looks at.
 
     That is the columns of strata, whether the decision is what truly happened, and what groups are called.
     """
-    plan = state.plan(fingerprint=False)
+    plan = state.present_plan(fingerprint=False)
     inside = [(check.protected, check.where, check.strata, check.strata_cuts) for check in plan.checks if check.strata]
     called = [(plan.names, plan.decision, [(check.protected_name, check.others_name) for check in plan.checks])]
     return repr((state.study_key, inside, plan.decision_is_outcome, called))
@@ -57,18 +60,18 @@ def study_of(state: AuditState) -> DividedRows:
     if state.study is None or state.study[0] != key:
         # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
         plan = state.present_plan(fingerprint=False).model_copy(update={"remedies": ()})
-        with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
-            state.study = (key, plan.decision.kind.study(state.table, plan))
+        with st.spinner("Drawing rows in the database …" if state.present_table.is_connected else "Reading the rows …"):
+            state.study = (key, plan.decision.kind.study(state.present_table, plan))
     return state.study[1]
 
 
-def with_columns(state: AuditState, study: DividedRows, columns: Sequence[str]) -> DividedRows:
+def with_columns(state: AuditState, study: Rows, columns: Sequence[str]) -> Rows:
     """Return the rows with more columns that distinguish groups, read once for the present settings."""
     key = rows_key(state)
     if state.study is not None and state.study[0] == key:
-        study = state.study[1]
-    if columns and not set(columns) <= set(study.sensitive.columns):
-        study = study.reading(state.table, tuple(columns))
+        study = expect(type(study), state.study[1])
+    if columns and not set(columns) <= set((rows := expect(Study, study)).sensitive.columns):
+        study = expect(type(study), rows.reading(state.present_table, tuple(columns)))
         state.study = (key, study)
     return study
 
@@ -157,8 +160,8 @@ def is_asked(state: AuditState) -> bool:
 
 def other_question_words(state: AuditState) -> str:
     """Return by whose gap the models are still judged, where the questions have changed since, and what to do."""
-    models = state.models
-    args = {
+    models = state.present_models
+    args: dict[str, Argument] = {
         "whose": Phrase(_whose(state, models)),
         "among": Word("some" if models.where else "all"),
         "where": Phrase(condition_words(state.present_table, models.where) if models.where else ""),
@@ -181,7 +184,7 @@ def _try_study(state: AuditState) -> tuple[DividedRows | None, FairauditError | 
 def _show_panel(state: AuditState) -> bool:
     """Draw all choices and the button that takes them; return whether there is something to take."""
     question = _choose_question(state)
-    plan = state.plan(fingerprint=False)
+    plan = state.present_plan(fingerprint=False)
     columns = [name for name in state.present_table.columns if name != state.present_decision.column]
     features = _choose_features(state, plan, question, columns)
     rated = state.present_decision.kind.has_good_outcome
@@ -239,11 +242,12 @@ def _choose_question(state: AuditState) -> CheckPlan:
     if state.models is not None:
         asked = (state.models.protected, state.models.where)
         selected = next((i for i, q in enumerate(questions) if (q.protected, q.where) == asked), selected)
+    places = list(range(len(questions)))
     position = st.selectbox(
         "Whose gap is judged",
-        range(len(questions)),
+        places,
         format_func=lambda i: _question_words(state, questions[i], i + 1),
-        key=start_choice(f"models_question_{len(questions)}", selected, range(len(questions))),
+        key=start_choice(f"models_question_{len(questions)}", selected, places),
         help="A question of this audit. Models learn from all cases with a decision.",
     )
     return questions[position]
@@ -293,7 +297,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
     """Say what it means that a model sees who is protected, and what it does not mean that it does not."""
     protected = {*state.protected_columns, *by}
     try:
-        protected |= set(state.present_table.condition(question.protected).columns)
+        protected |= set(sure(state.present_table.condition(question.protected)).columns)
     except FairauditError:
         return
     seen = [name for name in features if name in protected or says_group(name)]

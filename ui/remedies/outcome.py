@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, overload
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.catalog import remedy_of
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.remedies.shared import changes, charts
@@ -24,6 +24,7 @@ from fairaudit.report.remedy_tables import amount_remedy_tables, done_sentence, 
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
 from fairaudit.study.divided import DividedRows
+from fairaudit.study.rows import Study
 from ui.check.questions import cases
 from ui.entries import Fitted
 from ui.frame import open_page
@@ -117,12 +118,12 @@ def tables_of(fitted: Fitted) -> dict[str, TableBlock]:
 
 def tables_of_shares(fitted: Fitted) -> list[TableBlock]:
     """Return the tables of a remedy where shares are compared."""
-    return remedy_tables(fitted.candidate.finding, fitted.facts, 1)
+    return remedy_tables(*fitted.of_shares, 1)
 
 
 def tables_of_amounts(fitted: Fitted) -> list[TableBlock]:
     """Return the tables of a remedy where means of amounts are compared."""
-    return amount_remedy_tables(fitted.candidate.finding, fitted.facts, 1)
+    return amount_remedy_tables(*fitted.of_amounts, 1)
 
 
 def figures_of_shares(fitted: Fitted) -> None:
@@ -139,7 +140,7 @@ def figures_of_shares(fitted: Fitted) -> None:
 
 def groups_of_shares(fitted: Fitted) -> None:
     """Draw how all groups do, in how often they are rightly and wrongly predicted something."""
-    finding, tables = fitted.candidate.finding, tables_of(fitted)
+    finding, tables = fitted.of_shares[0], tables_of(fitted)
     others = say(Message("group-alone", {"group": fitted.facts.names.others}))
     called: dict[str, Any] = {
         "protected_name": fitted.facts.plan.protected_name,
@@ -155,14 +156,14 @@ def groups_of_shares(fitted: Fitted) -> None:
 
 def figures_of_amounts(fitted: Fitted) -> None:
     """Draw the exact figures of amounts."""
-    finding, tables = fitted.candidate.finding, tables_of(fitted)
+    finding, tables = fitted.of_amounts[0], tables_of(fitted)
     strata = [(tables["strata"], ())] if "strata" in tables else []
     _show_tables([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), *strata])
 
 
 def groups_of_amounts(fitted: Fitted) -> None:
     """Draw whose amounts are too high or too low, by group."""
-    finding, facts = fitted.candidate.finding, fitted.facts
+    finding, facts = fitted.of_amounts
     show_chart(
         charts.amount_errors_chart(finding, facts),
         description=charts.amount_errors_alt(finding, facts),
@@ -173,13 +174,13 @@ def groups_of_amounts(fitted: Fitted) -> None:
 
 def made_of_shares(fitted: Fitted) -> tuple[str, ...]:
     """Return how a remedy of shares was made, and what to keep in mind."""
-    finding, facts = fitted.candidate.finding, fitted.facts
+    finding, facts = fitted.of_shares
     return (done_sentence(finding, facts), *remedy_caveats(finding, facts))
 
 
 def made_of_amounts(fitted: Fitted) -> tuple[str, ...]:
     """Return how a remedy of amounts was made, and what to keep in mind."""
-    finding, facts = fitted.candidate.finding, fitted.facts
+    finding, facts = fitted.of_amounts
     own = remedy_of(finding.plan, facts.outcome).cautions(finding, facts)
     caveats = study_caveats(facts, several=False)
     return (done_sentence(finding, facts), *finding.warnings, *own, *caveats)
@@ -238,6 +239,18 @@ def has_result(state: AuditState, method: str) -> bool:
     return state.decision is not None and any(one.candidate.finding.plan.method == method for one in fitted)
 
 
+@overload
+def open_remedy(
+    page: RemedyPage, question: str, *, widths: Sequence[float] = ...
+) -> tuple[AuditState, Study, Places]: ...
+
+
+@overload
+def open_remedy(
+    page: RemedyPage, question: str, *, any_decision: bool, widths: Sequence[float] = ...
+) -> tuple[AuditState, DividedRows, Places]: ...
+
+
 def open_remedy(
     page: RemedyPage, question: str, *, any_decision: bool = False, widths: Sequence[float] = (1, 2.6)
 ) -> tuple[AuditState, DividedRows, Places]:
@@ -278,7 +291,7 @@ def _about(state: AuditState, page: RemedyPage, study: DividedRows) -> str:
     # Of those who are compared: rates of all groups are of all test cases, and stand under More.
     compared = int(study.population[study.split.held_out].sum())
     # The answer names both groups: among which cases is said where not among all.
-    args = {"name": Phrase(page.title), "n": Count(compared)}
+    args: dict[str, Argument] = {"name": Phrase(page.title), "n": Count(compared)}
     if not state.present_models.where:
         return say(Message("remedy-context", args))
     return say(Message("remedy-context-where", args | {"cases": cases(state, state.present_models.where)}))

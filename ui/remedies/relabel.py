@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.disclosure.fields import Field
+from fairaudit.errors import expect
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
@@ -67,14 +68,14 @@ def choose_plan(state: AuditState) -> RelabelPlan:
     left.selectbox(
         "First model",
         LEARNERS,
-        format_func=MODEL_WORDS.get,
+        format_func=MODEL_WORDS.__getitem__,
         help="Scores the cases: which decisions are closest.",
         **drafts.tied(state, USUAL, "risk_model"),
     )
     right.selectbox(
         "Second model",
         LEARNERS,
-        format_func=MODEL_WORDS.get,
+        format_func=MODEL_WORDS.__getitem__,
         help="Learns from the changed decisions. A neural network can follow them best.",
         **drafts.tied(state, USUAL, "final_model"),
     )
@@ -120,7 +121,7 @@ def pair_plans(plan: RelabelPlan) -> list[RelabelPlan]:
 def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
     """Draw the model pairs that are fitted as a table, the best ranking first, and what of them is kept."""
     found = [state.find_current(pair) for pair in pair_plans(plan)]
-    current = [one.candidate.finding for one in found if one is not None]
+    current = [one.of_shares[0] for one in found if one is not None]
     if not current:
         st.caption(literal(say(Message("retrain-pairs"))))
         return
@@ -132,15 +133,16 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
         return
     st.markdown("**Put in the report**")
     for finding in current:
-        plan = finding.plan
-        tick_report(state, plan, _pair_words(plan), key=f"retrain_keep_{plan.risk_model}_{plan.final_model}")
+        pair = expect(RelabelPlan, finding.plan)
+        tick_report(state, pair, _pair_words(pair), key=f"retrain_keep_{pair.risk_model}_{pair.final_model}")
 
 
 def _pairs_table(findings: list[RemedyFinding]) -> TableBlock:
     """Return one row a pair, the highest area under the ROC curve first, with the gap of its first model."""
     areas = {id(finding): finding.after.measure("auc").value for finding in findings}
     ranked = sorted(findings, key=lambda finding: -np.nan_to_num(areas[id(finding)], nan=-1.0))
-    table = pick(*pairs_tables(ranked), PAIR_COLUMNS)
+    [pairs] = pairs_tables(ranked)
+    table = pick(pairs, PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
     column = Field(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import streamlit as st
 
 from fairaudit.audit.trying import remedy_name
-from fairaudit.errors import quote
+from fairaudit.errors import quote, sure
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.search import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.messages import called, say
+from fairaudit.plan.models import Learner
 from fairaudit.present import naming
 from fairaudit.present.numbers import count_text, number_text, points_text, share_text
 from fairaudit.remedies.thresholds.charts import (
@@ -106,15 +108,16 @@ class Scale:
 
 # Which score thresholds are put on, and the thresholds that the page offers to judge.
 
-MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
-SCORE = "score"
+MODELS: tuple[Learner, ...] = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
+SCORE: Final = "score"
+Scored = Learner | Literal["score"]
 _MOST_NAMED = 4
 
 
-def choose_score(state: AuditState) -> str:
+def choose_score(state: AuditState) -> Scored:
     """Draw which score thresholds are put on, and return its name in a :class:`ThresholdsPlan`."""
     draft = draft_of(state)
-    options = [*((SCORE,) if state.score is not None else ()), *MODELS]
+    options: list[Scored] = [*((SCORE,) if state.score is not None else ()), *MODELS]
     model = st.selectbox(
         "Score",
         options,
@@ -133,7 +136,8 @@ def choose_score(state: AuditState) -> str:
 
 def _offer_threshold_in_use(state: AuditState) -> None:
     """Draw the press that says from which score on people are treated otherwise now, where the table plainly has it."""
-    if state.score.cut is not None:
+    score = sure(state.score)
+    if score.cut is not None:
         return
     key = (state.decision, state.prediction, state.score)
     with errors_shown(go_on=True):
@@ -144,7 +148,7 @@ def _offer_threshold_in_use(state: AuditState) -> None:
         )
         if found is None:
             return
-        said = [_in_use(found, higher_is_favorable=state.score.higher_is_favorable)]
+        said = [_in_use(found, higher_is_favorable=score.higher_is_favorable)]
         said += [Message("thresholds-in-use-old")] if state.fitted else []
         st.markdown(literal(say(said), limit=300))
         st.button("Use it as what is done now", key="thresholds_in_use", on_click=_use, args=(state, found.score))
@@ -163,7 +167,7 @@ def _in_use(found: ThresholdInUse, *, higher_is_favorable: bool) -> Message:
 
 
 def _use(state: AuditState, threshold: float) -> None:
-    state.score = state.score.model_copy(update={"cut": threshold})
+    state.score = sure(state.score).model_copy(update={"cut": threshold})
 
 
 def choose_wish(state: AuditState) -> None:
@@ -189,7 +193,7 @@ def keep(state: AuditState, plan: ThresholdsPlan) -> None:
     state.drafts["thresholds"] = plan
 
 
-def open_tuning(state: AuditState, study: Study, model: str) -> tuple[Tuning | None, bool]:
+def open_tuning(state: AuditState, study: Study, model: Scored) -> tuple[Tuning | None, bool]:
     """Return the tuning rows at each threshold of a score, as far as there is one yet, and whether it can be cut."""
     known = None if model == SCORE else known_plain(state, model)
     if model != SCORE and known is None:
@@ -363,8 +367,8 @@ def _show_figures(study: Study, before: ThresholdDetails, after: ThresholdDetail
     for rate, column in (("missed", "tpr"), ("flagged", "fpr")):
         label = say(Message("limits-alike-gap", {"rate": rate_words(rate, study.models.positive)}))
         rates = after.thresholds[[f"{column}_after", f"{column}_before"]]
-        gaps = (rates.max() - rates.min()).tolist()
-        figures.append((label, *(points_text(gap, signed=False) for gap in gaps)))
+        gap, was = (points_text(gap, signed=False) for gap in (rates.max() - rates.min()).tolist())
+        figures.append((label, gap, was))
     befores = (say(Message("thresholds-was", {"was": Phrase(was)})) for *_, was in figures)
     show_figures([(label, value, was) for (label, value, _), was in zip(figures, befores, strict=True)])
 
@@ -412,11 +416,12 @@ def _take_slider(state: AuditState, found: ThresholdOutcome, scale: Scale, name:
 
 def show_judged(fitted: Fitted) -> None:
     """Draw the thresholds that were tested, and where they put the groups on the rows that they were found on."""
-    details = fitted.candidate.finding.details
+    finding, facts = fitted.of_shares
+    details = finding.details
     show_table(thresholds_table(details, 1))
     show_chart(
-        threshold_roc_chart(details.roc, details.thresholds, fitted.candidate.finding.after.errors.positive),
+        threshold_roc_chart(details.roc, details.thresholds, finding.after.errors.positive),
         title=say(Message("thresholds-chart-roc")),
-        description=threshold_roc_alt(details.roc, details.thresholds, fitted.candidate.finding.after.errors.positive),
-        note=roc_note(fitted.facts.positive_meaning, len(details.thresholds)),
+        description=threshold_roc_alt(details.roc, details.thresholds, finding.after.errors.positive),
+        note=roc_note(facts.positive_meaning, len(details.thresholds)),
     )

@@ -12,10 +12,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.trying import Candidate, lacks_divisions, remedy_name, within_strata
-from fairaudit.errors import FairauditError, StoppedError
+from fairaudit.errors import FairauditError, StoppedError, sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import goes_with
+from fairaudit.plan.models import Learner
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.remedies.shared.compared_models import simple_plan
@@ -66,7 +67,8 @@ def all_numbers_of(state: AuditState) -> dict[str, int]:
 
 def names_of(state: AuditState) -> dict[str, str]:
     """Return the names of all models that are fitted or kept, by their ``plan_key``, no two alike."""
-    names, times = {}, Counter()
+    names: dict[str, str] = {}
+    times: Counter[str] = Counter()
     for key, plan in plans_of(state).items():
         name = shortened(remedy_name(plan, state.present_decision.kind), LONGEST)
         times[name] += 1
@@ -112,7 +114,7 @@ def start_fit(
     except FairauditError as error:
         events = partial(fail, error)
     else:
-        events = partial(iter_fit, rows, plan, known, fitted and fitted.candidate, divisions=divisions)
+        events = partial(iter_fit, rows, plan, known, None if fitted is None else fitted.candidate, divisions=divisions)
     return state.jobs.start(
         f"{key} {state.study_key}",
         page_of(plan.method).title if fitted else page_of(plan.method).work,
@@ -141,8 +143,13 @@ def offer_fit(
     `show_found` draws what the search of a fit has found so far.
     """
     warm_up()
+
     # A page that is left at once is not drawn to here again. What is called on a press is called even then.
-    drawn = Pressed(present_page(), state.asked, partial(start_fit, state, study, plan))
+    def begin_fit() -> None:
+        if plan is not None:
+            start_fit(state, study, plan)
+
+    drawn = Pressed(present_page(), state.asked, begin_fit)
     key = f"{page_of(method).key}_fit"
     place = st.container() if begin is None else begin
     with place.container(horizontal=True, vertical_alignment="center", key="remedies_start"):
@@ -306,7 +313,7 @@ def show_other_ways(state: AuditState, fitted: Fitted) -> None:
     """Draw what else can be done with a remedy: try it again on other rows, and report the simple rule beside it."""
     finding = fitted.candidate.finding
     _offer_divisions(state, fitted)
-    simple = simple_plan(finding) if fitted.outcome.has_good_outcome else None
+    simple = simple_plan(fitted.of_shares[0]) if fitted.outcome.has_good_outcome else None
     if simple is not None:
         key, name = f"{tick_key(finding.plan)}_simple", literal(remedy_name(simple))
         label = say(Message("remedy-way-simple", {"name": Phrase(name)}))
@@ -358,20 +365,22 @@ def _show_failure(state: AuditState, job: Job) -> None:
     if isinstance(job.error, StoppedError):
         st.info(literal(str(job.error), limit=600))
     else:
-        show_error(job.error)
+        show_error(sure(job.error))
     st.button("Dismiss", key=f"remedies_dismiss_{job.number}", on_click=state.jobs.forget, args=(job.key,))
 
 
 # A plain model that a page builds on: fitted once for all that is tried on it.
 
 
-def known_plain(state: AuditState, model: str) -> Candidate | None:
+def known_plain(state: AuditState, model: Learner) -> Candidate | None:
     """Return a plain model that is fitted to the present rows, to its end; None where there is none."""
     study_key, known = state.known
     return known.get(plan_key(PlainPlan(model=model))) if study_key == state.study_key else None
 
 
-def open_plain(state: AuditState, study: Study, model: str, *, purpose: str, label: str, key: str) -> Candidate | None:
+def open_plain(
+    state: AuditState, study: Study, model: Learner, *, purpose: str, label: str, key: str
+) -> Candidate | None:
     """Return a plain model that is fitted to the present rows, to its end; until it is, draw how it comes to be."""
     found = known_plain(state, model)
     running = show_fits(state, "plain")

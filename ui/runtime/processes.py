@@ -23,14 +23,15 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fairaudit.errors import FairauditError
-from fairaudit.events import Command, Event, Finished
+from fairaudit.events import Command, Finished
 from fairaudit.processes import IdleClock, start_serving
 from fairaudit.report import chart_process
 
-Work = Callable[[], Generator[Event, Command | None, None]]
+Said = TypeVar("Said")
+Work = Callable[[], Generator[Said, Command | None, None]]
 
 _LOG = logging.getLogger(__name__)
 
@@ -140,7 +141,7 @@ def workers() -> tuple[int, ...]:
     return () if _source is None else _source.processes()
 
 
-def apart(work: Work) -> Generator[Event | StillAtWork, Command | None, None]:
+def apart(work: Work[Said]) -> Generator[Said | StillAtWork, Command | None, None]:
     """Yield the events of a work that is done in a process of its own, and :data:`STILL` in between.
 
     `work` and its result are sent from one process to the other, so it must be a function of a module, or a

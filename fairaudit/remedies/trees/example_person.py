@@ -12,7 +12,8 @@ import pandas as pd
 from fairaudit.columns import DAY_KINDS
 from fairaudit.estimators.rules.binarizer import read_column
 from fairaudit.estimators.trees.tree import Tree
-from fairaudit.study.rows import Study, learned_rows
+from fairaudit.study.divided import DividedRows
+from fairaudit.study.rows import learned_rows
 
 MOST_CHOICES: Final = 200
 """Values that can be chosen, the most frequent first."""
@@ -69,7 +70,7 @@ class Way:
     value: float
 
 
-def asked_columns(study: Study, tree: Tree) -> tuple[AskedColumn, ...]:
+def asked_columns(study: DividedRows, tree: Tree) -> tuple[AskedColumn, ...]:
     """Return what a tree asks for."""
     frame = study.X[list(tree.columns)].iloc[learned_rows(study)]
     return tuple(_asked(frame, name) for name in tree.columns)

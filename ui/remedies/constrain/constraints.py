@@ -9,10 +9,11 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.defaults import ENOUGH
-from fairaudit.errors import ConditionError, FairauditError, InputError, MissingColumnError, SpecError
+from fairaudit.errors import ConditionError, FairauditError, InputError, MissingColumnError, SpecError, sure
 from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, parse_specs
 from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.models import ProbabilisticLearner
 from fairaudit.present import naming
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.constrain.plan import ConstrainPlan, respelled_groups, respelled_specs
@@ -52,7 +53,7 @@ class ConstraintDraft:
     """
 
     specs: tuple[FairnessSpec, ...] = ()
-    model: str = "logistic_regression"
+    model: ProbabilisticLearner = "logistic_regression"
     no_group_worse_off: bool = False
     undo: list[tuple[FairnessSpec, ...]] = field(default_factory=list)
     text: str | None = None
@@ -151,9 +152,9 @@ class ConstraintDraft:
         if spec.floor is not None:
             self.metric, self.floor_percent = f"{AT_LEAST}{name}", round(100 * spec.floor, 7)
         elif name in METRICS:
-            self.metric, self.points = name, round(100 * spec.max_difference, 7)
+            self.metric, self.points = name, round(100 * sure(spec.max_difference), 7)
         else:
-            self.metric, self.cost_difference = COST, spec.max_difference
+            self.metric, self.cost_difference = COST, sure(spec.max_difference)
             costs = name.removeprefix(f"{COST}(").removesuffix(")").split(",")
             self.false_positive_cost, self.false_negative_cost = (float(cost) for cost in costs)
         if spec.columns is not None:
@@ -161,7 +162,7 @@ class ConstraintDraft:
         elif spec.conditions == protected:
             self.how = PROTECTED
         else:
-            self.how, self.conditions = OWN, spec.conditions
+            self.how, self.conditions = OWN, sure(spec.conditions)
 
     def write(self, text: str) -> None:
         """Take what was written as the constraints, or keep it as it is where it cannot be read."""
@@ -312,7 +313,7 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
     taken = {name for name, _ in draft.conditions}
     name = "" if condition is None else draft.group_name.strip() or str(condition)
     others = " OR ".join(f"({text})" for _, text in draft.conditions)
-    rest = str(~state.present_table.condition(others)) if others else ""
+    rest = str(~sure(state.present_table.condition(others))) if others else ""
     with st.container(horizontal=True):
         st.button(
             "Add this group",
@@ -334,13 +335,13 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
 
 def _condition(state: AuditState, text: str) -> Condition | None:
     """Read a condition and say it in words, or what is wrong with it."""
+    condition = None
     with errors_shown(go_on=True):
         condition = state.present_table.condition(text.strip() or None)
         if condition is not None:
             said = Message("constrain-rows-where", {"condition": Phrase(condition.in_words())})
             st.caption(literal(say(said), limit=600))
-        return condition
-    return None
+    return condition
 
 
 def _add_group(draft: ConstraintDraft, name: str, text: str) -> None:
@@ -409,7 +410,7 @@ def _leave(draft: ConstraintDraft) -> None:
 def _choose_metric(draft: ConstraintDraft) -> None:
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     metric = left.selectbox(
-        "What must hold", list(METRIC_LABELS), format_func=METRIC_LABELS.get, **bound(draft, "metric")
+        "What must hold", list(METRIC_LABELS), format_func=METRIC_LABELS.__getitem__, **bound(draft, "metric")
     )
     with right:
         _choose_difference(draft)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from fairaudit.disclosure.fields import Field
-from fairaudit.errors import FairauditError
+from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.errors import FairauditError, expect, sure
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.models import ProbabilisticLearner
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, number_text, share_text
@@ -54,7 +55,7 @@ from ui.widgets import start
 
 # Declarative constraints: what must hold, as a list, with controls and as text; and what the plain model breaks.
 
-LEARNERS = ("logistic_regression", "random_forest", "gradient_boosting", "mlp")
+LEARNERS: tuple[ProbabilisticLearner, ...] = ("logistic_regression", "random_forest", "gradient_boosting", "mlp")
 CONTROLS, TEXT = "With controls", "As text"
 BROKEN = ("alike", "met", "gap", "allowed", "first", "first_value", "n_first", "second", "second_value", "n_second")
 
@@ -72,7 +73,8 @@ def draft_of(state: AuditState) -> ConstraintDraft:
     """Return what the page works on; at first the constraints that the audit has kept last, if any."""
     found = state.drafts.get("constrain") or last_kept(state, "constrain")
     if not isinstance(found, ConstraintDraft):
-        found = state.drafts["constrain"] = _first(state) if found is None else ConstraintDraft.of(found)
+        draft = _first(state) if found is None else ConstraintDraft.of(expect(ConstrainPlan, found))
+        found = state.drafts["constrain"] = draft
     return found
 
 
@@ -211,7 +213,9 @@ def _broken(farthest: pd.DataFrame) -> Message:
 def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> TableBlock:
     """Return pairs of groups with the metric of either, the gap, and whether it is met."""
     shares = in_shares(FairnessSpec.parse(text).measure.name for text in pairs["spec"].unique())
-    value, size, unit = ("share", "size", ", points") if shares else ("number", "number", "")
+    unit = ", points" if shares else ""
+    value: Kind = "share" if shares else "number"
+    size: Kind = "size" if shares else "number"
     columns = (
         Field("constraint", "constraint", "code", "As it is written."),
         Field("alike", "what must be alike", "text", "The rate and the groups."),
@@ -274,7 +278,7 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     """Draw how many constraints are met, and each pair of groups; `draft` is what is asked now."""
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
-    if ConstraintDraft.of(finding.plan).asked != draft.asked:
+    if ConstraintDraft.of(expect(ConstrainPlan, finding.plan)).asked != draft.asked:
         st.info(literal(say(Message("constrain-changed", {"name": Phrase(finding.name)})), limit=500))
     if kept := kept_text(details):
         st.markdown(f"**{literal(kept)}**")
@@ -315,7 +319,8 @@ def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
 
 def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw the slider over the models of the search, and the button that judges the one it picks."""
-    plan, details = fitted.candidate.finding.plan, fitted.candidate.finding.details
+    finding = fitted.candidate.finding
+    plan, details = expect(ConstrainPlan, finding.plan), finding.details
     options = scales(details.path, current=plan.scale, coarse=state.small_cells.mask)
     if len(options) < 2:
         st.caption(literal(say(Message("constrain-search-nothing"))))
@@ -349,7 +354,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
 def limit_words(plan: ConstrainPlan, scale: float) -> str:
     """Return what is allowed where limits are multiplied by `scale`: "4.5 points", or "1.5 × each limit"."""
     specs = [FairnessSpec.parse(text) for text in plan.constraints]
-    limits = {spec.max_difference for spec in specs}
+    limits = {sure(spec.max_difference) for spec in specs}
     if len(limits) == 1 and in_shares(spec.measure.name for spec in specs):
         return f"{100 * scale * limits.pop():.4g} points"
     return f"{scale:g} × each limit"

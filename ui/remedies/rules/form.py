@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.disclosure.fields import Field
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, expect
 from fairaudit.estimators.rules import RuleSet
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.findings import Count, Message, Share
@@ -231,7 +231,7 @@ def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
     if not state.is_current(fitted):
         st.caption(literal(say(Message("rules-old"))))
         return
-    plan = fitted.candidate.finding.plan
+    plan = expect(RulesPlan, fitted.candidate.finding.plan)
     st.caption(literal(say(Message("rules-edit", {"n": Count(study.facts.n_tune)}))))
     with errors_shown(go_on=True):
         edit = edit_of(state, study, fitted)
@@ -272,8 +272,8 @@ def _show_figures(plan: RulesPlan, found: RuleFigures, now: RuleFigures, *, chan
     """Draw accuracy, difference and complexity on the tuning rows, with what they were."""
     figures = [("Accuracy", share_text(now.accuracy), share_text(found.accuracy))]
     if len(now.gaps):
-        gaps = [points_text(each.gap, signed=False) for each in (now, found)]
-        figures.append((DIFFERENCE, *gaps))
+        gap, was = (points_text(each.gap, signed=False) for each in (now, found))
+        figures.append((DIFFERENCE, gap, was))
     figures.append(("Complexity", count_text(now.complexity), count_text(found.complexity)))
     for column, (label, value, was) in zip(st.columns(3), figures, strict=False):
         column.metric(label, value)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from fairaudit.errors import expect
 from fairaudit.estimators.rules.literals import RuleSet
 from fairaudit.events import Incumbent
 from fairaudit.findings import Argument, Count, Message, Points, Share
@@ -45,8 +46,9 @@ COVERAGE = ("rule", "group", "n", "n_covered", "coverage", "n_right", "precision
 
 def show_rules(fitted: Fitted) -> None:
     """Draw the rules, with how many people each is about, and how often it is right."""
-    details = fitted.candidate.finding.details
-    st.markdown(f"**{literal(rules_head(details, fitted.facts), limit=400)}**")
+    finding, facts = fitted.of_shares
+    details = finding.details
+    st.markdown(f"**{literal(rules_head(details, facts), limit=400)}**")
     if not len(details.rules):
         return
     small, shown = get_state().small_cells, []
@@ -96,12 +98,12 @@ def show_search(asked: RulesPlan, fitted: Fitted) -> None:
 
     `asked` is what is asked now, which may be something else than what these rules were found for.
     """
-    finding = fitted.candidate.finding
-    details, plan, tables = finding.details, finding.plan, tables_of(fitted)
+    finding, facts = fitted.of_shares
+    details, plan, tables = finding.details, expect(RulesPlan, finding.plan), tables_of(fitted)
     if not plan.rules and plan_key(plan) != plan_key(asked):
         st.info(literal(say(Message("rules-old"))))
     st.markdown(literal(say(proof(details)), limit=600))
-    _offer_files(details, fitted.facts)
+    _offer_files(details, facts)
     if details.status == "chosen":
         return
     if len(details.path):

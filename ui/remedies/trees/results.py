@@ -366,13 +366,13 @@ def _field(place: Any, column: AskedColumn, key: str) -> Any:
         st.session_state[key] = column.usual
     with place:
         st.markdown(f"**{literal(column.name, limit=60)}**")
-        hidden = {"label": literal(column.name, limit=60), "label_visibility": "collapsed", "key": key}
+        hidden: dict[str, Any] = {"label": literal(column.name, limit=60), "label_visibility": "collapsed", "key": key}
         if column.kind == "number":
             step = 1.0 if column.is_whole else max(float(f"{(column.high - column.low) / 50:.0e}"), 1e-9)
             found: Any = st.number_input(value=None, step=step, format="%g", placeholder=UNKNOWN, **hidden)
             st.caption(range_words(f"{column.low:g}", f"{column.high:g}"))
         elif column.kind == "date":
-            ends = {"min_value": datetime.date.min, "max_value": datetime.date.max}
+            ends: dict[str, Any] = {"min_value": datetime.date.min, "max_value": datetime.date.max}
             found = st.date_input(value=None, **ends, **hidden)
             st.caption(range_words(str(column.low), str(column.high)))
         else:
@@ -406,7 +406,7 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     unit = unit_of(fitted)
     for by in ("gap", "index"):
         if len(charts.drawn_settings(settings, by)) > 1:
-            shown = {"by": by, "allowed": allowed_of(details, by), "unit": unit}
+            shown: dict[str, Any] = {"by": by, "allowed": allowed_of(details, by), "unit": unit}
             show_chart(
                 charts.tree_settings_chart(settings, **shown),
                 title=say(Message("tree-settings-title")),
