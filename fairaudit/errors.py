@@ -31,7 +31,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 T = TypeVar("T")
 
@@ -55,12 +55,12 @@ class FairauditError(Exception):
     def __str__(self) -> str:
         return self.message if self.hint is None else f"{self.message}\nHint: {self.hint}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # Each class is made from something else, so an error that comes from another process is put together anew.
         return _again, (type(self), self.args, self.__dict__)
 
 
-def _again(kind: type[FairauditError], args: tuple[Any, ...], fields: dict[str, Any]) -> FairauditError:
+def _again(kind: type[FairauditError], args: tuple[object, ...], fields: dict[str, object]) -> FairauditError:
     error = kind.__new__(kind, *args)
     error.__dict__.update(fields)
     return error

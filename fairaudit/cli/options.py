@@ -136,7 +136,7 @@ def add_field(
 Asked = TypeVar("Asked", bound=Part)
 
 
-def part_of(options: Namespace, part: type[Asked], **given: Any) -> Asked:
+def part_of(options: Namespace, part: type[Asked], **given: object) -> Asked:
     """Return the part of a plan that the options fill, with what is given besides; the rest is as usual."""
     filled = {name: value for name in part.model_fields if (value := getattr(options, name, None)) not in (None, [])}
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in filled.items()}

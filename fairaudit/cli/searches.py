@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.cli import help_texts
@@ -142,7 +141,7 @@ def _veil(options: Namespace) -> VeilPlan | None:
     return part_of(options, VeilPlan)
 
 
-def _decision(table: Table, acted: str) -> dict[str, Any]:
+def _decision(table: Table, acted: str) -> dict[str, object]:
     """Return to be looked at as the decision of the plan, where one column says it; not to be is the good outcome."""
     if acted in table.columns:
         column, favorable = acted, f'"{acted}" = 0' if table.column(acted).kind == "number" else f'NOT "{acted}"'

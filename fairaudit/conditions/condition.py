@@ -81,7 +81,7 @@ class Condition:
         return found
 
     @classmethod
-    def equals(cls, column: str, value: Any, columns: Any) -> Condition:
+    def equals(cls, column: str, value: object, columns: object) -> Condition:
         """Return "this column has this value"; without a value, "this column is missing".
 
         Parameters
@@ -318,7 +318,7 @@ def _kind_here(frame: pd.DataFrame, name: str, known: Kind | None) -> Kind | Non
 # Values of a column that a condition leaves out by naming them, beside whatever else it asks for.
 
 
-def values_left_out(condition: Condition, column: str) -> tuple[Any, ...]:
+def values_left_out(condition: Condition, column: str) -> tuple[object, ...]:
     """Return the values of a column that a condition leaves out, whatever else it says.
 
     Examples
@@ -364,7 +364,7 @@ def _parts(condition: Condition) -> tuple[tree.Node, ...]:
     return condition.tree.parts if isinstance(condition.tree, tree.And) else (condition.tree,)
 
 
-def _left_out(node: tree.Node, column: str) -> tuple[Any, ...]:
+def _left_out(node: tree.Node, column: str) -> tuple[object, ...]:
     match node:
         case tree.Or((inner, tree.IsNull(tree.ColumnName(name), False))) if name == column:
             return _left_out(inner, column)

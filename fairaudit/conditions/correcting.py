@@ -150,7 +150,7 @@ _LONGEST_NAME = 20
 """Words of the longest name of a column that is looked for."""
 
 
-def corrected(text: str, columns: Any, values: Values, days: DayOrder | None = None) -> str | None:
+def corrected(text: str, columns: object, values: Values, days: DayOrder | None = None) -> str | None:
     """Return a condition that can be read, as near to what was written as can be seen; None where none is.
 
     Put right are ``&`` and ``|``, ``=>`` and ``=<``, IS before a value, curly quotes, values and names without their
@@ -242,7 +242,7 @@ def _listed_texts(condition: Condition) -> dict[str, tuple[str, ...]]:
     return {name: tuple(texts) for name, texts in named.items() if uses.count(name) == asked.count(name)}
 
 
-def _others(named: Collection[str], values: Sequence[Any]) -> list[str]:
+def _others(named: Collection[str], values: Sequence[object]) -> list[str]:
     return [value for value in values if isinstance(value, str) and "\0" not in value and value not in named]
 
 
@@ -269,7 +269,9 @@ def spelling(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def lacking_values(condition: Condition, values: Callable[[str], Sequence[Any] | None]) -> tuple[tuple[str, Any], ...]:
+def lacking_values(
+    condition: Condition, values: Callable[[str], Sequence[object] | None]
+) -> tuple[tuple[str, object], ...]:
     """Return the columns and the values of texts and numbers that a condition asks for and that the column lacks.
 
     Of a column whose values are not all known, which `values` says with None, nothing is returned.
@@ -310,7 +312,10 @@ def amounts_out_of_order(condition: Condition, values: Values) -> dict[str, str]
 
 
 def _out_of_order(
-    condition: Condition, values: Values, are_such: Callable[[Iterable[Any]], bool], is_such: Callable[[Any], bool]
+    condition: Condition,
+    values: Values,
+    are_such: Callable[[Iterable[object]], bool],
+    is_such: Callable[[object], bool],
 ) -> dict[str, str]:
     found = {}
     for name in dict.fromkeys(_put_in_order(condition.tree)):
@@ -319,7 +324,7 @@ def _out_of_order(
     return found
 
 
-def are_days(values: Iterable[Any]) -> bool:
+def are_days(values: Iterable[object]) -> bool:
     """Say whether more than half of the texts among some values are days such as 31.12.2024.
 
     Examples
@@ -331,11 +336,11 @@ def are_days(values: Iterable[Any]) -> bool:
     return 2 * sum(map(_is_day, texts)) > len(texts)
 
 
-def _is_day(value: Any) -> bool:
+def _is_day(value: object) -> bool:
     return isinstance(value, str) and _DAY_OR_MONTH_FIRST.fullmatch(value.strip()) is not None
 
 
-def _asked_for(condition: tree.Node) -> Iterator[tuple[str, Any]]:
+def _asked_for(condition: tree.Node) -> Iterator[tuple[str, object]]:
     """Yield the columns of texts and numbers that are compared with a value, and that value."""
     for node in tree.walk(condition):
         match node:
@@ -345,7 +350,7 @@ def _asked_for(condition: tree.Node) -> Iterator[tuple[str, Any]]:
                 yield from ((name, item.value) for item in items)
 
 
-def _listed_or_missing(node: Any) -> str | None:
+def _listed_or_missing(node: object) -> str | None:
     """Return the column that a node compares with values that are listed, or with a missing one."""
     match node:
         case tree.Compare("=" | "<>", tree.ColumnName(name), tree.Constant()):
@@ -527,7 +532,7 @@ def _known(node: Any, values: Values, find: _Finder) -> Any:
     return node
 
 
-def _spelled(value: Any, known: Sequence[Any]) -> Any:
+def _spelled(value: object, known: Sequence[object]) -> object:
     """Return a text as its column spells it, where only one of its values differs by letter case and blanks alone."""
     if not isinstance(value, str) or value in known:
         return value
@@ -535,7 +540,7 @@ def _spelled(value: Any, known: Sequence[Any]) -> Any:
     return near[0] if len(near) == 1 else value
 
 
-def _nearest(value: Any, known: Sequence[Any]) -> Any:
+def _nearest(value: object, known: Sequence[object]) -> object:
     """Return a text as its column spells it or, where it has no such value, the value that is nearest to it."""
     spelled = _spelled(value, known)
     if not isinstance(value, str) or spelled in known:

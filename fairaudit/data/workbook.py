@@ -242,7 +242,7 @@ def _n_below(body: Sequence[_Row]) -> int:
     return n if all(_is_unlike(row, full, numbers) for row in below) else 0
 
 
-def _is_unlike(row: Sequence[Any], full: Sequence[bool], numbers: Sequence[bool]) -> bool:
+def _is_unlike(row: Sequence[object], full: Sequence[bool], numbers: Sequence[bool]) -> bool:
     """Say whether a row has a text where all others have numbers, or few cells and none where all others have one."""
     if any(is_number and isinstance(value, str) and value for value, is_number in zip(row, numbers, strict=True)):
         return True
@@ -251,7 +251,7 @@ def _is_unlike(row: Sequence[Any], full: Sequence[bool], numbers: Sequence[bool]
 
 
 def _written_alike(
-    body: Sequence[Sequence[Any]], names: Sequence[str], rules: CellRules
+    body: Sequence[Sequence[object]], names: Sequence[str], rules: CellRules
 ) -> tuple[list[list[str]], CellRules]:
     """Return the columns as texts, their numbers written as the texts beside them, and the rules to read them by."""
     columns, plain = [], []
@@ -272,11 +272,11 @@ def _written_alike(
     return columns, replace(rules, decimal_point=(*rules.decimal_point, *said), decimal_comma=comma)
 
 
-def _is_empty(row: Sequence[Any]) -> bool:
+def _is_empty(row: Sequence[object]) -> bool:
     return all(value == "" for value in row)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
@@ -292,7 +292,7 @@ def _empty_rows(n: int) -> tuple[str, ...]:
     return (say(Message("read-empty-rows", {"n": Count(n)})),) if n else ()
 
 
-def _below_note(rows: Sequence[Sequence[Any]]) -> tuple[str, ...]:
+def _below_note(rows: Sequence[Sequence[object]]) -> tuple[str, ...]:
     if not rows:
         return ()
     first = [quote(text, limit=40) for row in rows[:_MOST_NAMED] if (text := next(filter(None, map(_text, row)), ""))]

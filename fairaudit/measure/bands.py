@@ -229,7 +229,7 @@ def stratum_values(parts: Sequence[str | Bands], key: Sequence[Any]) -> tuple[tu
     return tuple(values)
 
 
-def stratum_filter(values: Sequence[tuple[str, Any]], cuts: Mapping[str, Sequence[float]]) -> str:
+def stratum_filter(values: Sequence[tuple[str, object]], cuts: Mapping[str, Sequence[float]]) -> str:
     """Return the condition that keeps the rows of one stratum; `cuts` says which columns it has bands of.
 
     Examples
@@ -250,14 +250,14 @@ def stratum_filter(values: Sequence[tuple[str, Any]], cuts: Mapping[str, Sequenc
     return str(Condition.parse(" AND ".join(conditions), [column for column, _ in values]))
 
 
-def strata_parts(table: Table, names: Sequence[str], cuts: Mapping[str, Sequence[Any]] | None) -> list[str | Bands]:
+def strata_parts(table: Table, names: Sequence[str], cuts: Mapping[str, Sequence[object]] | None) -> list[str | Bands]:
     """Return what strata are made of: columns, and the bands of those that are cut."""
     checked = checked_cuts(cuts or {}, names)
     return [Bands.of(table, name, checked[name]) if name in checked else name for name in names]
 
 
 def checked_cuts(
-    cuts: Mapping[str, Sequence[Any]], strata: Collection[str], *, name: str = "'strata_cuts'"
+    cuts: Mapping[str, Sequence[object]], strata: Collection[str], *, name: str = "'strata_cuts'"
 ) -> dict[str, tuple[float, ...]]:
     """Return the cuts of each column as plain numbers; `name` begins the sentence that refuses them.
 
@@ -277,7 +277,7 @@ def checked_cuts(
     return {column: _checked(column, own, name) for column, own in cuts.items()}
 
 
-def _checked(column: str, cuts: Any, name: str) -> tuple[float, ...]:
+def _checked(column: str, cuts: object, name: str) -> tuple[float, ...]:
     given = tuple(cuts) if isinstance(cuts, (list, tuple, np.ndarray, pd.Series)) else (cuts,)
     odd = [cut for cut in given if not _is_finite(cut)]
     texts = in_brief(", ".join(map(str, given)))

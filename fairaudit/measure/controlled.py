@@ -78,7 +78,7 @@ class AskedQuestion:
         return sum_by(tally, list(range(len(by))))
 
 
-def sum_by(tally: pd.DataFrame, by: Sequence[Any]) -> pd.DataFrame:
+def sum_by(tally: pd.DataFrame, by: Sequence[object]) -> pd.DataFrame:
     """Add a tally up over fewer columns, in the order of first occurrence; missing values are kept."""
     return tally.groupby(list(by), dropna=False, sort=False)[TALLY].sum().reset_index()
 
@@ -107,10 +107,10 @@ def column_list(columns: str | Sequence[str], name: str, table: Table) -> tuple[
 
 
 def check_controlled_fairness(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     where: Condition | str | None = None,
     tolerance: float = USUAL_TOLERANCE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -96,10 +96,10 @@ class RatesReading:
 
 
 def check_errors(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     prediction: Condition | str,
     by: str | Sequence[str],
     where: Condition | str | None = None,

@@ -16,7 +16,7 @@ from fairaudit.errors import GroupError, InputError, ManyValuesError, near_names
 # Frames of other libraries, such as polars or pyarrow, as frames of pandas: with the names of their columns.
 
 
-def as_pandas(values: Any) -> Any:
+def as_pandas(values: object) -> object:
     """Return a frame or series that narwhals reads as one of pandas; anything else as it is.
 
     Examples
@@ -35,7 +35,7 @@ def as_pandas(values: Any) -> Any:
     return read.to_pandas() if isinstance(read, nw.DataFrame | nw.Series) else values
 
 
-def has_column_names(values: Any) -> bool:
+def has_column_names(values: object) -> bool:
     """Say whether a table is a frame, whose columns have names."""
     if isinstance(values, pd.DataFrame):
         return True
@@ -80,7 +80,7 @@ class Grouping:
         return pd.MultiIndex.from_tuples(self.labels, names=self.names)
 
 
-def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
+def group_rows(sensitive_features: object, n_rows: int) -> Grouping:
     """Divide the rows by their sensitive features.
 
     Examples
@@ -101,7 +101,7 @@ def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
                 f"'sensitive_features' must have {n_rows:,} rows like the labels, {name!r} has {len(values):,}."
             )
     codes = np.zeros(n_rows, dtype=np.int64)
-    labels: list[tuple[Any, ...]] = [()]
+    labels: list[tuple[object, ...]] = [()]
     for _, values in columns:
         code, level = _factorize(values)
         if len(labels) == 1:
@@ -112,7 +112,7 @@ def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
     return Grouping(codes, tuple(labels), tuple(name for name, _ in columns))
 
 
-def value_names(values: Sequence[Any]) -> list[Any]:
+def value_names(values: Sequence[object]) -> list[object]:
     """Give missing values the name "missing", distinct from a value that is spelled so.
 
     Examples
@@ -126,7 +126,7 @@ def value_names(values: Sequence[Any]) -> list[Any]:
     return [name if is_missing(v) else v for v in plain]
 
 
-def value_text(value: Any) -> str:
+def value_text(value: object) -> str:
     """Write a value of a column for people.
 
     Examples
@@ -150,7 +150,7 @@ def plain_value(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def place_of(reference: Any, names: Sequence[str], people: str = "rows") -> int:
+def place_of(reference: object, names: Sequence[str], people: str = "rows") -> int:
     """Return which of the groups others are compared with: the one with a value, or with one value a column.
 
     Examples
@@ -170,7 +170,7 @@ def place_of(reference: Any, names: Sequence[str], people: str = "rows") -> int:
     return names.index(name)
 
 
-def _as_number(value: Any) -> Any:
+def _as_number(value: object) -> object:
     try:
         number = float(value) if isinstance(value, str) else math.nan
     except ValueError:
@@ -220,7 +220,7 @@ def check_group_count(n_groups: int, columns: Sequence[str]) -> None:
         )
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Say whether a cell has no value."""
     return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and value != value)
 
@@ -254,7 +254,7 @@ def _dense(codes: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDAr
     return np.flatnonzero(present), (present.cumsum() - 1)[codes]
 
 
-def _factorize(values: pd.Series) -> tuple[NDArray[np.int64], list[Any]]:
+def _factorize(values: pd.Series) -> tuple[NDArray[np.int64], list[object]]:
     codes, level = pd.factorize(values)
     order = _ascending(list(level))
     rank = np.empty(len(level) + 1, dtype=np.int64)

@@ -28,13 +28,13 @@ from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
 
 
 def check_groups(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     columns: str | Sequence[str],
     where: Condition | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     tolerance: float = USUAL_TOLERANCE,
     confidence: float = USUAL_CONFIDENCE,
     min_count: int = ENOUGH,
@@ -157,10 +157,10 @@ N_BINS = 8
 
 
 def gap_by_value(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     column: str,
     where: Condition | str | None = None,
@@ -207,12 +207,12 @@ def cuts_of_ranges(table: Table, column: str, *, where: Condition | str | None =
     return proposed_cuts(table, column, where=where, n_bins=N_BINS, slack=0)
 
 
-def _ranges(tally: pd.DataFrame, n_bins: int) -> tuple[pd.Series, list[Any]]:
+def _ranges(tally: pd.DataFrame, n_bins: int) -> tuple[pd.Series, list[object]]:
     sizes = (tally["n"] + tally["undecided"]).groupby(tally[1]).sum()
     values = list(sizes.index)
     if len(values) > n_bins:
         bins = quantile_bins(sizes.to_numpy(), n_bins)
-        names: list[Any] = []
+        names: list[object] = []
         for place in range(bins[-1] + 1 if len(bins) else 0):
             inside = [value for value, b in zip(values, bins, strict=True) if b == place]
             low, high = value_text(inside[0]), value_text(inside[-1])
@@ -231,5 +231,5 @@ def _values(tally: pd.DataFrame) -> tuple[pd.Series, list[Any]]:
     return _placed(tally[1], place), [*kept, *([f"{others:,} other values"] if others else []), None]
 
 
-def _placed(column: pd.Series, place: dict[Any, int]) -> pd.Series:
+def _placed(column: pd.Series, place: dict[object, int]) -> pd.Series:
     return column.map(place).astype("float64").fillna(max(place.values(), default=-1) + 1).astype("int64")

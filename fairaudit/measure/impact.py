@@ -194,7 +194,7 @@ def impact_table(
     *,
     names: Sequence[str] | None = None,
     reference: Reference | str = "highest",
-    chosen: Sequence[Any] | None = None,
+    chosen: Sequence[object] | None = None,
     threshold: float = FOUR_FIFTHS,
     smallest_share: float = 0.0,
     leave_out_small: bool = False,

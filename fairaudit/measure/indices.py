@@ -48,7 +48,7 @@ class Neighborhoods:
     near: sparse.csr_array
 
 
-def neighborhoods_of(X: Any, n_rows: int, n_neighbors: Any) -> Neighborhoods:
+def neighborhoods_of(X: object, n_rows: int, n_neighbors: object) -> Neighborhoods:
     """Find the nearest neighbors of each row, the row itself among them; see `distances_of` and `neighborhoods`.
 
     Shapes: `X` (n_rows, n_features).
@@ -62,7 +62,7 @@ def neighborhoods_of(X: Any, n_rows: int, n_neighbors: Any) -> Neighborhoods:
     return Neighborhoods(pattern, times, neighborhoods(points, times, int(n_neighbors)))
 
 
-def distances_of(X: Any, n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def distances_of(X: object, n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Turn mixed features into points whose Euclidean distances compare rows, and merge equal rows.
 
     Numbers are scaled to mean 0 and variance 1; text, categories and truth values are one-hot encoded, missing being a
@@ -119,7 +119,7 @@ def _wider(
     return parts
 
 
-def _frame(X: Any) -> pd.DataFrame:
+def _frame(X: object) -> pd.DataFrame:
     array = np.asarray(X)
     if array.ndim != 2:
         raise InputError(f"'X' must have two dimensions, got {array.ndim}.")
@@ -181,7 +181,7 @@ class DtdiResult:
         return self.value
 
 
-def didi(y: Any, *, sensitive_features: Any, task: Task = "classification") -> float:
+def didi(y: object, *, sensitive_features: object, task: Task = "classification") -> float:
     """Compute the disparate impact discrimination index of labels or predictions.
 
     Classification: ``sum over labels y and cells p of |P(y) - P(y | p)|``. Regression: ``sum over cells p of
@@ -229,7 +229,9 @@ def didi(y: Any, *, sensitive_features: Any, task: Task = "classification") -> f
     return float(np.abs(sums / n[:, None] - sums.sum(axis=0) / n.sum()).sum())
 
 
-def dtdi(X: Any, y: Any, *, sensitive_features: Any, n_neighbors: int = 10, task: Task = "classification") -> float:
+def dtdi(
+    X: object, y: object, *, sensitive_features: object, n_neighbors: int = 10, task: Task = "classification"
+) -> float:
     """Compute the disparate treatment discrimination index of labels or predictions.
 
     Among the nearest neighbors of each row j in `X`: ``sum over labels y, cells p and rows j of |P(y) - P(y | p)|`` for
@@ -280,7 +282,7 @@ def dtdi(X: Any, y: Any, *, sensitive_features: Any, n_neighbors: int = 10, task
 
 
 def dtdi_details(
-    X: Any, y: Any, *, sensitive_features: Any, n_neighbors: int = 10, task: Task = "classification"
+    X: object, y: object, *, sensitive_features: object, n_neighbors: int = 10, task: Task = "classification"
 ) -> DtdiResult:
     """Compute :func:`dtdi` with its size-free form and the rows that could not be compared.
 

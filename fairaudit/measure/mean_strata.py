@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import pandas as pd
 from scipy import special
@@ -63,7 +62,7 @@ class StratifiedMeans(Plain):
 
 
 def check_mean_strata(
-    table: Any,
+    table: object,
     *,
     decision: str,
     protected: Condition | str,

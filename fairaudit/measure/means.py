@@ -198,7 +198,7 @@ LARGEST: Final = 1e150
 
 
 def check_means(
-    table: Any,
+    table: object,
     *,
     decision: str,
     protected: Condition | str,
@@ -273,12 +273,12 @@ def check_means(
 
 
 def check_group_means(
-    table: Any,
+    table: object,
     *,
     decision: str,
     columns: str | Sequence[str],
     where: Condition | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     tolerance: float | None = None,
     confidence: float = USUAL_CONFIDENCE,
     min_count: int = ENOUGH,

@@ -103,7 +103,7 @@ def columns_not_known(
     *,
     where: Condition | None = None,
     decision: Condition | None = None,
-    settled: Container[Any] = (),
+    settled: Container[object] = (),
 ) -> tuple[NotKnown, ...]:
     """Find rows that make a group of a column although their value says that there is none.
 
@@ -124,7 +124,7 @@ def columns_not_known(
 
 
 def left_out_as_unknown(
-    table: Table, column: str, values: Iterable[Any], *, where: Condition | None = None
+    table: Table, column: str, values: Iterable[object], *, where: Condition | None = None
 ) -> tuple[NotKnown, ...]:
     """Return who is left out because of a value that may be a group as well, such as NA."""
     doubtful = [value for value in values if isinstance(value, str) and may_be_group(value)]
@@ -306,7 +306,7 @@ def _by_meaning(odd: dict[Value, Meaning]) -> list[list[Value]]:
     return [part for part in parts if part]
 
 
-def leaving_out(column: str, values: Iterable[Value], columns: Any, *, missing: bool) -> str:
+def leaving_out(column: str, values: Iterable[Value], columns: object, *, missing: bool) -> str:
     """Return the condition that leaves out rows with some values."""
     leave_out = ~Condition.one_of(column, values, columns)
     if missing:

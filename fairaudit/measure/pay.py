@@ -132,7 +132,7 @@ def pay_gaps(
     >>> round(row.gap, 3), row.protected.n
     (0.1, 4)
     """
-    parts: Iterable[tuple[Any, pd.DataFrame]] = [(None, moments)]
+    parts: Iterable[tuple[object, pd.DataFrame]] = [(None, moments)]
     if category is not None:
         parts = moments[moments[category].notna()].groupby(category, sort=True, observed=True)
     rows = []
@@ -214,7 +214,7 @@ def pay_quarters(counts: pd.DataFrame, *, column: str, columns: Sequence[str], m
     >>> [row.protected.n for row in pay_quarters(frame, column="pay", columns=["sex"], missing=0).rows]
     [2, 1, 1, 0]
     """
-    by_pay: dict[Any, dict[bool, int]] = {}
+    by_pay: dict[object, dict[bool, int]] = {}
     for pay, side, n in counts[["pay", "protected", "n"]].sort_values("pay").itertuples(index=False):
         by_pay.setdefault(pay, {True: 0, False: 0})[bool(side)] += int(n)
     total = sum(sum(sides.values()) for sides in by_pay.values())

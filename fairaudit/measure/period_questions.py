@@ -127,7 +127,7 @@ def ask(
 def _ask_shares(
     table: Table,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     where: Condition | None,
     strata: tuple[str, ...],
@@ -198,7 +198,7 @@ def of_shares(counts: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, index=counts.index)
 
 
-def _strata(frame: pd.DataFrame, keys: list[Any]) -> pd.Series:
+def _strata(frame: pd.DataFrame, keys: list[object]) -> pd.Series:
     """Return the values of the strata of each row as tuples, with None for what is missing."""
     values = [frame[key].astype(object).where(frame[key].notna(), None) for key in keys]
     names = list(zip(*values, strict=True)) if values else [()] * len(frame)

@@ -547,7 +547,7 @@ def year_first(text: str) -> str:
     return f"{found[3]}-{found[2]:0>2}-{found[1]:0>2}" if found else text
 
 
-def _check(favorable: Any, tolerance: float | None, confidence: float) -> None:
+def _check(favorable: object, tolerance: float | None, confidence: float) -> None:
     """Refuse settings that do not fit a decision with a good outcome, or an amount."""
     if favorable is None:
         check_settings(0.0, confidence)

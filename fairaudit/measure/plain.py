@@ -55,7 +55,7 @@ class Plain:
         return plain(self, alone=True)
 
 
-def record(values: tuple[tuple[str, Any], ...], figures: dict[str, Any]) -> dict[str, Any]:
+def record(values: tuple[tuple[str, object], ...], figures: dict[str, object]) -> dict[str, object]:
     """Put the values that make a group and its figures into one row of a table.
 
     Examples

@@ -39,7 +39,9 @@ METRIC_PARTS |= {"sp": PARTS["selection_rate"], "mr": (("fp", "fn"), CELLS)}
 """The same by the names that constraints have for the metrics that are shares."""
 
 
-def group_metrics(y_true: Any, y_pred: Any, *, sensitive_features: Any, sample_weight: Any = None) -> pd.DataFrame:
+def group_metrics(
+    y_true: object, y_pred: object, *, sensitive_features: object, sample_weight: object = None
+) -> pd.DataFrame:
     """Compute the error rates of a prediction in each group.
 
     With label y and prediction h, 1 for the positive outcome: ``base_rate`` P(y=1), ``selection_rate`` P(h=1),
@@ -158,7 +160,7 @@ def average_error_cost(
     return cost.to_frame("average_error_cost")
 
 
-def binary_labels(values: Any, name: str) -> NDArray[np.int64]:
+def binary_labels(values: object, name: str) -> NDArray[np.int64]:
     """Read labels that must be bool or 0/1.
 
     Shapes: `values` (n,); returns (n,).
@@ -188,7 +190,7 @@ def binary_labels(values: Any, name: str) -> NDArray[np.int64]:
     return numbers.astype(np.int64)
 
 
-def _weights(values: Any, n: int) -> NDArray[np.float64]:
+def _weights(values: object, n: int) -> NDArray[np.float64]:
     weights = np.asarray(values, dtype=float)
     if weights.shape != (n,):
         raise InputError(f"'sample_weight' must have {n:,} rows like 'y_true', got shape {weights.shape}.")
@@ -296,7 +298,7 @@ def _pair(gap: Any, cells: pd.DataFrame, confidence: float) -> dict[str, float]:
     return {"low": float(low), "high": float(high), "n_high": float(n[0]), "n_low": float(n[1])}
 
 
-def _gap(name: str, rates: pd.Series) -> dict[str, Any]:
+def _gap(name: str, rates: pd.Series) -> dict[str, object]:
     known = rates.dropna()
     record = {"metric": name, "n_undefined": len(rates) - len(known)}
     if len(known) < 2:

@@ -406,7 +406,7 @@ class GroupComparison(Plain):
         return pd.DataFrame.from_records(records)
 
 
-def _figures(c: Comparison | MeanComparison) -> dict[str, Any]:
+def _figures(c: Comparison | MeanComparison) -> dict[str, object]:
     difference = {
         "difference": c.difference,
         "difference_low": c.difference_interval.low,

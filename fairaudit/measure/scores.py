@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -93,10 +92,10 @@ BARS = 20
 
 
 def check_scores(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     score: str,
     by: str | Sequence[str],
     higher_is_favorable: bool = True,
@@ -183,7 +182,7 @@ def _usable(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> 
     return labels, kept, unusable
 
 
-def _keys(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
+def _keys(frame: pd.DataFrame) -> list[tuple[object, ...]]:
     return [tuple(None if pd.isna(v) else v for v in row) for row in frame.itertuples(index=False)]
 
 

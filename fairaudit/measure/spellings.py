@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from fairaudit.conditions import Condition
 from fairaudit.conditions.correcting import is_rare, other_spellings, resembling_values
@@ -41,7 +40,7 @@ def spelled_apart(
     condition: Condition,
     *,
     where: Condition | None = None,
-    values: Callable[[str], Sequence[Any]] | None = None,
+    values: Callable[[str], Sequence[object]] | None = None,
 ) -> tuple[LeftApart, ...]:
     """Find what a condition leaves apart, though letter case or blanks alone differ, among rows that a filter keeps.
 
@@ -64,7 +63,7 @@ def resembling(
     condition: Condition,
     *,
     where: Condition | None = None,
-    values: Callable[[str], Sequence[Any]] | None = None,
+    values: Callable[[str], Sequence[object]] | None = None,
 ) -> tuple[LeftApart, ...]:
     """Find like :func:`spelled_apart`, one by one, what may be typing errors: at most half as frequent as the value."""
     found = []
@@ -76,7 +75,7 @@ def resembling(
     return tuple(found)
 
 
-def _counts(table: Table, column: str, where: Condition | None) -> dict[Any, int]:
+def _counts(table: Table, column: str, where: Condition | None) -> dict[object, int]:
     counts = table.values(column, where=where, limit=COMMON_VALUES)
     return {value: int(n) for value, n in zip(counts["value"], counts["n"], strict=True)}
 

@@ -60,7 +60,7 @@ def standardized_means(
     *,
     column: str,
     names: Sequence[str] | None = None,
-    chosen: Sequence[Any] | None = None,
+    chosen: Sequence[object] | None = None,
 ) -> StandardizedMeans:
     """Compute standardised mean differences of groups from their moments.
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,10 +43,10 @@ UNDEFINED = Interval(float("nan"), float("nan"))
 
 
 def check_strata(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     strata: str | Sequence[str],
     where: Condition | str | None = None,

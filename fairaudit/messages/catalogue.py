@@ -101,13 +101,13 @@ def _small(text: Any) -> Any:
     return text[:1].lower() + text[1:]
 
 
-def _written(message: Message, language: str) -> dict[str, Any]:
+def _written(message: Message, language: str) -> dict[str, object]:
     """Return the arguments of a message as the catalogue takes them.
 
     A number is written as text; beside `gap` stands `gap_count`, by which a plural is chosen, and beside who it is
     `others_kind`, which is "rest" where it is everyone else.
     """
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, value in dict(message.args).items():
         match value:
             case Group():

@@ -53,7 +53,7 @@ def goes_with(remedy: RemedyPart, outcome: OutcomeKind) -> bool:
 SCHEMA_VERSION: Final = 1
 
 
-def _known_reading(value: Any) -> Any:
+def _known_reading(value: object) -> object:
     if (value.get("counts") if isinstance(value, dict) else getattr(value, "counts", None)) is not None:
         raise ValueError("holds 'counts', which stands under [data] itself")
     if isinstance(value, dict):
@@ -221,7 +221,7 @@ class AuditPlan(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _looking_decides(cls, given: Any) -> Any:
+    def _looking_decides(cls, given: object) -> object:
         """Take to be looked at as the decision where none is named, and nothing but searches is asked."""
         if not isinstance(given, dict) or "decision" in given or any(given.get(name) for name in _OF_DECISION):
             return given
@@ -231,7 +231,7 @@ class AuditPlan(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_positive(cls, given: Any) -> Any:
+    def _one_positive(cls, given: object) -> object:
         """Give each part that calls an outcome positive the choice of the audit, or the audit that of its parts."""
         if not isinstance(given, dict) or not all(isinstance(given.get(n, ()), list | tuple) for n in _COUNTING):
             return given
@@ -448,7 +448,7 @@ def _said(part: Any, name: str) -> Any:
     return getattr(part, name) if isinstance(part, Part) and name in part.model_fields_set else None
 
 
-def _filled(part: Any, name: str, value: Any) -> Any:
+def _filled(part: object, name: str, value: object) -> object:
     """Return a part with a value for a field of which it says nothing."""
     if _said(part, name) is not None:
         return part

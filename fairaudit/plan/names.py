@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from functools import reduce
-from typing import Any
 
 from fairaudit.conditions import Condition
 from fairaudit.conditions.tree import And
@@ -248,7 +247,7 @@ def group_name(names: NamesPlan, condition: Condition) -> GroupName:
     return GroupName(said, reduce(_beside, labels), len(clauses))
 
 
-def joined_range(values: Sequence[Any]) -> Message | None:
+def joined_range(values: Sequence[object]) -> Message | None:
     """Return two texts that are ranges of whole numbers, one after the other, as one range; None for any other values.
 
     Examples
@@ -266,7 +265,7 @@ def joined_range(values: Sequence[Any]) -> Message | None:
     return Message("name-range-to" if low is None else "name-range-from" if high is None else "name-range", ends)
 
 
-def _range(value: Any) -> Range | None:
+def _range(value: object) -> Range | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
@@ -279,7 +278,7 @@ def _range(value: Any) -> Range | None:
     return None
 
 
-def _label(column: str, values: Sequence[Any]) -> Argument:
+def _label(column: str, values: Sequence[object]) -> Argument:
     """Return values as they stand, after the column where these say little, as a grade does."""
     texts = [value_text(value) for value in values]
     value = joined_range(values) or _either([Phrase(text) for text in texts])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PlainValidator, model_validator
 
@@ -11,7 +11,7 @@ from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.parts import Part, Words
 
 
-def _plain_value(value: Any) -> Any:
+def _plain_value(value: object) -> object:
     if not isinstance(value, (str, bool, int, float)):
         raise ValueError("must be a text, a number, true or false")
     if isinstance(value, float):

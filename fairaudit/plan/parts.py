@@ -47,7 +47,7 @@ RULES = {
 }
 
 
-def read_toml(text: str, *, what: str, hint: str) -> dict[str, Any]:
+def read_toml(text: str, *, what: str, hint: str) -> dict[str, object]:
     """Read TOML, and say in one sentence what stands against it."""
     try:
         # Editors on Windows put a mark of the byte order before the first sign.
@@ -183,7 +183,7 @@ def _rule(message: str) -> str:
     return message if message.startswith(("must ", "has ", "holds ", "is of ")) else f"is not right: {message}"
 
 
-def _got(value: Any) -> str:
+def _got(value: object) -> str:
     if isinstance(value, bool):
         return f", got {str(value).lower()}"
     if isinstance(value, (int, float)):
@@ -208,7 +208,7 @@ Confidence = Annotated[float, Field(ge=CONFIDENCE_RANGE[0], le=CONFIDENCE_RANGE[
 """The confidence of intervals."""
 
 
-def _without_quotes(schema: Any, part: type) -> Any:
+def _without_quotes(schema: object, part: type) -> object:
     """Return the schema of a part that takes no number and no truth in quotes, which pydantic would read."""
     if isinstance(schema, list):
         return [_without_quotes(each, part) for each in schema]
@@ -241,7 +241,7 @@ class Part(BaseModel):
 
     if not TYPE_CHECKING:
 
-        def __init__(self, /, **values: Any):
+        def __init__(self, /, **values: object):
             try:
                 super().__init__(**values)
             except ValidationError as error:
@@ -276,7 +276,7 @@ class CannotKeepGroups(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _no_wish(cls, given: Any) -> Any:
+    def _no_wish(cls, given: object) -> object:
         if not isinstance(given, dict) or "no_group_worse_off" not in given:
             return given
         if given["no_group_worse_off"] is False:

@@ -371,7 +371,7 @@ def _groups_not_known(form: _Form, seen: Seen) -> tuple[NotKnown, ...]:
     return tuple(found)
 
 
-def _texts(values: Sequence[Any]) -> tuple[str, ...]:
+def _texts(values: Sequence[object]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(unknown_text, values)))
 
 

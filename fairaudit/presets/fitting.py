@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from fairaudit.columns import Column
 from fairaudit.data.table import Table
@@ -18,7 +17,7 @@ BLANK = "(blank)"
 """What a text without a letter, digit or sign is called."""
 
 
-def unknown_text(value: Any) -> str:
+def unknown_text(value: object) -> str:
     """Write a value that was counted as unknown for people.
 
     Examples
@@ -58,7 +57,7 @@ class UnknownValues:
         self._own_numbers = {number_of(word) for word in self._own} - {None}
         self._known = {text.strip() for text in known}
 
-    def __contains__(self, value: Any) -> bool:
+    def __contains__(self, value: object) -> bool:
         if is_missing(value):
             return False
         text = value_text(value).strip()

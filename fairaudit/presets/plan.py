@@ -17,14 +17,14 @@ def _names(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 
-def as_text(value: Any) -> Any:
+def as_text(value: object) -> object:
     """Let a number be written for its text."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def as_day(value: Any) -> str | None:
+def as_day(value: object) -> str | None:
     """Return a day as text: year, month and day.
 
     Examples

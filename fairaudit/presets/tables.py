@@ -221,7 +221,7 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
     rows = []
     for row in rates.table.rows:
         group = row.group
-        cells: list[Any] = [value_text(value) for _, value in row.values]
+        cells: list[object] = [value_text(value) for _, value in row.values]
         cells += [shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval), shown(row.share)]
         cells += ["" if row.left_out else shown(row.impact_ratio), row.is_reference, shown(row.left_out)]
         gone = group.ratio is None or row.impact_ratio is None
@@ -304,7 +304,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
     rows = []
     for row in made.rows:
         sides = (row.protected, row.reference)
-        cells: list[Any] = [row.name, *(shown(side.n) for side in sides), *(shown(side.value) for side in sides)]
+        cells: list[object] = [row.name, *(shown(side.n) for side in sides), *(shown(side.value) for side in sides)]
         if statistic == "receiving":
             cells.append(shown(row.gap if row.gap is None else -row.gap))
         if amounts:
@@ -331,7 +331,7 @@ def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) ->
     )
 
 
-def _cells(part: Any, names: tuple[str, ...], gone: bool) -> list[Any]:
+def _cells(part: object, names: tuple[str, ...], gone: bool) -> list[object]:
     """Return figures of a part; empty where there is none, "not shown" where it is hidden."""
     if part is None:
         return [NOT_SHOWN if gone else ""] * len(names)
@@ -378,7 +378,7 @@ CSV_PAY_HEADER = (
 
 def preset_csv(finding: PresetFinding) -> bytes:
     """Return one filled form as CSV."""
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for rates in finding.rates:
         rows += _csv_lines(finding, rates, rates_table(finding, rates, 1, 1))
     for means in finding.means:
@@ -401,7 +401,9 @@ def preset_csv(finding: PresetFinding) -> bytes:
     return csv_bytes(header, [(*row, *("",) * (len(header) - len(row))) for row in rows])
 
 
-def _csv_lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table: TableBlock) -> list[tuple[Any, ...]]:
+def _csv_lines(
+    finding: PresetFinding, part: RatesFinding | MeansFinding, table: TableBlock
+) -> list[tuple[object, ...]]:
     """Return a line for each group of a table, and one for who is in none."""
     title, lines = _csv_title(finding, part), []
     groups: tuple[ImpactRow | MeanRow, ...] = part.table.rows
@@ -413,7 +415,7 @@ def _csv_lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table:
     return [*lines, (title, "not in this table, unknown", shown(part.unknown), *CSV_BLANKS)]
 
 
-def _csv_pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[Any, ...]]:
+def _csv_pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[object, ...]]:
     """Return a line for each row of a table of pay, and one for who is in none."""
     lines = []
     for row in pay.table.rows:

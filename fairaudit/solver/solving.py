@@ -209,7 +209,7 @@ def _watch_class() -> type:
     from pyscipopt import SCIP_EVENTTYPE, Eventhdlr
 
     class Watch(Eventhdlr):
-        def __init__(self, variables: Sequence[Any], bound: float) -> None:
+        def __init__(self, variables: Sequence[object], bound: float) -> None:
             self.variables = variables
             self.found: list[tuple[float, list[float]]] = []
             self.objective, self.bound = math.nan, bound
@@ -252,7 +252,7 @@ def _watch_class() -> type:
                 self.seen.wait()
                 self.seen.clear()
 
-        def _count(self, kind: Any) -> None:
+        def _count(self, kind: object) -> None:
             """Count the work since the last event, and end the solve where no more is allowed."""
             model = self.model
             if kind == SCIP_EVENTTYPE.PRESOLVEROUND:
@@ -377,11 +377,11 @@ def _proposer_class() -> type:
 
     class Proposer(Heur):
         def __init__(
-            self, read: Sequence[Any], propose: Callable[[Floats], tuple[Sequence[Any], Floats] | None]
+            self, read: Sequence[object], propose: Callable[[Floats], tuple[Sequence[object], Floats] | None]
         ) -> None:
             self.read, self.propose = read, propose
 
-        def heurexec(self, heurtiming: Any, nodeinfeasible: bool) -> dict[str, Any]:
+        def heurexec(self, heurtiming: object, nodeinfeasible: bool) -> dict[str, object]:
             model = self.model
             if nodeinfeasible or model.getLPSolstat() != SCIP_LPSOLSTAT.OPTIMAL:
                 return {"result": SCIP_RESULT.DIDNOTRUN}

@@ -49,7 +49,7 @@ def answer_warnings(prediction: NDArray[np.int64], *, what: str = "model") -> tu
     return (say(Message("doubt-same-answer", {"what": Phrase(what)})),)
 
 
-def settled(model: Any) -> bool:
+def settled(model: object) -> bool:
     """Say whether a model ended before the steps it was given were used up."""
     last = model[-1] if isinstance(model, Pipeline) else model
     steps, most = getattr(last, "n_iter_", None), getattr(last, "max_iter", None)

@@ -55,7 +55,7 @@ class GroupSize:
         return self.n >= ENOUGH
 
 
-def protected_groups(study: Study, columns: Any) -> tuple[tuple[str, str], ...]:
+def protected_groups(study: Study, columns: object) -> tuple[tuple[str, str], ...]:
     """Return the protected group and the rest as named conditions, both within the filter of the question."""
     models, name = study.models, study.held_out.words.protected
     protected = Condition.parse(models.protected, columns)
@@ -142,13 +142,13 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
     return frame.assign(size=size, met=(size / frame["max_difference"]).round(RATIO_DECIMALS) <= 1)
 
 
-def chance_words(study: Study, specs: Sequence[FairnessSpec], model: Any) -> str | None:
+def chance_words(study: Study, specs: Sequence[FairnessSpec], model: object) -> str | None:
     """Say where chance moves a gap on the tuning rows by more than what a constraint allows."""
     rows, h = _tuned(study, specs, model)
     return chance_warning(rows, h, study.models.confidence)
 
 
-def _tuned(study: Study, specs: Sequence[FairnessSpec], model: Any) -> tuple[ConstrainedRows, NDArray[np.int64]]:
+def _tuned(study: Study, specs: Sequence[FairnessSpec], model: object) -> tuple[ConstrainedRows, NDArray[np.int64]]:
     """Return the tuning rows, and where a model predicts the outcome that is called positive."""
     prediction, _ = plain_answers(model, study.X.iloc[study.split.tune])
     return tuning_rows(study, specs), prediction if study.models.positive == "favorable" else 1 - prediction
@@ -170,7 +170,7 @@ def _known_rows(metric: str, y: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.ones(len(y), dtype=bool) if find_metric(metric).needs_predictions else share_rows(metric, y, y)
 
 
-def _values_condition(columns: Sequence[str], label: tuple[Any, ...], frame: pd.DataFrame) -> str:
+def _values_condition(columns: Sequence[str], label: tuple[object, ...], frame: pd.DataFrame) -> str:
     parts = [Condition.equals(column, value, frame) for column, value in zip(columns, label, strict=True)]
     condition = parts[0]
     for part in parts[1:]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from fairaudit.columns import ConnectionFacts, ReadOptions
 from fairaudit.data.engines.answers import EngineAnswers
@@ -22,7 +22,7 @@ ENGINES = ("postgresql", "sqlite", "duckdb")
 
 
 def connect_table(
-    url: Any,
+    url: object,
     *,
     table: str | None = None,
     query: str | None = None,
@@ -66,7 +66,7 @@ def connect_table(
 
 
 def open_table(
-    source: Any,
+    source: object,
     *,
     table: str | None,
     query: str | None,

@@ -136,10 +136,10 @@ class Door(ABC):
         """Return the tables and views that may be read, see :func:`fairaudit.data.engines.guard.split_name`."""
 
     @abstractmethod
-    def open(self) -> Any:
+    def open(self) -> object:
         """Return a new connection, or a name for one; where the engine can bar writing, this or `prepare` does."""
 
-    def prepare(self, connection: Any) -> None:  # noqa: B027 - most connections are ready as they are opened
+    def prepare(self, connection: object) -> None:  # noqa: B027 - most connections are ready as they are opened
         """Set a connection up, which may wait for the engine and be interrupted."""
 
     @abstractmethod
@@ -165,7 +165,7 @@ class Door(ABC):
         """Answer one statement."""
         return self.guarded(self._ask, query)
 
-    def guarded(self, work: Callable[..., T], *arguments: Any) -> T:
+    def guarded(self, work: Callable[..., T], *arguments: object) -> T:
         """Do some work on the engine; an error of its driver becomes a sentence, without a trace of the driver's."""
         try:
             return work(*arguments)
@@ -281,12 +281,12 @@ class _Question:
     """A question that is being answered, or about to be."""
 
     def __init__(self) -> None:
-        self.connection: Any = None
+        self.connection: object = None
         self.failure: FairauditError | None = None
         self.ended = threading.Event()
         self._lock = threading.Lock()
 
-    def begin(self, connection: Any) -> None:
+    def begin(self, connection: object) -> None:
         """Take the connection that answers it; fail if it was stopped before."""
         self.connection = connection
         if self.failure is not None:
@@ -403,7 +403,7 @@ class FileDoor(Door):
             )
         self._opened = self._number()
 
-    def prepare(self, connection: Any) -> None:
+    def prepare(self, connection: object) -> None:
         """Refuse a file that was put in the place of the one that was opened first."""
         # A database may change while it is open; another file has other rows.
         if self._number() != self._opened:

@@ -20,7 +20,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairaudit.columns import ReadOptions
 from fairaudit.data.engines.answers import EngineAnswers
@@ -80,7 +80,7 @@ class NamedConnection:
         return f"NamedConnection({self.name!r})"
 
 
-def read_connections(source: str | Mapping[str, Any]) -> tuple[NamedConnection, ...]:
+def read_connections(source: str | Mapping[str, object]) -> tuple[NamedConnection, ...]:
     r"""Read connections from TOML or from a mapping of the same form.
 
     Examples
@@ -160,7 +160,7 @@ def list_tables(named: NamedConnection, *, met: Callable[[Door], None] | None = 
     return door.tables()
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> dict[str, object]:
     # Not TOML, a number of thousands of digits, or brackets that are nested too deeply.
     with contextlib.suppress(ValueError, RecursionError):
         return tomllib.loads(text.removeprefix("\ufeff"))
@@ -168,7 +168,7 @@ def _parsed(text: str) -> dict[str, Any]:
     raise ConnectError("The file of connections is not valid TOML.", hint=_HINT)
 
 
-def _read(name: str, fields: Any) -> NamedConnection:
+def _read(name: str, fields: object) -> NamedConnection:
     if not isinstance(fields, Mapping) or not isinstance(fields.get("url"), str):
         raise ConnectError(f"Connection {quote(name)} needs a 'url'.", hint=_HINT)
     unknown = next((field for field in fields if field not in _FIELDS), None)

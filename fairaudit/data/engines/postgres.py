@@ -90,7 +90,7 @@ _AWAY = ("refused", "timeout", "timed out", "resolve", "translate host", "unreac
          "closed the connection", "reset by peer")  # fmt: skip
 
 
-def connect_failure(error: Any) -> ConnectError:
+def connect_failure(error: object) -> ConnectError:
     """Return the sentence for a connection that could not be made."""
     text = str(error)
     for words, message, hint in _REFUSALS:
@@ -104,7 +104,7 @@ def connect_failure(error: Any) -> ConnectError:
     return ConnectError("The database refuses the connection.", hint="Look at user, password and database.")
 
 
-def question_failure(error: Any, door: Door) -> FairauditError:
+def question_failure(error: object, door: Door) -> FairauditError:
     """Return the sentence for a question that the server did not answer."""
     code = getattr(error, "sqlstate", None) or ""
     found = _CODES.get(code) or _CLASSES.get(code[:2])

@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
 
 import pandas as pd
 
@@ -228,7 +227,7 @@ def _ends_joined(counts: pd.DataFrame) -> pd.DataFrame:
     return clipped.groupby(keys, dropna=False, sort=False, as_index=False)["n"].sum()
 
 
-def _is(table: Table, part: Part, value: Any) -> str:
+def _is(table: Table, part: Part, value: object) -> str:
     """Return SQL for "this column has this value", or "this condition has this truth"."""
     if isinstance(part, str) and isinstance(value, pd.Timestamp) and value in (_FIRST, _LAST):
         beyond = f"{name_to_text(part)} {'<=' if value == _FIRST else '>='} DATE '{value.date()}'"
@@ -239,7 +238,7 @@ def _is(table: Table, part: Part, value: Any) -> str:
     return f"{sql} IS NULL" if pd.isna(value) else sql if value else f"NOT {sql}"
 
 
-def _label(part: Part, value: Any) -> str:
+def _label(part: Part, value: object) -> str:
     if pd.isna(value):
         return MISSING
     if isinstance(part, Condition):

@@ -8,7 +8,6 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
 from urllib.parse import quote as url_quote
 
 from fairaudit.columns import Kind
@@ -289,7 +288,7 @@ def _is_text(declared: str) -> bool:
     return any(word in declared for word in ("CHAR", "CLOB", "TEXT", "DATE", "TIME"))
 
 
-def _authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
+def _authorize(action: int, one: str | None, two: str | None, *_: object) -> int:
     allowed = action in _ALLOWED and two not in ("load_extension", "writefile", "readfile", "edit", "fts3_tokenizer")
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 

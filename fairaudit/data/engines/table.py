@@ -63,7 +63,7 @@ class ConnectedTable(Table):
         super().__init__(answers, columns=columns, n_rows=n_rows, name=name, source=source, notes=notes)
         self._facts = facts
         self._engine = answers
-        self._sample: tuple[tuple[Any, ...], EngineSample] | None = None
+        self._sample: tuple[tuple[object, ...], EngineSample] | None = None
 
     @property
     def is_connected(self) -> bool:

@@ -133,7 +133,7 @@ class Looks:
         """Return the counts of each group, one row a group in order."""
         return self.cells.groupby("group")[CASES].sum().reindex(range(len(self.groups)), fill_value=0)
 
-    def reference_of(self, reference: Any) -> int:
+    def reference_of(self, reference: object) -> int:
         """Return the code of the reference: the named group, or the one with most cases looked at."""
         if reference is None:
             return int(self.by_group()["n_acted"].to_numpy().argmax())
@@ -141,13 +141,13 @@ class Looks:
 
 
 def read_looks(
-    table: Any,
+    table: object,
     *,
-    acted: Any,
-    found: Any,
-    group: Any,
+    acted: object,
+    found: object,
+    group: object,
     places: str | Sequence[str] | None,
-    stopped: Any = None,
+    stopped: object = None,
     where: Condition | str | None = None,
     acted_role: Role = "acted",
     place_role: str = "strata",
@@ -158,7 +158,7 @@ def read_looks(
     `missing_places` makes a place of rows without one; otherwise they are unknown.
     """
     table = as_table(table)
-    roles: dict[Role, Any] = {acted_role: acted, "found": found}
+    roles: dict[Role, object] = {acted_role: acted, "found": found}
     if stopped is not None:
         roles["stopped"] = stopped
     terms: dict[str, str | Condition] = {role: _term(table, given, role) for role, given in roles.items()}
@@ -252,7 +252,7 @@ def read_groups(table: Table, group: Any) -> Groups:
     return Groups(names, names, is_condition=False)
 
 
-def _term(table: Table, given: Any, role: Role) -> str | Condition:
+def _term(table: Table, given: object, role: Role) -> str | Condition:
     """Return the name of a column of counts, or a condition on rows."""
     if isinstance(given, str) and given in table.columns:
         kind = table.column(given).kind

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ Cells = dict[tuple[int, int], tuple[int, int, int]]
 
 
 def outcome_test(
-    table: Any,
+    table: object,
     *,
     acted: Condition | str,
     found: Condition | str,
@@ -35,7 +34,7 @@ def outcome_test(
     confidence: float = USUAL_CONFIDENCE,
     tolerance: float = USUAL_TOLERANCE,
     where: Condition | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     stopped: Condition | str | None = None,
 ) -> OutcomeTest:
     """Compare how often something was found where groups were looked at: searches, inspections, audits, flags.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from scipy import linalg, optimize
@@ -149,7 +149,7 @@ def _on_lattice(values: Floats, distance: float = LATTICE) -> Floats:
 
 def iter_draws(
     density: Density, mode: Floats, *, n_steps: int, rng: np.random.Generator
-) -> Generator[Progress, Any, Draws]:
+) -> Generator[Progress, object, Draws]:
     """Draw `n_steps` times from each chain, after stages in which the scale is learned.
 
     Notes
@@ -215,7 +215,7 @@ class _Walk:
         """Where the chains are."""
         return self.center + self.z @ self.scale.T
 
-    def steps(self, n: int, done: int, total: int, *, learn: bool) -> Generator[Progress, Any, Floats]:
+    def steps(self, n: int, done: int, total: int, *, learn: bool) -> Generator[Progress, object, Floats]:
         """Take steps and return where they led, shape (n, n_chains, n_parameters)."""
         drawn, accepted = np.empty((n, *self.z.shape)), 0.0
         anchor, behind, smooth = np.log(2 * self.length), 0.0, np.log(self.length)

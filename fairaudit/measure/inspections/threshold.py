@@ -195,7 +195,7 @@ def threshold_test(
 
 
 def iter_threshold_test(
-    table: Any,
+    table: object,
     *,
     group: Condition | str | Sequence[str],
     location: str | Sequence[str],
@@ -206,11 +206,11 @@ def iter_threshold_test(
     confidence: float = USUAL_CONFIDENCE,
     tolerance: float = 0.02,
     where: Condition | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     signal: Family = "beta",
     base_rate: float | None = None,
     n_placebo: int = 0,
-) -> Generator[Event, Any, None]:
+) -> Generator[Event, object, None]:
     """Do the work of :func:`threshold_test`, yielding events."""
     check_settings(tolerance, confidence)
     _check(signal, base_rate, random_state, n_placebo)
@@ -355,7 +355,7 @@ def _counts(cells: pd.DataFrame) -> PlaceCounts:
 
 def _fit(
     cells: pd.DataFrame, signal: Family, base_rate: float, steps: int, seed: int, fit: int, total: int
-) -> Generator[Progress, Any, _Draws]:
+) -> Generator[Progress, object, _Draws]:
     model = ThresholdModel(_counts(cells), SIGNALS[signal], base_rate)
     try:
         drawing = sampling.iter_draws(model, model.mode(), n_steps=steps, rng=np.random.default_rng([seed, fit]))
@@ -381,7 +381,7 @@ def _flat(draws: Floats) -> Floats:
     return draws.reshape(-1, draws.shape[-1])
 
 
-def _rates(cells: pd.DataFrame) -> dict[str, Any]:
+def _rates(cells: pd.DataFrame) -> dict[str, object]:
     """Return the counts and observed rates of rows."""
     n, searched, known, found = (cells[name].to_numpy(float) for name in CASES)
     return {
@@ -500,7 +500,7 @@ def _placebo(
     seed: int,
     n_placebo: int,
     total: int,
-) -> Generator[Progress, Any, Placebo]:
+) -> Generator[Progress, object, Placebo]:
     n, different, largest = 0, 0, 0.0
     for i in range(1, n_placebo + 1):
         mixed = shuffled(cells, np.random.default_rng([seed, i, 1]))

@@ -102,7 +102,7 @@ DEGREES = {"latitude": 90, "longitude": 180}
 
 
 def veil_of_darkness(
-    table: Any,
+    table: object,
     *,
     group: Condition | str | Sequence[str],
     date: str | None = None,
@@ -114,7 +114,7 @@ def veil_of_darkness(
     place: str | None = None,
     confidence: float = USUAL_CONFIDENCE,
     where: Condition | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     hours: Hours = "evening",
     ratio_tolerance: float = 1.1,
 ) -> VeilOfDarkness:
@@ -338,7 +338,7 @@ def _zone(name: str | None) -> zoneinfo.ZoneInfo:
 
 
 def _read(
-    table: Table, group: Any, columns: _Columns, where: Condition | str | None
+    table: Table, group: object, columns: _Columns, where: Condition | str | None
 ) -> tuple[pd.DataFrame, tuple[str, ...], int, str | None]:
     """Return known stops (group, minute, day, light, place, n), the groups, all rows and the filter."""
     groups = read_groups(table, group)
@@ -460,7 +460,7 @@ def _between(stops: pd.DataFrame, late: pd.Series) -> pd.Series:
     return inside
 
 
-def _reference(stops: pd.DataFrame, groups: tuple[str, ...], reference: Any, *, is_condition: bool) -> int:
+def _reference(stops: pd.DataFrame, groups: tuple[str, ...], reference: object, *, is_condition: bool) -> int:
     if reference is None:
         return 1 if is_condition else int(stops.groupby("group")["n"].sum().to_numpy().argmax())
     return place_of(reference, groups, "stops")

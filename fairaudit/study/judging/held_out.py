@@ -167,7 +167,7 @@ class HeldOut:
         """Return how alike the true outcomes of the protected group and the rest are."""
         return self._fairness(self._y)
 
-    def evaluate(self, name: str, prediction: Any, score: Any = None) -> Evaluation:
+    def evaluate(self, name: str, prediction: object, score: object = None) -> Evaluation:
         """Judge one model.
 
         Shapes: `prediction` (n,), `score` (n,).
@@ -326,7 +326,7 @@ def _folded(gap: Interval) -> Interval:
     return Interval(0.0 if gap.low < 0 < gap.high else ends[0], ends[1])
 
 
-def _read_groups(groups: Any, order: Sequence[str] | None, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def _read_groups(groups: object, order: Sequence[str] | None, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """Return the place of each row's group, and the groups that have rows."""
     if groups is None:
         groups = np.full(n, "all", dtype=object)
