@@ -344,7 +344,7 @@ def _take_tick(state: AuditState, plan: RemedyPlan, key: str) -> None:
 def offer_look(state: AuditState, plan: RemedyPlan, *, key: str) -> None:
     """Draw the button that goes to the page of a remedy and shows its result there, where it has a page."""
     page = page_of(plan.method)
-    if page.path is not None and st.button("Look at it", key=key):
+    if page.file is not None and st.button("Look at it", key=key):
         state.shown[plan.method] = plan_key(plan)
         st.switch_page(page.path)
 
