@@ -316,7 +316,7 @@ def _called(
     return tuple(zip(names, (GroupName(first, first, 0), GroupName(others, others, 0)), strict=False))
 
 
-def _who(table: Table, names: NamesPlan, values: Sequence[tuple[str, Any]]) -> GroupName:
+def _who(table: Table, names: NamesPlan, values: Sequence[tuple[str, object]]) -> GroupName:
     """Return what people with these values are called."""
     parts = (Condition.equals(column, value, table.columns) for column, value in values)
     return group_name(names, reduce(lambda one, other: one & other, parts))

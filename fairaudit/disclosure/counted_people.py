@@ -54,7 +54,7 @@ class CountedPeople:
         self.people, self.decision, self.without = people, decision, without
         self.frame, self._place = _fewer(people.counts, without)
         self.n = self.frame["n"].to_numpy()
-        numbers: dict[tuple[Any, ...], int] = {}
+        numbers: dict[tuple[object, ...], int] = {}
         self.who = np.array([numbers.setdefault(key, len(numbers)) for key in self._attributes(self.frame)], dtype=int)
         """The attributes of each combination of people, numbered."""
         self._by_column: dict[str, tuple[Amounts, np.ndarray]] = {}
@@ -87,7 +87,7 @@ class CountedPeople:
             return values.isna().to_numpy()
         return (values.notna() & (values == truth)).to_numpy()
 
-    def group_of(self, values: tuple[tuple[str, Any], ...]) -> Mask:
+    def group_of(self, values: tuple[tuple[str, object], ...]) -> Mask:
         """Return who has these values in columns."""
         inside = np.ones(len(self.frame), dtype=bool)
         for column, value in values:
@@ -135,7 +135,7 @@ class CountedPeople:
         rows = [np.bincount(self.who[mask], minlength=self.who.max() + 1) > 0 for mask in masks]
         return np.array(rows, dtype=bool).reshape(len(rows), self.who.max() + 1)
 
-    def _attributes(self, people: pd.DataFrame) -> list[tuple[Any, ...]]:
+    def _attributes(self, people: pd.DataFrame) -> list[tuple[object, ...]]:
         """Return who people are, without what happened to them."""
         names = [name for name in self.people.attributes if name in self.frame]
         return list(people[names].itertuples(index=False, name=None)) if names else [()] * len(people)

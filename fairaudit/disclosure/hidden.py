@@ -29,7 +29,7 @@ def replaced(found: Any, **changes: Any) -> Any:
     return replace(found, **changes)
 
 
-def nothing_of(value: Any) -> Any:
+def nothing_of(value: object) -> object:
     """Return the empty value for a hidden one: a frame without rows, an interval without ends, an empty tuple, None."""
     if isinstance(value, pd.DataFrame):
         return value.iloc[:0]

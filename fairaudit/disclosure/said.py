@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
-from typing import Any, Final
+from typing import Final
 
 import pandas as pd
 
@@ -26,7 +26,7 @@ def remarks(messages: Iterable[Message], reveals: Export = "figure") -> tuple[Re
     return tuple(remark(message, reveals) for message in messages)
 
 
-def said_as_shown(said: Said, finding: Any) -> Said:
+def said_as_shown(said: Said, finding: object) -> Said:
     """Return what is said without each message that reveals a figure which is hidden in the finding.
 
     Where that is the verdict or the headline, it says that the answer is not shown.
@@ -37,7 +37,7 @@ def said_as_shown(said: Said, finding: Any) -> Said:
     return Said(said.verdict, said.headline, *(tuple(m for m in part if is_shown(m, finding)) for part in parts))
 
 
-def is_shown(message: Message, finding: Any) -> bool:
+def is_shown(message: Message, finding: object) -> bool:
     """Say whether all figures that a message reveals are shown in a finding, by their names, such as "result.p_value".
 
     What a message says inside another one is revealed by that one, too.
@@ -56,13 +56,13 @@ def has_figures(message: Message) -> bool:
     )
 
 
-def _part(finding: Any, name: str) -> Any:
+def _part(finding: object, name: str) -> object:
     for step in name.split("."):
         finding = getattr(finding, step, None)
     return finding
 
 
-def _is_hidden(value: Any) -> bool:
+def _is_hidden(value: object) -> bool:
     """Say whether a figure is hidden, or all figures of a part are."""
     if is_dataclass(value):
         held = [getattr(value, field.name) for field in fields(value) if export_of(field) != "setting"]

@@ -336,7 +336,7 @@ def moved_table(table: TableBlock, fields: Mapping[str, str]) -> TableBlock:
     position = {column.name: i for i, column in enumerate(table.columns)}
     pairs = {f"{field}_{end}".lstrip("_"): field for field in fields for end in ("before", "after")}
     columns: list[Field] = []
-    cells: list[list[Any]] = [[] for _ in table.rows]
+    cells: list[list[object]] = [[] for _ in table.rows]
     for name, i in position.items():
         if name not in pairs:
             columns.append(table.columns[i])
@@ -354,7 +354,7 @@ def moved_table(table: TableBlock, fields: Mapping[str, str]) -> TableBlock:
     return replace(table, columns=tuple(columns), rows=tuple(tuple(row) for row in cells))
 
 
-def _text(table: TableBlock, row: tuple[Any, ...], column: int) -> str:
+def _text(table: TableBlock, row: tuple[object, ...], column: int) -> str:
     spec = table.columns[column]
     return cell_text(row[column], spec.kind, digits=spec.digits, beside=spec.beside)
 
@@ -393,11 +393,11 @@ def flat_header(table: TableBlock) -> tuple[str, ...]:
     return tuple(name for column in table.columns for name, _, _ in fields(column))
 
 
-def flat_rows(table: TableBlock) -> list[tuple[Any, ...]]:
+def flat_rows(table: TableBlock) -> list[tuple[object, ...]]:
     """Return the rows of a table with both ends of each interval in cells of their own."""
     flat = []
     for row in table.rows:
-        cells: list[Any] = []
+        cells: list[object] = []
         for column, value in zip(table.columns, row, strict=True):
             if column.kind.endswith("_interval"):
                 cells += [NOT_SHOWN if end is None else end for end in value]
@@ -419,7 +419,7 @@ def fields(column: Field) -> tuple[tuple[str, str, str], ...]:
     return ((column.name, column.meaning, f"{unit}; {APOSTROPHE}" if unit == "text" else unit),)
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     if value is None:
         return ""
     if hasattr(value, "item"):

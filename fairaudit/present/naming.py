@@ -232,7 +232,7 @@ def _steps(values: Sequence[Any]) -> dict[Any, int]:
     return {}
 
 
-def _natural(value: Any) -> Any:
+def _natural(value: object) -> object:
     """Return what a value is sorted by: each number in a text by its size, whatever else by itself."""
     if not isinstance(value, str):
         return value

@@ -28,7 +28,7 @@ _FIRST = {"data": {"values": [{"x": 1}]}, "mark": "bar", "encoding": {"x": {"fie
 """A chart that is drawn before anybody waits for one: the first takes longest."""
 
 
-def svg_of(specification: dict[str, Any]) -> str:
+def svg_of(specification: dict[str, object]) -> str:
     """Return a chart of Vega-Lite as SVG: drawn apart while :func:`drawing_apart` lasts, else by this process.
 
     Raises
@@ -39,7 +39,7 @@ def svg_of(specification: dict[str, Any]) -> str:
     return (_draw or _svg)(specification)
 
 
-def draw_by(draw: Callable[[dict[str, Any]], str]) -> None:
+def draw_by(draw: Callable[[dict[str, object]], str]) -> None:
     """Let something else draw the charts of this process from now on: a process that asked for its work, say."""
     global _draw
     _draw = draw
@@ -112,7 +112,7 @@ class _Drawer:
         self._lock = threading.Lock()
         self._clock = IdleClock(idle, self._end_idle)
 
-    def svg(self, specification: dict[str, Any]) -> str:
+    def svg(self, specification: dict[str, object]) -> str:
         asked = json.dumps(specification).encode()
         with self._lock:
             # The first may have ended while it waited.

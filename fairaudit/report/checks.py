@@ -293,7 +293,7 @@ def strata_chart(
     strata: StratifiedFairness | StratifiedMeans,
     full: TableBlock,
     level: int,
-    drawn: tuple[str, Any],
+    drawn: tuple[str, object],
 ) -> list[Block]:
     """Return the chapter of similar cases: what becomes of the gap there, and its picture with its numbers."""
     known = [row for row in strata.strata if row.comparison.difference is not None]

@@ -91,7 +91,7 @@ def model_of(kind: type, undeclared: str = "setting") -> type[BaseModel]:
     return _record(kind.__name__, summary(kind), fields)
 
 
-def _field_type(hint: Any, field: Field, name: str) -> Any:
+def _field_type(hint: object, field: Field, name: str) -> object:
     """Return the type of a field, with the columns of a frame or the classes of details that it may hold."""
     if field.columns:
         columns = {
@@ -105,7 +105,7 @@ def _field_type(hint: Any, field: Field, name: str) -> Any:
     return _shown(hint)
 
 
-def _record(name: str, text: str, fields: dict[str, tuple[Any, Any]]) -> type[BaseModel]:
+def _record(name: str, text: str, fields: dict[str, tuple[object, object]]) -> type[BaseModel]:
     return create_model(name, __config__=ConfigDict(extra="forbid"), __doc__=text, **fields)
 
 
@@ -133,21 +133,21 @@ def _shown(kind: Any) -> Any:
 class _Generator(GenerateJsonSchema):
     """Schemas of the parts of a plan as they are written: without what is None, with all else, and described."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:
+    def field_title_should_be_set(self, schema: object) -> bool:
         return False
 
-    def field_is_required(self, field: Any, total: bool) -> bool:
+    def field_is_required(self, field: object, total: bool) -> bool:
         inner = field["schema"]
         return not (inner["type"] == "default" and inner.get("default", ...) is None)
 
-    def model_schema(self, schema: Any) -> dict[str, Any]:
+    def model_schema(self, schema: object) -> dict[str, object]:
         return _with_texts(super().model_schema(schema), schema["cls"])
 
-    def dataclass_schema(self, schema: Any) -> dict[str, Any]:
+    def dataclass_schema(self, schema: object) -> dict[str, object]:
         return _with_texts(super().dataclass_schema(schema), schema["cls"]) | {"additionalProperties": False}
 
 
-def _with_texts(values: dict[str, Any], kind: type) -> dict[str, Any]:
+def _with_texts(values: dict[str, object], kind: type) -> dict[str, object]:
     """Add to the schema of a class what its docstring says."""
     if "properties" in values:
         values["description"] = summary(kind)

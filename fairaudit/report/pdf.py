@@ -107,7 +107,7 @@ def to_svg(chart: Any) -> bytes:
     return svg_of(chart.to_dict(validate=False)).encode()
 
 
-def to_png(chart: Any) -> bytes:
+def to_png(chart: object) -> bytes:
     """Return a chart as PNG on white."""
     picture, width = drawn(chart)
     inputs = {"picture": picture, "width": f"{width:.2f}"}
@@ -260,7 +260,7 @@ class _Content:
                 return [{"type": "pair", "left": self._part(block.left), "right": self._part(block.right)}]
         raise ReportError(f"A report cannot hold a block of type {type(block).__name__!r}.")
 
-    def _part(self, part: ShortSection) -> dict[str, Any]:
+    def _part(self, part: ShortSection) -> dict[str, object]:
         blocks = [each for block in part.blocks for each in self._parts(block)]
         return {"title": self._text(part.title), "blocks": blocks}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import altair as alt
 
@@ -49,6 +49,9 @@ from fairaudit.present.verdicts import (
     READINGS_MEANING,
     verdict_words,
 )
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 Named = tuple[str, Comparison, str, str]
 """A name, a comparison, what the data support there, and its gap as it is shown."""
@@ -251,7 +254,7 @@ def comparison_chart(comparison: GroupComparison, *, digits: int = 1, more_is_be
     )
 
 
-def strata_chart(result: StratifiedFairness, names: Names = UNNAMED) -> Any:
+def strata_chart(result: StratifiedFairness, names: Names = UNNAMED) -> ChartType:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
     digits = answer_digits(result.pooled)
     return _gap_rows(
@@ -419,7 +422,7 @@ def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
     return _amounts_in_words(finding, known_groups(comparison), lead)
 
 
-def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
+def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> ChartType:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
     title = _within_title(finding.names, "axis-within-means")
     named = known_strata(strata)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
 from fairaudit.present import naming
 from fairaudit.present.charts import theme
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 _ROW, _NARROW_ROW = 34, 50
 _ROW_WIDTH, _BAR = 300, 40
@@ -74,7 +77,7 @@ def pairs_chart(
     is_share: bool,
     narrow: bool = False,
     all_first: bool = False,
-) -> Any:
+) -> ChartType:
     """Draw rows of two points; the first row names both `groups`.
 
     On a `narrow` screen, what a row is and what may be read there stand above it. Where the first row is of `all`
@@ -101,7 +104,7 @@ def pairs_chart(
 
 def pair_row(
     pair: PairRow, groups: tuple[str, str], *, description: str, is_share: bool, among: Sequence[PairRow] = ()
-) -> Any:
+) -> ChartType:
     """Draw one pair by itself, without an axis, on the scale of those `among` which it stands."""
     [record, *others] = [_record("", each) for each in (pair, *among)]
     ends = _ends([record, *others], is_share, _ROW_WIDTH)
@@ -150,7 +153,7 @@ def sizes_bar(
     return theme.finish(alt.layer(*layers), height, ", ".join((*names, *(name for _, name in apart))))
 
 
-def _record(label: str, pair: PairRow) -> dict[str, Any]:
+def _record(label: str, pair: PairRow) -> dict[str, object]:
     # Numbers stand on the outer sides of both points.
     is_left = pair.own is None or pair.other is None or pair.own <= pair.other
     sides = {"own_side": "left" if is_left else "right", "other_side": "right" if is_left else "left"}
@@ -193,7 +196,7 @@ def _axis(ends: Sequence[float], is_share: bool) -> alt.X:
     return alt.X("value:Q", scale=scale, axis=axis)
 
 
-def _lines(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+def _lines(records: Sequence[dict[str, object]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
     spans = [
         {"label": r["label"], "value": r["own"], "end": r["other"]}
         for r in records
@@ -204,7 +207,7 @@ def _lines(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Ch
 
 
 def _points(
-    records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, which: str, shape: str, color: str, name: str
+    records: Sequence[dict[str, object]], x: alt.X, y: alt.Y, which: str, shape: str, color: str, name: str
 ) -> list[alt.Chart]:
     shared = ("label", "name", "reading", "few")
     known = [
@@ -246,7 +249,7 @@ def _points(
     return charts
 
 
-def _heads(records: Sequence[dict[str, Any]], names: Sequence[str], up: int) -> list[alt.Chart]:
+def _heads(records: Sequence[dict[str, object]], names: Sequence[str], up: int) -> list[alt.Chart]:
     """Name both groups above their points in the first row, outward, so that names of near points stand apart."""
     first = records[0]
     if None in (first["own"], first["other"]):
@@ -273,14 +276,14 @@ def _heads(records: Sequence[dict[str, Any]], names: Sequence[str], up: int) -> 
     return heads
 
 
-def _readings(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
+def _readings(records: Sequence[dict[str, object]], y: alt.Y) -> alt.Chart:
     """Write to the right of each row what may be read there."""
     texts = [{"label": r["label"], "text": r["reading"], "clear": r["clear"]} for r in records]
     chart = theme.Layer(theme.values(texts)).mark_text(align="left", dx=14, baseline="middle", fontSize=13)
     return chart.encode(y=y, x=alt.XValue("width"), text=alt.Text("text:N"), color=_CLEAR)
 
 
-def _titles(records: Sequence[dict[str, Any]], titles: Sequence[Sequence[str]], y: alt.Y) -> list[alt.Chart]:
+def _titles(records: Sequence[dict[str, object]], titles: Sequence[Sequence[str]], y: alt.Y) -> list[alt.Chart]:
     """Write above each row what it is, and what may be read there."""
     charts = []
     for n in sorted({len(lines) for lines in titles}):

@@ -133,7 +133,7 @@ def worst_first(comparison: Groups, *, more_is_better: bool = True) -> Groups:
     return replace(comparison, rows=tuple(sorted(comparison.rows, key=place)))
 
 
-def by_reading(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def by_reading(records: Sequence[dict[str, object]]) -> dict[str, object]:
     """Return the channels that mark each row by what the data support there, and a legend of the marks that occur."""
     readings, found = list(READINGS), {record["reading"] for record in records}
     # On the screen of a phone not more of them fit beside each other.
@@ -206,7 +206,7 @@ class Layer(alt.Chart):
     need not have its own.
     """
 
-    def __deepcopy__(self, memo: Any) -> Layer:
+    def __deepcopy__(self, memo: object) -> Layer:
         return self.copy(deep=False)
 
 
@@ -253,11 +253,11 @@ def line_label(value: float | None, text: str, span: Sequence[float], *, level: 
 
 
 def interval_rows(
-    records: Sequence[dict[str, Any]],
+    records: Sequence[dict[str, object]],
     labels: Sequence[str],
     x: alt.X,
     tooltips: Sequence[tuple[str, str]],
-    **point: Any,
+    **point: object,
 ) -> list[alt.Chart]:
     """Draw one line (``low`` to ``high``) and one point (``value``) a row."""
     hover = tooltip(tooltips)
@@ -287,7 +287,7 @@ def height_of(labels: Sequence[str]) -> int:
     return max(1, len(labels)) * (LONG_ROW_HEIGHT if _has_long(labels) else dense)
 
 
-def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:
+def right_labels(records: Sequence[dict[str, object]], labels: Sequence[str]) -> alt.Chart:
     """Write the field ``text`` of each row to the right of the plot."""
     texts = [{"label": r["label"], "text": r["text"]} for r in records]
     chart = Layer(values(texts)).mark_text(align="left", dx=10, baseline="middle")
@@ -299,7 +299,7 @@ def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
     return alt.Scale(domain=list(labels), range=[marks[i % len(marks)] for i in range(len(labels))])
 
 
-def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
+def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, object]:
     """Return the channels that distinguish series on field ``series``: colour and, where asked for, dashes."""
     # Long labels side by side would be cut on a narrow page.
     long = len(labels) <= _FEW and max(map(len, labels), default=0) > _LONG
@@ -308,14 +308,19 @@ def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
         symbolSize=500 if dash else alt.Undefined,
         columns=1 if long else alt.Undefined,
     )
-    channels: dict[str, Any] = {"color": alt.Color("series:N", title=None, scale=cycle(labels, SERIES), legend=legend)}
+    channels: dict[str, object] = {
+        "color": alt.Color("series:N", title=None, scale=cycle(labels, SERIES), legend=legend)
+    }
     if dash:
         dashes = [list(d) for d in DASHES]
         channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=cycle(labels, dashes), legend=legend)
     return channels
 
 
-def percent_axis(field: str, title: str, channel: type) -> Any:
+Channel = TypeVar("Channel", alt.X, alt.Y)
+
+
+def percent_axis(field: str, title: str, channel: type[Channel]) -> Channel:
     """Return an x or y channel from 0 to 100 %."""
     axis = alt.Axis(
         title=title,
@@ -373,8 +378,8 @@ def beside(
 
 
 def joined(
-    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
-) -> list[dict[str, Any]]:
+    records: Sequence[dict[str, object]], across: Sequence[float], down: Sequence[float], *, height: float
+) -> list[dict[str, object]]:
     """Give points that cover each other one label with all their texts, beside the first; the others have none.
 
     Examples
@@ -383,7 +388,7 @@ def joined(
     >>> [r["text"] for r in joined(points, (0, 1), (0, 1), height=300)]
     ['6, 9', '7', '']
     """
-    labelled: list[dict[str, Any]] = []
+    labelled: list[dict[str, object]] = []
     firsts: list[tuple[float, float, int]] = []
     for record, (cx, cy) in zip(records, _centres(records, across, down, height=height), strict=True):
         first = next((i for x, y, i in firsts if max(abs(cx - x), abs(cy - y)) <= _SAME), None)

@@ -164,7 +164,7 @@ def _sizes(errors: ErrorComparison) -> dict[str, float]:
     return {str(group): float(size.get(str(group), 0)) for group in errors.groups}
 
 
-def _values(errors: ErrorComparison, metric: str) -> dict[str, Any]:
+def _values(errors: ErrorComparison, metric: str) -> dict[str, object]:
     rows = errors.intervals[errors.intervals["metric"] == metric]
     return dict(zip(rows["group"].map(str), rows["value"], strict=True))
 
@@ -187,7 +187,7 @@ def before_after_chart(
     keys: list[str] = []
     heads: list[dict[str, str]] = []
 
-    def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
+    def add(head: str, rows: Sequence[tuple[str, dict[str, object], dict[str, object]]]) -> None:
         heads.append({"label": theme.numbered(len(keys), ""), "text": head})
         keys.append(heads[-1]["label"])
         rows = [(group_called(name, others), one, other) for name, one, other in rows]
@@ -313,7 +313,7 @@ def _frontier_texts(row: Any, digits: int | None) -> dict[str, str]:
     return dict(zip(("x_text", "y_text"), texts, strict=True))
 
 
-def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
+def _stairs(best: Sequence[dict[str, object]], x: alt.X, y: alt.Y) -> alt.Chart:
     ordered = sorted(best, key=lambda r: (r["value"], r["y"]))
     line = theme.Layer(theme.values([r | {"order": i} for i, r in enumerate(ordered)]))
     return line.mark_line(strokeDash=[4, 3], strokeWidth=1.2, color=theme.LINE).encode(
@@ -352,7 +352,7 @@ def paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> 
     return layers
 
 
-def _of_group(group: GroupRatio) -> dict[str, Any]:
+def _of_group(group: GroupRatio) -> dict[str, object]:
     return _point(group.ratio, *interval_ends(group.interval), group.n)
 
 
@@ -362,12 +362,12 @@ def _rates(before: ErrorComparison, after: ErrorComparison, metric: str) -> list
     return [(group, sides[0].get(group, empty), sides[1].get(group, empty)) for group in drawn_groups(after)]
 
 
-def _rate_rows(errors: ErrorComparison, metric: str) -> dict[str, dict[str, Any]]:
+def _rate_rows(errors: ErrorComparison, metric: str) -> dict[str, dict[str, object]]:
     rows = errors.intervals[errors.intervals["metric"] == metric]
     return {str(row.group): _point(row.value, row.low, row.high, row.n) for row in rows.itertuples()}
 
 
-def _point(value: Any, low: Any, high: Any, n: Any) -> dict[str, Any]:
+def _point(value: object, low: object, high: object, n: object) -> dict[str, object]:
     return {
         "value": finite(value),
         "low": finite(low),

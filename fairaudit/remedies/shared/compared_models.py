@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Message, Word
@@ -148,7 +147,7 @@ def yardsticks_table(finding: RemedyFinding, number: int) -> list[TableBlock]:
     return [TableBlock(f"remedy_{number}_yardsticks", SIMPLE_RULES, columns, rows)]
 
 
-def _simple_rule_row(yardstick: Yardstick) -> tuple[Any, ...]:
+def _simple_rule_row(yardstick: Yardstick) -> tuple[object, ...]:
     value = {measured.measure: shown(measured.value) for measured in yardstick.measures}
     return (
         yardstick.kind,

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Message, Points
@@ -100,7 +101,7 @@ def drawn_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
     return large.iloc[sorted(np.argsort(-size, kind="stable")[:MOST_GAPS])]
 
 
-def _defined(gaps: pd.DataFrame) -> Any:
+def _defined(gaps: pd.DataFrame) -> NDArray[np.bool_]:
     return np.isfinite(gaps["held_out"].to_numpy(dtype=float))
 
 
@@ -126,7 +127,7 @@ def _gap(key: str, row: Any) -> list[dict[str, Any]]:
     return records
 
 
-def _look(kinds: list[str]) -> dict[str, Any]:
+def _look(kinds: list[str]) -> dict[str, object]:
     """Return the channels that distinguish kinds of points, on field ``kind``."""
     # On a narrow page, two of these side by side would be cut.
     legend = alt.Legend(columns=1)

@@ -137,7 +137,7 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
     return theme.finish(alt.layer(*layers), SWEEP_HEIGHT, weight_sweep_alt(sweep))
 
 
-def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, Any]:
+def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, object]:
     return {
         "series": label,
         "name": naming.whole(called(group)),

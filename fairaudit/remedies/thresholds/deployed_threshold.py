@@ -76,7 +76,7 @@ def _predicted(table: Table, score: str, prediction: OutcomePlan, *, is_good_abo
     return ThresholdInUse(prediction.column, at, below, above)
 
 
-def _two_values(table: Table, column: str) -> tuple[Any, Any] | None:
+def _two_values(table: Table, column: str) -> tuple[object, object] | None:
     """Return the values of a column of two, where each has enough rows."""
     if table.column(column).is_day or len([v for v in table.common_values(column) if v is not None]) != 2:
         return None

@@ -323,7 +323,7 @@ def _chosen(
 
 
 def _classifier(
-    study: Study, remedy: ThresholdsPlan, model: Any, by_group: dict[str, float]
+    study: Study, remedy: ThresholdsPlan, model: object, by_group: dict[str, float]
 ) -> GroupThresholdClassifier:
     """Return a classifier that decides as the remedy does, wherever its thresholds come from."""
     rows = tuning_rows(study)

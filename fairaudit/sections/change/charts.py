@@ -79,14 +79,14 @@ def _records(finding: ChangeFinding, quantity: Quantity) -> list[dict[str, Any]]
     ]
 
 
-def _record(label: str, name: str, answer: Answer, quantity: Quantity) -> dict[str, Any]:
+def _record(label: str, name: str, answer: Answer, quantity: Quantity) -> dict[str, object]:
     kind: Kind = "share" if quantity.kind == "share" else "amount"
     shown = [quantity.figure(value) for value in figures_of(answer)]
     values = [finite(figure.value) for figure in shown]
     size: Argument = quantity.size(answer.difference)
     about = Word("exact" if subtract(quantity, answer) else "about")
     apart: dict[str, Argument] = {"quantity": Word(quantity.kind), "size": size, "about": about, "first": Word("no")}
-    record: dict[str, Any] = {
+    record: dict[str, object] = {
         "period": label,
         "name": naming.whole(name),
         "apart": say(Message("change-chart-apart", apart)),

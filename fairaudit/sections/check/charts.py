@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.findings import Argument, Message, Phrase
@@ -19,6 +19,9 @@ from fairaudit.present.numbers import finite
 from fairaudit.sections.check.reading import figures_of, quantity_of, stratum_names
 from fairaudit.sections.check.saying import sizes
 from fairaudit.sections.quantity import Quantity
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 Row = tuple[str, Comparison | MeanComparison, ShownVerdict]
 
@@ -39,7 +42,7 @@ def check_chart(finding: CheckFinding | AmountFinding, *, narrow: bool = False) 
     )
 
 
-def check_row(finding: CheckFinding | AmountFinding, among: Sequence[CheckFinding | AmountFinding] = ()) -> Any:
+def check_row(finding: CheckFinding | AmountFinding, among: Sequence[CheckFinding | AmountFinding] = ()) -> ChartType:
     """Draw in one line what both groups have, on the scale of all questions `among` which it stands."""
     quantity = quantity_of(finding)
     return pair_row(
@@ -56,7 +59,7 @@ def check_row_text(finding: CheckFinding | AmountFinding) -> str:
     return check_chart_text(replace(finding, strata=None))
 
 
-def sizes_chart(finding: CheckFinding | AmountFinding) -> Any:
+def sizes_chart(finding: CheckFinding | AmountFinding) -> ChartType:
     """Draw how many people of either group were compared."""
     names = [say(each) for each in sizes(finding)]
     counts = finding.result.protected.n, finding.result.reference.n

@@ -252,7 +252,7 @@ def _is_known(row: ModelRow) -> bool:
 
 def _without(finding: Remedies) -> list[ModelRow]:
     """Return each model without a remedy, and each simple rule that does better than one; the same figures are one."""
-    found: dict[str, tuple[str, Any]] = {}
+    found: dict[str, tuple[str, object]] = {}
     for remedy in finding.remedies:
         model = remedy.before if remedy.plan.is_remedy else remedy.after
         name = model.name if remedy.plan.is_remedy else remedy.name

@@ -101,7 +101,7 @@ def _label(finding: ErrorsFinding, group: str) -> str:
     return naming.capital(named[group]) if group in named else naming.whole(group)
 
 
-def _record(error: ErrorReading, rate: GroupRate, label: str, finding: ErrorsFinding, first: bool) -> dict[str, Any]:
+def _record(error: ErrorReading, rate: GroupRate, label: str, finding: ErrorsFinding, first: bool) -> dict[str, object]:
     few = rate.is_few or rate.share is None
     text = ""
     if rate.is_few and rate.n is not None:
@@ -185,7 +185,7 @@ def _rows(labels: Sequence[str], n_few: int) -> alt.Y:
     return theme.row_axis(labels, **({"labelColor": color} if n_few else {}))
 
 
-def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+def _points(records: Sequence[dict[str, object]], x: alt.X, y: alt.Y) -> list[alt.Chart]:
     known = [r for r in records if r["value"] is not None]
     hover = theme.tooltip([("name", " "), ("exact", "Exact"), ("range", "Likely range"), ("n", "Out of")])
     charts: list[alt.Chart] = []

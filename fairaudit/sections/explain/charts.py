@@ -109,7 +109,7 @@ def _figure(finding: ExplanationFinding, quantity: Quantity, value: float) -> Me
 
 def _record(
     finding: ExplanationFinding, quantity: Quantity, label: str, bar: GapBar, ends: tuple[float, float]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     end = bar.start + bar.value
     low, high = min(bar.start, end), max(bar.start, end)
     scale = 100 if quantity.kind == "share" else 1
@@ -156,7 +156,7 @@ def _axis(ends: tuple[float, float], quantity: Quantity) -> alt.X:
     return alt.X("value:Q", scale=alt.Scale(domain=list(ends), nice=False, zero=False), axis=axis)
 
 
-def _links(records: list[dict[str, Any]], height: int) -> list[alt.Chart]:
+def _links(records: list[dict[str, object]], height: int) -> list[alt.Chart]:
     """Draw from the end of each bar to the next, and from the whole gap to where what is left ends."""
     middle = height // 2
     spans = [(row, row + 1, records[row]["last"]) for row in range(1, len(records) - 1)]
@@ -169,7 +169,7 @@ def _links(records: list[dict[str, Any]], height: int) -> list[alt.Chart]:
     ]
 
 
-def _figures(records: list[dict[str, Any]], y: alt.Y, down: int) -> list[alt.Chart]:
+def _figures(records: list[dict[str, object]], y: alt.Y, down: int) -> list[alt.Chart]:
     """Write each number into its bar, or beside a short one."""
     places: dict[str, tuple[str, theme.Align, int]] = {
         "inside": ("end", "right", -8), "right": ("end", "left", 8), "left": ("value", "right", -8),

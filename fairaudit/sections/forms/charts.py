@@ -231,7 +231,7 @@ def _axis(ends: Sequence[float], is_share: bool) -> alt.X:
     return alt.X("value:Q", scale=alt.Scale(domain=list(ends), nice=False), axis=axis)
 
 
-def _texts(records: list[dict[str, Any]], x: alt.X, y: alt.Y, color: Any, align: theme.Align) -> alt.Chart:
+def _texts(records: list[dict[str, object]], x: alt.X, y: alt.Y, color: object, align: theme.Align) -> alt.Chart:
     texts = [{**r, "text": f"{r['text']}  {r['note']}".strip()} for r in records]
     chart = theme.Layer(theme.values(texts))
     return chart.mark_text(

@@ -137,7 +137,7 @@ def _share(value: float | None) -> str:
     return "" if known is None else say(Message("check-chart-figure", {"figure": Share(known)}))
 
 
-def _record(label: str, row: Level) -> dict[str, Any]:
+def _record(label: str, row: Level) -> dict[str, object]:
     return {
         "label": label,
         "name": naming.whole(row.name),
@@ -177,7 +177,7 @@ def _axis(records: Sequence[dict[str, Any]], finding: InspectionFinding) -> alt.
     return alt.X("value:Q", scale=alt.Scale(domain=ends, nice=False, zero=False), axis=axis)
 
 
-def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, shape: str, color: str) -> list[alt.Chart]:
+def _points(records: Sequence[dict[str, object]], x: alt.X, y: alt.Y, shape: str, color: str) -> list[alt.Chart]:
     fill = alt.condition("datum.few", alt.ColorValue(_SMALL), alt.ColorValue(color))
     spans = [{"label": r["label"], "value": r["low"], "end": r["high"], "few": r["few"]} for r in records
              if None not in (r["low"], r["high"])]  # fmt: skip
@@ -193,7 +193,7 @@ def _points(records: Sequence[dict[str, Any]], x: alt.X, y: alt.Y, shape: str, c
     ]
 
 
-def _columns(records: Sequence[dict[str, Any]], y: alt.Y, finding: InspectionFinding) -> list[alt.Chart]:
+def _columns(records: Sequence[dict[str, object]], y: alt.Y, finding: InspectionFinding) -> list[alt.Chart]:
     """Write to the right of each row what share was looked at, what was found, and what may be read there."""
     against = say(Message("searches-chart-against", {"reference": row_name(finding, sure(finding.outcome.reference))}))
     columns: tuple[tuple[str, theme.Align, int, str], ...] = (
