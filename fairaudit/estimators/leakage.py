@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -14,8 +15,10 @@ from fairaudit.data.quality import different_sql, fractions_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import InputError, quote
-from fairaudit.estimators.parameters import Labels
 from fairaudit.measure.rates import binary_labels
+
+if TYPE_CHECKING:
+    from fairaudit.estimators.parameters import Labels
 
 FEWEST_OF_OUTCOME = 10
 """With fewer rows of one outcome a column may predict it by chance, so none is looked for."""

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, Self, get_args
+from typing import TYPE_CHECKING, Any, Final, Self, get_args
 from typing import Literal as OneOf
 
 import numpy as np
@@ -24,8 +24,10 @@ from fairaudit.conditions.tree import MAX_ITEMS, plain_value
 from fairaudit.conditions.words import name_in_words
 from fairaudit.data.formulas import neutralised
 from fairaudit.errors import ConditionError, InputError, quote
-from fairaudit.estimators.parameters import Features
 from fairaudit.measure.grouping import as_pandas
+
+if TYPE_CHECKING:
+    from fairaudit.estimators.parameters import Features
 
 # Literals: the smallest parts of a rule, such as "age is at most 25".
 #

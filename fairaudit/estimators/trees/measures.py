@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.parameters import Features
 from fairaudit.estimators.trees.problem import Measure, Task, TreeRows
 from fairaudit.findings import Argument, Count, Message, Word
 from fairaudit.measure.grouping import Grouping
 from fairaudit.measure.indices import Neighborhoods, didi, dtdi_details, neighborhoods_of
 from fairaudit.messages import say
+
+if TYPE_CHECKING:
+    from fairaudit.estimators.parameters import Features
 
 # How differently groups are treated by predictions, in a record.
 

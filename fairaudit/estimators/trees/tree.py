@@ -19,12 +19,12 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.conditions.words import name_in_words
 from fairaudit.data.formulas import neutralised
 from fairaudit.errors import InputError
-from fairaudit.estimators.parameters import Features
 from fairaudit.estimators.rules.literals import Literal, as_frame
 from fairaudit.estimators.trees.problem import Task
 
 if TYPE_CHECKING:
     from fairaudit.conditions import Condition
+    from fairaudit.estimators.parameters import Features
 
 
 @dataclass(frozen=True)
