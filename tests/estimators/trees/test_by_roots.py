@@ -34,7 +34,7 @@ def run(problem, work=60.0, answers=None):
 
 def by_roots(monkeypatch):
     """Let all conjunctions be too many, but those of a few splits."""
-    monkeypatch.setattr(search, "fits", lambda terms, n, longest, seconds: False)
+    monkeypatch.setattr(search, "can_be_summed", lambda state, n_splits, seconds: False)
 
 
 def drawn_problem(seed, depth):

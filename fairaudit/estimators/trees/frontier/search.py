@@ -558,6 +558,11 @@ SHARE_RELAXED: Final = 0.4
 """The same where all conjunctions are too many, so that a part of the splits is searched afterwards."""
 
 
+def can_be_summed(state: SearchState, n_splits: int, seconds: float) -> bool:
+    """Return whether sums over all conjunctions fit into memory and some seconds of work."""
+    return fits(state.terms, n_splits, min(state.problem.max_depth, n_splits), seconds)
+
+
 def iter_frontier(
     problem: TreeProblem, *, budget: Budget, start: Sequence[TreeShape] = (), seed: int = 0
 ) -> Generator[Event, Command | None, FoundTree]:
@@ -569,8 +574,7 @@ def iter_frontier(
         state.offer(relabeled(state.terms, shape))
     splits, seconds = distinct_splits(problem.rows.holds), SHARE_SUMS * budget.limit
     yield from state.iter_show("Looking for the bound")
-    can_be_summed = fits(state.terms, len(splits), min(problem.max_depth, len(splits)), seconds)
-    if not can_be_summed and goes_by_roots(state, len(splits)):
+    if not can_be_summed(state, len(splits), seconds) and goes_by_roots(state, len(splits)):
         yield from iter_by_roots(state, splits, seconds)
     else:
         yield from _iter_conjunctions(state, splits, seconds)
