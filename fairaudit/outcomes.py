@@ -51,7 +51,7 @@ class OutcomeKind:
     tried : Late
         ``(facts, findings)`` -> what trying remedies found.
     hide_remedies : Late
-        ``(what trying remedies found, minimum, checks, others_hidden)`` -> the same without what small counts hide.
+        ``(what trying remedies found, its test cases)`` -> the same without what small counts hide.
     remedies_blocks : Late
         ``(what trying remedies found, answers)`` -> the chapter on it.
     remedies_annex : Late
@@ -113,7 +113,7 @@ SHARES = OutcomeKind(
     study=Late("fairaudit.study.rows:Study.of"),
     reading="Reading the rows that models learn from",
     tried=Late("fairaudit.study.findings:RemediesFinding"),
-    hide_remedies=Late("fairaudit.disclosure.remedies:masked_remedies"),
+    hide_remedies=Late("fairaudit.disclosure.remedies:hidden_remedies"),
     remedies_blocks=Late("fairaudit.report.remedies:remedies_blocks"),
     remedies_annex=Late("fairaudit.report.remedies:remedies_annex"),
     remedies_tables=Late("fairaudit.report.remedy_tables:remedies_tables"),
@@ -143,7 +143,7 @@ AMOUNTS = OutcomeKind(
     study=Late("fairaudit.study.amounts.rows:AmountStudy.of"),
     reading="Reading the rows",
     tried=Late("fairaudit.study.amounts.findings:AmountRemediesFinding"),
-    hide_remedies=Late("fairaudit.disclosure.remedies:masked_amount_remedies"),
+    hide_remedies=Late("fairaudit.disclosure.remedies:hidden_amount_remedies"),
     remedies_blocks=Late("fairaudit.report.remedies:amount_remedies_blocks"),
     remedies_annex=Late("fairaudit.report.remedies:amount_remedies_annex"),
     remedies_tables=Late("fairaudit.report.remedy_tables:amount_remedies_tables"),

@@ -26,6 +26,7 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, Err
 from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, CountedPeople, GroupCells, count_pay
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means import Rests, reveals_few
+from fairaudit.disclosure.remedies import JudgedCases
 from fairaudit.errors import DisclosureError, LimitError, quote, sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import bands_name
@@ -74,7 +75,12 @@ class Counts:
         self.without: tuple[str, ...] = ()
         """Columns whose tables are hidden as a whole, because all figures together are too many to prove."""
         self.hides_all = False
+        self.cases = JudgedCases(result.remedies, minimum) if result.remedies is not None else None
+        """The test cases of remedies; None where there are none, or where they have amounts."""
         self.hidden = self._hidden()
+        if self.hides_any and self.cases is not None and self.ledger.spread > 2 * WITHIN:
+            # Test cases leave less room than there must be.
+            self.cases.shown = set()
 
     def _hidden(self) -> set[int]:
         """Fill the ledger and choose what to hide; where it is too large, do without columns, the longest first."""
@@ -89,6 +95,9 @@ class Counts:
                     hidden = hidden_counts(self.ledger)
                 return hidden
             except LimitError:
+                if self.cases is not None and self.cases.shown:
+                    self.cases.shown = set()
+                    continue
                 columns = [name for name in sure(self.result.people).columns if name not in self.without]
                 if not columns:
                     return self._hide_all()
@@ -127,8 +136,8 @@ class Counts:
             self._errors(errors, number)
         for number, form in enumerate(result.presets):
             self._form(form, number)
-        if result.tried is not None:
-            self._remedies(result.tried)
+        if self.cases is not None and self.cases.shown and self.ledger.spread <= 2 * WITHIN:
+            self._test_cases(self.cases)
         blocks: dict[tuple, set[int]] = {}
         for path, cells in self.groups.items():
             blocks.setdefault(path[:2], set()).update(astuple(cells))
@@ -518,49 +527,33 @@ class Counts:
         # Its counts may stand elsewhere, too, and stay there.
         self.tables[path] = tuple(numbers)
 
-    def _remedies(self, tried: Any) -> None:
-        """Count the rows that were divided, and note what is known of them from those that were held out."""
-        kind, facts = self.result.plan.decision.kind, tried.facts
-        key = DECISION if kind.has_good_outcome else number_key(self.result.plan.decision.column)
-        needed = {key} if facts.outcome_where_words is None else {key, LEARNED}
-        if facts.sample is not None or not needed <= {*self.people.frame}:
-            return
-        none = self.people.states[2]
-        if facts.outcome_where_words is not None:
-            none = none | ~self.people.outcome(LEARNED, True)
-        self.size(("remedies", "rows"), ~none, facts.n_rows, TOTAL)
-        self.size(("remedies", "undecided"), none, facts.n_undecided)
-        if not kind.has_good_outcome or self.ledger.spread > 2 * WITHIN or not self.holds(facts.group_columns):
-            # Then figures by group are hidden if any count is.
-            return
-        shown = kind.hide_remedies(tried, self.minimum, checks=self.result.answers, others_hidden=True)
-        models = facts.plan
-        where, inside = self.people.met(models.where), {}
-        for side, truth in (("protected", True), ("reference", False)):
-            who = ~none & self.people.met(models.protected, truth=truth)
-            group = getattr(shown.facts.decisions, side)
-            inside[getattr(facts.decisions, side).name] = who
-            if group.positives is not None:
-                self._held_out(where & who, group.positives, group.n - group.positives, alike=models.where is None)
-        if facts.group_columns:
-            names = group_names(self.people.frame[[column_key(name) for name in facts.group_columns]])
-            inside = {name: names == name for name in facts.groups}
-        judged = [remedy.before.errors for remedy in shown.remedies if len(remedy.before.errors.counts)]
-        for record in judged[0].counts.to_dict("records") if judged else ():
-            cells = (record["tp"] + record["fn"], record["tn"] + record["fp"])
-            good, bad = cells if judged[0].positive == "favorable" else cells[::-1]
-            if record["group"] in inside:
-                self._held_out(~none & inside[record["group"]], int(good), int(bad), alike=True)
+    def _test_cases(self, cases: JudgedCases) -> None:
+        """Note what a reader knows of all people from test cases: one in five of each group and outcome is one."""
+        facts, plan, people = cases.facts, cases.facts.plan, self.people
+        learned = people.outcome(LEARNED, True) if LEARNED in people.frame else ~people.states[2]
+        by_group = bool(facts.group_columns) and cases.shows_any("groups") and self.holds(facts.group_columns)
+        names = group_names(people.frame[[column_key(name) for name in facts.group_columns]]) if by_group else None
+        # Each part that is divided by itself may be rounded.
+        within = WITHIN * (1 if by_group or not facts.group_columns else len(facts.groups))
+        is_whole = facts.sample is None or facts.sample.n_rows == facts.sample.n_population
+        where = people.met(plan.where)
+        by = ["protected", "good", *(["group"] if by_group else [])]
+        for (is_protected, is_good, *group), held in sure(facts.judged).groupby(by):
+            who = learned & people.met(plan.protected, truth=bool(is_protected)) & people.states[0 if is_good else 1]
+            who = who & (names == group[0]) if group else who
+            n_inside = int(held["inside"].sum())
+            self._at_least(who & where, n_inside)
+            self._at_least(who & ~where, len(held) - n_inside)
+            if is_whole:
+                self._at_least(who, HELD_OUT * len(held) - within)
+                number = self.ledger.count(who, small=False)
+                most = max(self.ledger.value(number), HELD_OUT * len(held) + within)
+                self.ledger.facts.append(({number: -1.0}, -float(most)))
 
-    def _held_out(self, inside: Mask, good: int, bad: int, *, alike: bool) -> None:
-        """Note that there are as many people as were held out; `alike` says that one in five was of each outcome."""
-        for state, held in zip(self.people.states, (good, bad), strict=False):
-            number = self.ledger.count(inside & state, small=False)
-            value = self.ledger.value(number)
-            low, high = HELD_OUT * held - WITHIN, HELD_OUT * held + WITHIN
-            self.ledger.facts.append(({number: 1.0}, float(min(value, max(held, low if alike else 0)))))
-            if alike:
-                self.ledger.facts.append(({number: -1.0}, -float(max(value, high))))
+    def _at_least(self, inside: Mask, least: int) -> None:
+        """Note that a reader knows of so many people."""
+        number = self.ledger.count(inside, small=False)
+        self.ledger.facts.append(({number: 1.0}, float(min(self.ledger.value(number), least))))
 
     def occurs(self, inside: Mask) -> None:
         """Note that a group that is listed has somebody in it."""

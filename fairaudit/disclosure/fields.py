@@ -9,16 +9,15 @@
         scratch: Any = None
 
 A setting is what was asked, and words for it: always exported. A figure is made of counts: exported as far as the code
-that hides small counts shows it. What is not declared is never exported. What a fit found says more, so that only few
-of its figures need code of their own::
+that hides small counts shows it. What is not declared is never exported. What a fit found says on which rows::
 
     @dataclass(frozen=True, eq=False)
     class RulesDetails:
         coverage: DataFrame = held_out("On the held-out rows, one row for each rule and group.", COVERAGE)
         objective: float = learned("The loss, counted in training rows.")
 
-What is `held_out` is exported where the counts by group of these rows are, what is `learned` from other rows where no
-small counts are hidden. A field that holds a frame also declares its :func:`columns`; no other column is exported.
+Both are exported where no small counts are hidden. A field that holds a frame also declares its :func:`columns`; no
+other column is exported.
 """
 
 from __future__ import annotations
@@ -100,12 +99,12 @@ def figure(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[O
 
 
 def held_out(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
-    """Declare a field of figures on held-out rows: where these are hidden, it is hidden."""
+    """Declare a field of figures on held-out rows: where small counts are hidden, it is hidden."""
     return _declared("held_out", meaning, columns, options)
 
 
 def learned(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
-    """Declare a field of figures on rows that were learned from or chosen by: where counts are hidden, it is hidden."""
+    """Declare a field of figures on rows that were learned from or chosen by: hidden likewise."""
     return _declared("learned", meaning, columns, options)
 
 

@@ -2,9 +2,6 @@
 
 Everything that is exported is made from this copy, so no text, chart or table can say more than it. A figure is shown
 only if every count that it is computed from is shown; hidden figures are None.
-
-Remedies follow a simpler rule: one small held-out count hides all figures by group of a remedy, see
-:mod:`fairaudit.disclosure.remedies`.
 """
 
 from __future__ import annotations
@@ -53,7 +50,6 @@ from fairaudit.present.errors import with_group
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import Counts
     from fairaudit.plan.audit_plan import AuditPlan
-    from fairaudit.study.findings import RemedyFinding
 
 
 # The common gap of strata some of which are hidden: rounded until what is hidden stays open.
@@ -291,10 +287,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         values["plan"] = section.hide_asked(values["plan"])
     if result.tried is not None:
         kind = result.plan.decision.kind
-        beside = {"checks": result.answers, "others_hidden": counts.hides_any, "shared": counts.shared_by_all}
-        shown = kind.hide_remedies(result.tried, minimum, **beside, known_amounts=counts.people.has_known_amounts)
-        values[kind.remedies] = shown
-        values["plan"] = _as_shown(values["plan"], shown.remedies)
+        values[kind.remedies] = kind.hide_remedies(result.tried, counts.cases)
     values["presets"] = masked_presets(result, counts)
     values["not_known"] = without_counts(result.not_known, "")
     return MaskedResult(**(values | {"quality": None, "people": None}))
@@ -448,15 +441,6 @@ def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
         "plan": _with_record(plan, n_rows=None),
         "data": replaced(data, n_rows=None, mismatch=mismatch),
     }
-
-
-def _as_shown(plan: AuditPlan, shown: tuple[RemedyFinding, ...]) -> AuditPlan:
-    """Return a plan whose remedies are as their findings show them; those that were made are its first."""
-    made = [
-        finding.plan if remedy.method == finding.plan.method else remedy
-        for remedy, finding in zip(plan.remedies, shown, strict=False)
-    ]
-    return plan.model_copy(update={"remedies": (*made, *plan.remedies[len(made) :])})
 
 
 def _blank(frame: pd.DataFrame, gone: list[str], *, keep: tuple[str, ...] = ("group",)) -> pd.DataFrame:

@@ -100,6 +100,8 @@ class Ledger:
     """What was searched, with the tables of people that prove what stays open."""
     known: set[int] = field(default_factory=set)
     """Counts that a reader may know from elsewhere; of those inside them it must stay open what they are part of."""
+    given: set[int] = field(default_factory=set)
+    """Counts that every reader is taken to know, with the same for those inside them."""
 
     def count(self, mask: Mask, *, cost: float | None = None, small: bool | None = None) -> int:
         """Add a count or find the same one; it is published if it has a cost."""
@@ -166,7 +168,7 @@ class Ledger:
 def hidden_counts(ledger: Ledger) -> set[int]:
     """Choose the counts to hide, and prove that what is hidden, and each small part of the people, stays open."""
     searches = ledger.searches = [
-        _Search(ledger, known) for known in ((), sorted(ledger.known)) if known or known == ()
+        _Search(ledger, sorted(ledger.given | known)) for known in ([set(), ledger.known] if ledger.known else [set()])
     ]
     hidden, before = set[int](), None
     while hidden != before:

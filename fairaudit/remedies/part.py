@@ -30,9 +30,6 @@ class RemedyPart(Part):
     """False for a model that is only there to compare with."""
     has_score: ClassVar[bool] = True
     """Whether the model gives a score, so that it has an AUC."""
-    by_conditions: ClassVar[bool] = True
-    """Whether the model decides by conditions that are shown, so that the figures of two could be subtracted to count
-    who meets one and not the other: where they are close, those of the later one are hidden."""
     marks_proxies: ClassVar[bool] = False
     """Whether columns that reveal the groups are marked one by one where the model uses them."""
     learns_known_groups: ClassVar[bool] = False
@@ -44,6 +41,14 @@ class RemedyPart(Part):
 
     def check(self, outcome: OutcomeKind) -> None:
         """Raise ValueError for settings that do not go with decisions of a kind that it can be tried on."""
+
+    def is_learned(self) -> bool:
+        """Say whether who is predicted what was learned from the rows alone, so that the plan does not say it.
+
+        Only then are figures of the remedy shown where small counts are hidden: the test cases are not counted by what
+        a plan says.
+        """
+        return False
 
     def baseline(self) -> RemedyPart:
         """Return the plan without a constraint that it is compared with, where its fit keeps that model for others."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from fairaudit.outcomes import SHARES, OutcomeKind
@@ -21,16 +21,13 @@ FactsT = TypeVar("FactsT")
 class RemedySection(ABC, Generic[PlanT, FindingT, FactsT]):
     """What a kind of remedy does with decisions of one kind; a kind that can be tried on both has two of these.
 
-    Defaults show nothing beside what all remedies show, and where small counts are hidden they hide most: a kind that
-    may show more says so. Methods import what takes long to load.
+    Defaults show nothing beside what all remedies show. Methods import what takes long to load.
     """
 
     plan: ClassVar[type[RemedyPart]]
     """Its part of a plan."""
     outcome: ClassVar[OutcomeKind] = SHARES
     """The kind of decision."""
-    keeps_people: ClassVar[bool] = False
-    """Whether it counts who meets which condition beside other remedies that do."""
 
     @property
     def method(self) -> str:
@@ -93,32 +90,6 @@ class RemedySection(ABC, Generic[PlanT, FindingT, FactsT]):
     def definitions(self) -> tuple[tuple[str, str], ...]:
         """Return words that its part of a report uses and what they mean, beside those that all remedies use."""
         return ()
-
-    # What stays where small counts are hidden.
-
-    def hide(self, finding: FindingT, minimum: int, *, hidden: bool) -> dict[str, Any]:
-        """Return the fields of the details that are shown in part; others follow their declaration."""
-        return {}
-
-    def hide_plan(self, finding: Any, details: Any) -> Any:
-        """Return the plan as it is exported, given the details after hiding."""
-        return finding.plan
-
-    def counts_people(self, details: Any) -> bool:
-        """Say whether details, after hiding, count who meets which condition."""
-        return True
-
-    def without_people(self, details: Any) -> Any:
-        """Return details without these counts, where another remedy shows its own."""
-        from fairaudit.disclosure.hidden import without_figures
-
-        return without_figures(details)
-
-    def with_shared_amounts(self, details: Any, shared: Callable[[float], float | None]) -> Any:
-        """Return details with each amount that people have rounded by `shared`: see `fairaudit.disclosure.means`."""
-        from fairaudit.disclosure.hidden import without_figures
-
-        return without_figures(details)
 
 
 AnyRemedy = RemedySection[Any, Any, Any]

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, figure, never, setting
 from fairaudit.findings.names import Names
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
@@ -97,6 +97,9 @@ class StudyFacts:
         "Whether the decision is what truly happened: then no model replaces these decisions, and what they were "
         "is no measure of it.",
         default=False,
+    )
+    judged: pd.DataFrame | None = never(
+        "Who is held out, and with what outcome: see `HeldOut.people`.", in_json=False, default=None
     )
 
     # No field, and so in no export: the plan says it.

@@ -163,6 +163,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         sample=sample,
         not_known=(*unknown_groups(table, asked, who, outcome.condition), *undecided),
         decision_is_outcome=plan.decision_is_outcome,
+        judged=held_out.people,
         **facts_of(table, plan, asked, who, split),
     )
     return Study(

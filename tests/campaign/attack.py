@@ -771,7 +771,9 @@ def attack_texts(result: AuditResult, document: dict[str, Any], hidden: set[int]
     plan = result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=ALL_HIDDEN)})
     none = replace(result, plan=plan)
     # Amounts are rounded.
-    known = {round(value) for value in _values(document) if isinstance(value, int | float)}
+    figures = [value for value in _values(document) if isinstance(value, int | float)]
+    # Shares and gaps that are shown are said in points, too.
+    known = {round(value) for value in figures} | {round(100 * abs(value)) for value in figures if abs(value) < 1}
     known |= _texts(none) | _sentences(json.loads(to_json(none)))
     # With which chance a gap is seen is a setting of each answer.
     known.add(round(100 * signature(detectable_gap).parameters["power"].default))

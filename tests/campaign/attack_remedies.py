@@ -32,7 +32,6 @@ from scipy.optimize import Bounds, milp
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.audit.running import run
-from fairaudit.conditions import Condition
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.base import Split
 from fairaudit.measure.intervals import two_sided_z
@@ -133,10 +132,6 @@ class Space:
         self.column = {key: 2 + columns.index(name) for key, name in self.free.items()}
         rows = np.flatnonzero(case.frame["y"].notna().to_numpy())[recorder.held_out]
         self.counts = self._counts(case, rows, {name: 2 + place for place, name in enumerate(columns)})
-        possible = ~self._cannot()
-        assert not self.counts[~possible].any(), (case.seed, "people that the attacker takes to be impossible")
-        self.kinds, self.atom, self.held = self.kinds[possible], self.atom[possible], self.held[possible]
-        self.counts = self.counts[possible]
         self.good = attacker.good()[self.atom]
         where, _ = attacker.truth(models.where)
         self.protected, self.rest, self.where = protected[self.atom], rest[self.atom], where[self.atom]
@@ -183,10 +178,6 @@ class Space:
                     same[i, j] = same[i, "before"]
                 elif self._says_something(yardstick):
                     same[i, j] = (i, j)
-        # What predicts the same as rules or a tree that are shown is known, too.
-        shown = [(i, "after") for i, remedy in enumerate(self.remedies) if any(self._conditions(remedy))]
-        for key in same:
-            same[key] = next((one for one in shown if np.array_equal(self.true[one], self.true[key])), same[key])
         # The fewest that say something; others would be figures that nothing is said of.
         saying = [key for key in dict.fromkeys(same.values()) if self._said(key)]
         saying.sort(key=lambda key: isinstance(key[1], int))
@@ -215,36 +206,6 @@ class Space:
             kinds[rows, column] = self.true[name]
         places = {tuple(kind): place for place, kind in enumerate(self.kinds.tolist())}
         return np.bincount([places[tuple(kind)] for kind in kinds.tolist()], minlength=len(self.kinds))
-
-    def _cannot(self) -> np.ndarray:
-        """Return the kinds of rows that there cannot be: what rules and trees predict is known where they are shown."""
-        out = np.zeros(len(self.kinds), dtype=bool)
-        for i, remedy in enumerate(self.remedies):
-            key = (i, "after")
-            if key not in self.column:
-                continue
-            said = self._conditions(remedy)
-            for inside, prediction in said:
-                out |= self.held & inside[self.atom] & (self.kinds[:, self.column[key]] != prediction)
-        return out
-
-    def meets(self, condition: str) -> np.ndarray:
-        """Return of which combinations of attributes a condition is true."""
-        frame = self.attacker.atoms
-        return Condition.parse(condition, frame).truth(frame).fillna(False).to_numpy(dtype=bool)
-
-    def _conditions(self, remedy: dict[str, Any]) -> Iterator[tuple[np.ndarray, int]]:
-        """Yield who meets what is shown of a rule set or a tree, and what it predicts for them."""
-        details, good = remedy["details"], int(self.positive_is_good)
-        if remedy["plan"]["method"] == "rules" and all(rule["condition"] is not None for rule in details["rules"]):
-            met = [self.meets(rule["condition"]) for rule in details["rules"]]
-            covered = np.logical_or.reduce([np.zeros(len(self.attacker.atoms), dtype=bool), *met])
-            yield covered, good
-            yield ~covered, 1 - good
-        if remedy["plan"]["method"] == "trees":
-            for node in details["nodes"]:
-                if node["is_leaf"] and node["condition"] is not None and node["prediction"] in (0, 1):
-                    yield self.meets(node["condition"]), good if node["prediction"] else 1 - good
 
     def predicts(self, key: Key) -> np.ndarray | None:
         """Return for whom a model predicts the good outcome; None where nothing is said of it."""
@@ -301,7 +262,6 @@ def held_out_figures(space: Space, document: dict[str, Any]) -> Iterator[Figure]
         for j, yardstick in enumerate(remedy["yardsticks"]):
             if (said := space.predicts((i, j))) is not None:
                 yield from _fairness(space, (i, yardstick["kind"]), yardstick["fairness"], said)
-        yield from _details(space, i, remedy)
 
 
 def _rate(space: Space, path: tuple, record: dict[str, Any], key: Key) -> Iterator[Figure]:
@@ -328,43 +288,6 @@ def _fairness(space: Space, path: tuple, found: dict[str, Any], said: np.ndarray
     yield Figure((*path, "unknown"), where & ~space.protected & ~space.rest, found["unknown"])
     yield Figure((*path, "population"), where, found["n_population"])
     yield Figure((*path, "filtered"), space.held & ~space.where, found["n_filtered_out"])
-
-
-def _details(space: Space, i: int, remedy: dict[str, Any]) -> Iterator[Figure]:
-    details = remedy["details"]
-    really = space.good if space.positive_is_good else ~space.good
-    if remedy["plan"]["method"] == "rules":
-        met = {rule["rule"]: rule["condition"] for rule in details["rules"]}
-        covered = {n: space.meets(text)[space.atom] for n, text in met.items() if text is not None}
-        whole = space.predicts((i, "after"))
-        if whole is not None:
-            covered[0] = whole if space.positive_is_good else space.held & ~whole
-        for row in details["coverage"]:
-            path, number = (i, "coverage", row["rule"], row["group"]), row["rule"]
-            if number == 0 and whole is None:
-                continue
-            if number not in covered:
-                assert not row["n_covered"], path
-                continue
-            inside = space.held & (space.group == row["group"])
-            yield Figure((*path, "n"), inside, row["n"])
-            own = inside & covered[number]
-            yield Figure((*path, "covered"), own, row["n_covered"])
-            yield Figure((*path, "right"), own & really, row["n_right"], own)
-            if number and covered.keys() >= met.keys():
-                others = [covered[n] for n in met if n != number]
-                only = own & ~np.logical_or.reduce([np.zeros(len(own), dtype=bool), *others])
-                yield Figure((*path, "only"), only, row["n_only"])
-                yield Figure((*path, "only wrong"), only & ~really, row["n_only_wrong"], only)
-    if remedy["plan"]["method"] == "trees":
-        texts = {node["node"]: node["condition"] for node in details["nodes"]}
-        for row in details["counts"]:
-            if texts[row["node"]] is None:
-                continue
-            inside = space.held & (space.group == row["group"]) & space.meets(texts[row["node"]])[space.atom]
-            path = (i, "node", row["node"], row["group"])
-            yield Figure((*path, "n"), inside, row["n"])
-            yield Figure((*path, "positive"), inside & really, row["n_positive"], inside)
 
 
 Limit = tuple[np.ndarray, float, float]

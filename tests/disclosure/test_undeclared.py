@@ -45,13 +45,13 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import to_csv_bundle, to_json
 from fairaudit.study.amounts.findings import AmountRemediesFinding
-from fairaudit.study.findings import RemediesFinding
-from fairaudit.study.judging.results import STRATA, WithinStrata, WorseOff, Yardstick
+from fairaudit.study.findings import RemediesFinding, StudyFacts
+from fairaudit.study.judging.results import STRATA, Evaluation, WithinStrata, WorseOff, Yardstick
 from fairaudit.study.sampled import SampleFacts
 
 LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
 """Classes that the module of `AuditResult` names for types only."""
-STAYS = {AuditResult: ["people"], Yardstick: ["evaluation"]}
+STAYS = {AuditResult: ["people"], Yardstick: ["evaluation"], StudyFacts: ["judged"], Evaluation: ["prediction"]}
 """Fields that never leave: they only decide what is hidden."""
 SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
 DETAILS = [remedy.details for remedy in REMEDIES if remedy.details is not None]
@@ -321,8 +321,18 @@ def test_a_class_that_declares_nothing_does_not_leave(audits):
 
 
 def test_what_is_declared_leaves_as_it_is():
-    result = replace(audit_of_rates(), people=None)
+    result = without_what_stays(audit_of_rates())
     assert only_declared(result) is result
+
+
+def without_what_stays(value):
+    if is_dataclass(value):
+        gone = STAYS.get(type(value), [])
+        own = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        return replace(
+            value, **{name: None if name in gone else without_what_stays(held) for name, held in own.items()}
+        )
+    return tuple(map(without_what_stays, value)) if type(value) is tuple else value
 
 
 @pytest.mark.parametrize(

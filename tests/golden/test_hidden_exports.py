@@ -30,7 +30,8 @@ TEXTS = {
 """What answers in words; where a part is hidden, an answer is one of what is left."""
 
 WEAKER = {
-    *("not_shown", "not_all_shown", "too_few_to_tell", "limit_met_in_test", "gap_may_not_have_changed"),
+    *("not_shown", "not_all_shown", "too_few_to_tell", "limit_met_in_test", "gap_may_not_have_changed", "gap_smaller"),
+    *("limit_not_met",),
     *("on_average", "clear_gap", "lower"),
 }
 """What a verdict may become where a part is hidden."""
@@ -58,7 +59,14 @@ ABOUT_HIDING = {
     *("change-not-shown-leave", "errors-hidden", "errors-score-not-shown", "explain-not-shown-few"),
     *("searches-not-shown-few", "searches-not-shown-leave", "worst-not-shown-few", "worst-not-shown-leave"),
     *("compare-caution-hidden", "compare-headline-not-shown", "remedy-headline-not-shown"),
-    *("learning-unknown-hidden", "form-caution-hidden", "form-item-hidden", "form-note-rounded"),
+    *(
+        "rules-not-shown",
+        "tree-not-shown",
+        "learning-unknown-hidden",
+        "form-caution-hidden",
+        "form-item-hidden",
+        "form-note-rounded",
+    ),
     *("form-headline-none-shown-below", "form-lead-none-marked", "verdict-form-not-all-shown"),
 }
 """Messages that say that something is not shown, or rounded, and why."""
@@ -68,7 +76,9 @@ OF_WHAT_IS_LEFT = {
     *("verdict-clear-gap", "verdict-form-lower", "form-headline-below", "form-lead-clear", "form-lead-rates"),
     *("form-group", "errors-chart-largest", "errors-headline-more-less", "errors-reading-reference"),
     *("compare-headline-in-test", "remedy-headline-open", "remedy-caution-wider", "remedy-name-own"),
-    *("retrain-changed-some", "tree-alt-end", "tree-title"),
+    *("retrain-changed-some", "remedy-lead-figures", "remedy-lead-in-all", "remedy-chart-share"),
+    *("verdict-gap-smaller", "compare-headline-not-met", "compare-caution-group", "report-remedy-by-group"),
+    *("remedy-phrase-thresholds", "rules-proof-open"),
 }
 """Messages of an answer where a part is hidden that would have changed it."""
 

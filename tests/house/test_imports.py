@@ -45,7 +45,7 @@ LAYERS = (
     ("fairaudit.sections.compare", "fairaudit.sections.remedy"),
     ("fairaudit.catalog",),
     (
-        *(f"fairaudit.disclosure.{name}" for name in ("gate", "remedies")),
+        "fairaudit.disclosure.gate",
         *(f"fairaudit.audit.{name}" for name in ("running", "trying")),
     ),
     ("fairaudit.report",),

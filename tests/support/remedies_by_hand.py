@@ -102,7 +102,22 @@ def evaluation(name: str, counts=BEFORE, groups=GROUPS, *, where="education_num 
         Measured(name, float(values[name]), Interval(float(values[name]) - 0.011, float(values[name]) + 0.011))
         for name in MEASURES
     )
-    return Evaluation(name, n, measures, judged, fair)
+    return Evaluation(name, n, measures, judged, fair, predictions(name, counts))
+
+
+def predictions(name: str, counts=BEFORE) -> np.ndarray:
+    """Return what a model predicts for the rows of :func:`people`: for whom depends on its name."""
+    rng = np.random.default_rng(list(name.encode()))
+    parts = [(said, n - said) for tp, fp, tn, fn in counts for said, n in ((tp, tp + fn), (fp, fp + tn))]
+    return np.concatenate([rng.permutation(np.repeat([1, 0], part)) for part in parts])
+
+
+def people(counts=BEFORE, groups=GROUPS) -> pd.DataFrame:
+    """Return who is held out: of each group those with the good outcome, then the others; the first is protected."""
+    n = [size for tp, fp, tn, fn in counts for size in (tp + fn, fp + tn)]
+    group = np.repeat(np.repeat(np.array(groups, dtype=object), 2), n)
+    good = np.repeat([True, False] * len(groups), n)
+    return pd.DataFrame({"group": group, "protected": group == groups[0], "inside": True, "good": good})
 
 
 def changes(before: Evaluation, after: Evaluation, half: float = 0.013) -> tuple[Change, ...]:
@@ -177,6 +192,7 @@ def facts(groups=GROUPS, **options) -> StudyFacts:
         "n_held_out": 9769,
         "decisions": fairness(80, 525, 2600, 9244, where="education_num > 10"),
         "warnings": (),
+        "judged": people() if tuple(groups) == GROUPS else None,
     }
     return StudyFacts(**(values | options))
 
@@ -316,13 +332,20 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
 def narrowed(found: RemediesFinding, *, filtered_out: int) -> RemediesFinding:
     """Return findings with held-out rows that the gap is not measured on, as they do not meet the filter."""
 
+    good = np.arange(filtered_out) % 2
+
     def widened(model: Evaluation) -> Evaluation:
         fairness = replace(model.fairness, n_filtered_out=filtered_out)
-        return replace(model, n=model.n + filtered_out, fairness=fairness)
+        prediction = np.concatenate([model.prediction, good])
+        return replace(model, n=model.n + filtered_out, fairness=fairness, prediction=prediction)
 
     remedies = (replace(one, before=widened(one.before), after=widened(one.after)) for one in found.remedies)
     n = found.facts.n_held_out + filtered_out
-    shown = replace(found.facts, n_held_out=n, decisions=replace(found.facts.decisions, n_filtered_out=filtered_out))
+    outside = {"group": GROUPS[1], "protected": False, "inside": False, "good": good == 1}
+    judged = pd.concat([found.facts.judged, pd.DataFrame(outside)], ignore_index=True)
+    shown = replace(
+        found.facts, judged=judged, n_held_out=n, decisions=replace(found.facts.decisions, n_filtered_out=filtered_out)
+    )
     return RemediesFinding(shown, tuple(remedies))
 
 
@@ -331,7 +354,7 @@ METHODS = ("plain", "relabel", "thresholds", "equalize", "constrain", "rules")
 
 def remedies(methods=METHODS, *, groups=GROUPS, before=BEFORE, after=AFTER, **options) -> RemediesFinding:
     found = tuple(remedy(method, groups=groups, before=before, after=after) for method in methods)
-    return RemediesFinding(facts(groups, **options), found)
+    return RemediesFinding(facts(groups, **({"judged": people(before, groups)} | options)), found)
 
 
 def plan(remedies_plans=None, *, minimum=None, **options) -> AuditPlan:

@@ -11,9 +11,8 @@ rules-column-rule = Rule
 rules-column-people = People
 rules-column-right = Right
 rules-none = No rule is better than one answer for all.
-rules-hidden = The report hides it: it is about fewer than { $n } people.
-# $number: of a rule
-rules-item-hidden = Rule { $number } is not shown: it is about too few people.
+rules-not-shown = The rules are not shown, as small counts are hidden.
+rules-hidden = The report will not show these rules, as small counts are hidden.
 
 # What stands beside a rule or a split; $columns: of the table
 rules-mark-group = It decides by group.
@@ -83,7 +82,7 @@ rules-covered = { $n } tuning { $n_count ->
    *[other] cases
 }, right for { $right }.
 rules-too-complex = More complex than was allowed.
-rules-hidden-few = The report will hide rules for fewer than { $n } people.
+rules-hidden-chosen = The report will show no figures of rules that a person chose, as small counts are hidden.
 rules-setting = complexity up to { $n }: accuracy { $share }
 rules-setting-limit = complexity up to { $n }, limit { $limit } points: accuracy { $share }, difference { $size } points
 rules-not-begun = No rules have been looked for yet. You can stop a search and keep the best so far.

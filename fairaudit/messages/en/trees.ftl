@@ -138,10 +138,9 @@ tree-line = { $side ->
    *[root] { "" }
 }{ $kind ->
     [ask] if { $words }
-    [leaf] predict { $words }
-    [hidden-ask] … too few people go one way to show this question
-   *[hidden-leaf] … too few people come here to show this answer
+   *[leaf] predict { $words }
 }
+tree-not-shown = The questions are not shown, as small counts are hidden.
 tree-missing = A missing or new value leads to “otherwise”.
 tree-kept = { $within } of { $n } pairs of groups are within the limit on the test cases.
 

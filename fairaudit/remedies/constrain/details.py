@@ -5,19 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting, shown_remarks
-from fairaudit.disclosure.held_out_counts import GroupCounts
-from fairaudit.disclosure.hidden import blanked
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
 from fairaudit.estimators.constraints.constrained_rows import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 from fairaudit.measure.plain import Hideable
 from fairaudit.remedies.shared.group_gaps import TUNING, Reading
-from fairaudit.study.findings import RemedyFinding
 
 PAIRS = columns(
     spec=column(str, "The constraint as text.", "constraint", "code", "The limit of the pair.", name="constraint"),
@@ -226,31 +223,3 @@ def frontier_fits(path: pd.DataFrame) -> pd.DataFrame:
     """Return the fits that no other beats in both, each place once, the smallest gap first."""
     known = drawn_fits(path)
     return known[known["frontier"]].drop_duplicates(["ratio", "accuracy"]).sort_values("ratio", kind="stable")
-
-
-ON_TUNING_ROWS = ("multiplier", "tuned_before", "tuned", "met")
-
-
-def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-    """Return the pairs of groups whose gaps follow from counts that are shown anyway, and what needs all pairs."""
-    details = finding.details
-    pairs = details.pairs.iloc[:0] if hidden else _following(finding, details.pairs)
-    whole = len(pairs) == len(details.pairs) > 0
-    return {
-        "pairs": blanked(pairs, ON_TUNING_ROWS),
-        "n_pairs": details.n_pairs if whole else None,
-        "n_pairs_within": details.n_pairs_within if whole else None,
-        "feasible": details.feasible if whole else None,
-        "notes": shown_remarks(details.notes, "setting"),
-        "conflicts": shown_remarks(details.conflicts, "setting"),
-    }
-
-
-def _following(finding: RemedyFinding, pairs: pd.DataFrame) -> pd.DataFrame:
-    before, after = GroupCounts(finding.before.errors), GroupCounts(finding.after.errors)
-    follows = [
-        after.gives(row.metric, row.first, row.second, row.held_out, (row.n_first, row.n_second))
-        and before.gives(row.metric, row.first, row.second, row.held_out_before, None)
-        for row in pairs.itertuples()
-    ]
-    return pairs[np.array(follows, dtype=bool)]

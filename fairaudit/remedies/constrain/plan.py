@@ -36,7 +36,6 @@ class ConstrainPlan(RemedyPart):
     """
 
     does = "A model is trained again and again, until the groups are as near to each other as you asked."
-    by_conditions = False
     keeps_model = True
 
     method: Literal["constrain"] = Field(default="constrain", description="The kind of remedy.")
@@ -88,6 +87,10 @@ class ConstrainPlan(RemedyPart):
         from fairaudit.estimators.constraints import read_specs
 
         return tuple(column for spec in read_specs(self.constraints) for column in spec_columns(spec, table))
+
+    def is_learned(self) -> bool:
+        """Say whether the plan does not say who is predicted what."""
+        return True
 
 
 def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str, ...]:

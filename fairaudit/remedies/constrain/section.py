@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.section import RemedySection
@@ -82,11 +82,3 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         from fairaudit.remedies.constrain.words import definitions
 
         return definitions()
-
-    def hide(self, finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-        from fairaudit.remedies.constrain.details import shown_in_part
-
-        return shown_in_part(finding, minimum, hidden=hidden)
-
-    def counts_people(self, details: ConstrainDetails) -> bool:
-        return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -58,11 +58,6 @@ class EqualizeDetails:
     )
     sweep: pd.DataFrame = learned("One row for each other weight, on the tuning rows.", SWEEP)
     stopped: bool = setting("Whether a person stopped the fit before its end.", default=False)
-
-
-def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-    """Hide how scores are spread: a bin holds few rows."""
-    return {"distribution": finding.details.distribution.iloc[:0]}
 
 
 def equalize_name(plan: EqualizePlan) -> str:

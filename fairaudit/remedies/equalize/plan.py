@@ -13,7 +13,6 @@ class EqualizePlan(RemedyPart):
     """A logistic model whose score is spread alike in all groups; its one threshold is chosen on the tuning part."""
 
     does = "One score is spread alike in all groups, and one threshold cuts it for everybody."
-    by_conditions = False
     learns_known_groups = True
 
     method: Literal["equalize"] = Field(default="equalize", description="The kind of remedy.")
@@ -40,3 +39,7 @@ class EqualizePlan(RemedyPart):
             "which that is true."
         ),
     )
+
+    def is_learned(self) -> bool:
+        """Say whether the plan does not say who is predicted what."""
+        return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.section import RemedySection
@@ -63,11 +63,3 @@ class EqualizeSection(RemedySection[EqualizePlan, "RemedyFinding", "StudyFacts"]
         from fairaudit.remedies.equalize.details import definitions
 
         return definitions()
-
-    def hide(self, finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-        from fairaudit.remedies.equalize.details import shown_in_part
-
-        return shown_in_part(finding, minimum, hidden=hidden)
-
-    def counts_people(self, details: EqualizeDetails) -> bool:
-        return False

@@ -19,7 +19,6 @@ class PlainPlan(CannotKeepGroups, RemedyPart):
 
     does = "A model without any remedy, to compare with."
     is_remedy = False
-    by_conditions = False
     keeps_model = True
     tried_on = (SHARES, AMOUNTS)
 
@@ -57,3 +56,7 @@ class PlainPlan(CannotKeepGroups, RemedyPart):
             raise ValueError(
                 "holds a plain model with a threshold, which needs a decision with a favourable result; leave it out"
             )
+
+    def is_learned(self) -> bool:
+        """Say whether the plan does not say who is predicted what."""
+        return self.threshold is None

@@ -14,7 +14,6 @@ class RelabelPlan(RemedyPart):
     """Retraining on relabelled rows."""
 
     does = "Some past decisions about the protected group are changed, and a new model learns from them."
-    by_conditions = False
 
     method: Literal["relabel"] = Field(default="relabel", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
@@ -49,3 +48,7 @@ class RelabelPlan(RemedyPart):
     def changes_model(self) -> bool:
         """Whether the model without the remedy is of another kind than the one that decides."""
         return self.final_model != self.risk_model
+
+    def is_learned(self) -> bool:
+        """Say whether the plan does not say who is predicted what."""
+        return True

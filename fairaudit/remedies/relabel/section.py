@@ -68,6 +68,3 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
         from fairaudit.remedies.relabel.details import definitions
 
         return definitions()
-
-    def counts_people(self, details: RelabelDetails) -> bool:
-        return False

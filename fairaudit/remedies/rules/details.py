@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting, shown_remarks
-from fairaudit.disclosure.held_out_counts import cells_of, following_gaps, gives_people_away
-from fairaudit.disclosure.hidden import blanked, rounded_up
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
 from fairaudit.measure.plain import Hideable
-from fairaudit.plan.parts import as_part
-from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.remedies.shared.group_gaps import GAPS, TRAINING, TUNING
-from fairaudit.study.constraint_check import METRICS
-from fairaudit.study.findings import RemedyFinding
 
 RULES = columns(
     rule=column(int, "Number of the rule, from 1.", "rule", "number", "Its number.", digits=0),
@@ -146,7 +138,7 @@ class RulesDetails:
     names; rates and precision are of that outcome. Rows of no known group count in none of this.
     """
 
-    rules: pd.DataFrame = setting("One row for each rule; the outcome is predicted where at least one holds.", RULES)
+    rules: pd.DataFrame = learned("One row for each rule; the outcome is predicted where at least one holds.", RULES)
     coverage: pd.DataFrame = held_out("On the held-out rows, one row for each rule and group.", COVERAGE)
     gaps: pd.DataFrame = held_out(
         "One row for each rate and pair of groups. A gap is the rate of the first group minus that of the second. "
@@ -228,73 +220,3 @@ class RulesDetails:
         "before.",
         default=False,
     )
-
-
-TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies", "contrary")
-
-
-def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-    """Return what stays of the rules, of whom they concern and of the gaps."""
-    details = finding.details
-    gaps = details.gaps.iloc[:0] if hidden else following_gaps(finding.after.errors, details.gaps, METRICS)
-    return {
-        "rules": _seen_rules(details, minimum),
-        "coverage": details.coverage.iloc[:0] if hidden else _seen_coverage(finding, details.coverage, minimum),
-        "gaps": blanked(gaps, ("trained", "tuned")),
-        "optimality_gap": rounded_up(details.optimality_gap),
-        "notes": shown_remarks(details.notes, "setting"),
-    }
-
-
-def counts_people(details: RulesDetails) -> bool:
-    """Say whether it is shown how many each rule holds for."""
-    return len(details.coverage) > 0
-
-
-def shown_plan(finding: RemedyFinding, shown: RulesDetails) -> RulesPlan:
-    """Return what was asked, without the rules that are hidden."""
-    plan = as_part(finding.plan, RulesPlan)
-    hidden = shown.rules["text"].isna().tolist()
-    if not plan.rules or not any(hidden):
-        return plan
-    # Rules are shown in the order in which the plan has them. If ever they were not as many, none of them is shown.
-    hidden = hidden if len(hidden) == len(plan.rules) else [True] * len(plan.rules)
-    rules = tuple(HIDDEN_RULE if few else rule for rule, few in zip(plan.rules, hidden, strict=True))
-    return plan.model_copy(update={"rules": rules})
-
-
-def _seen_rules(details: RulesDetails, minimum: int) -> pd.DataFrame:
-    covered = details.coverage.groupby("rule")["n_covered"].sum()
-    few = (details.rules["rule"].map(covered).fillna(0) < minimum).to_numpy()
-    seen = details.rules.astype(dict.fromkeys(TEXTS, object))
-    seen.loc[few, list(TEXTS)] = None
-    seen["contrary"] = None
-    return seen
-
-
-def _seen_coverage(finding: RemedyFinding, coverage: pd.DataFrame, minimum: int) -> pd.DataFrame:
-    """Return all of it, only the rows of the whole rule set, or nothing."""
-    whole = coverage[coverage["rule"] == 0]
-    cells = cells_of(finding.after)
-    counts = whole.set_index(whole["group"].astype(str))
-    expected = pd.DataFrame(
-        {"n": cells.sum(axis=1), "n_covered": cells["tp"] + cells["fp"], "n_right": cells["tp"]}
-    ).reindex(counts.index)
-    if not (counts[list(expected)] == expected).to_numpy().all():
-        return coverage.iloc[:0]
-    parts = [part for _, group in coverage.groupby("group", sort=False) for part in _parts(group)]
-    return whole if any(gives_people_away(*part, minimum) for part in parts) else coverage
-
-
-def _parts(group: pd.DataFrame) -> Iterator[tuple[int, int]]:
-    """Yield the rows with and without the outcome of each part that the rules divide a group into."""
-    right = group["n_right"].to_numpy(dtype=int)
-    wrong = group["n_covered"].to_numpy(dtype=int) - right
-    only_wrong = group["n_only_wrong"].to_numpy(dtype=int)
-    only_right = group["n_only"].to_numpy(dtype=int) - only_wrong
-    is_rule = (group["rule"] != 0).to_numpy()
-    for part in (right, wrong), (only_right, only_wrong), (right - only_right, wrong - only_wrong):
-        yield from zip(*(side[is_rule].tolist() for side in part), strict=True)
-    all_right, all_wrong = int(right[~is_rule][0]), int(wrong[~is_rule][0])
-    yield from zip((all_right - right[is_rule]).tolist(), (all_wrong - wrong[is_rule]).tolist(), strict=True)
-    yield all_right - int(only_right[is_rule].sum()), all_wrong - int(only_wrong[is_rule].sum())

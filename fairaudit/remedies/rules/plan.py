@@ -22,17 +22,8 @@ MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
 
 
-HIDDEN_RULE = "(not shown, as it holds for so few rows that it could tell of single people)"
-"""Stands in an exported plan in place of a rule that is hidden. It is no rule: the plan is not repeated without it."""
-
-
 def _as_rule(text: str) -> str:
     """Return a rule as it is printed; whether its columns are there is only known with the data."""
-    if text == HIDDEN_RULE:
-        raise ValueError(
-            "a rule was hidden when this plan was exported, as it holds for few rows. Take the plan that the audit was "
-            "saved as"
-        )
     from fairaudit.estimators.rules.literals import RuleSet, checked_conjunction, literals_of
 
     literals = checked_conjunction(literals_of(text, AnyNames()), "The rule")
@@ -168,3 +159,7 @@ class RulesPlan(RemedyPart):
     def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | None:
         """Return the model that chosen rules, and those found without a constraint, are compared with; else None."""
         return "logistic_regression" if self.rules or self.fairness is None else None
+
+    def is_learned(self) -> bool:
+        """Say whether the plan does not say who is predicted what."""
+        return not self.rules

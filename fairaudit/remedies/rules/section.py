@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.section import RemedySection
@@ -20,7 +20,6 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
     """A set of rules to be read aloud."""
 
     plan = RulesPlan
-    keeps_people = True
 
     @property
     def details(self) -> type[RulesDetails]:
@@ -76,18 +75,3 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         from fairaudit.remedies.rules.charts import definitions
 
         return definitions()
-
-    def hide(self, finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-        from fairaudit.remedies.rules.details import shown_in_part
-
-        return shown_in_part(finding, minimum, hidden=hidden)
-
-    def hide_plan(self, finding: RemedyFinding, details: RulesDetails) -> RulesPlan:
-        from fairaudit.remedies.rules.details import shown_plan
-
-        return shown_plan(finding, details)
-
-    def counts_people(self, details: RulesDetails) -> bool:
-        from fairaudit.remedies.rules.details import counts_people
-
-        return counts_people(details)

@@ -63,9 +63,9 @@ Args = dict[str, Argument]
 
 
 def rules_head(details: RulesDetails, facts: StudyFacts) -> str:
-    """Return what is expected where a rule holds, or that there is none."""
+    """Return what is expected where a rule holds, or that there is none, or that they are hidden."""
     if not len(details.rules):
-        return say(Message("rules-none"))
+        return say(Message("rules-not-shown" if details.complexity else "rules-none"))
     args: dict[str, Argument] = {"outcome": Phrase(facts.positive_meaning), "n": Count(len(details.rules))}
     return say(Message("rules-head", args))
 
@@ -77,13 +77,11 @@ def rule_items(details: RulesDetails) -> tuple[str, ...]:
 
 def rule_text(row: Any) -> str:
     """Return a rule, a row of ``RulesDetails.rules``, with its number and what should be known beside it."""
-    if row.text is None:
-        return say(Message("rules-item-hidden", {"number": Count(row.rule)}))
     return " ".join((f"{row.rule}. {naming.whole(row.text, LONGEST_RULE)}.", *map(say, rule_marks(row))))
 
 
 def rule_marks(row: Any) -> tuple[Message, ...]:
-    """Return what should be known beside a rule; nothing where that is hidden."""
+    """Return what should be known beside a rule."""
     return (
         *((Message("rules-mark-group"),) if row.uses_protected else ()),
         *((Message("rules-mark-proxy", {"columns": Phrase(row.proxies)}),) if row.proxies else ()),

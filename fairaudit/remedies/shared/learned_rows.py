@@ -7,11 +7,9 @@ Shared by pages, report and JSON.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from fairaudit.disclosure.fields import Field
-from fairaudit.disclosure.hidden import without_figures
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
@@ -114,16 +112,6 @@ def sample_sentence(sample: SampleFacts) -> str:
         return say(Message("learning-sample-part", args))
     args |= {"n": Count(sample.n_rows), "all": Count(sample.n_population)}
     return say(Message("learning-sample-all" if sample.n_rows == sample.n_population else "learning-sample", args))
-
-
-def masked_sample(sample: SampleFacts | None, minimum: int, *, sizes: bool) -> SampleFacts | None:
-    """Return a copy in which small counts, and what gives them away, are hidden."""
-    if sample is None:
-        return None
-    if not sizes:
-        return without_figures(sample)
-    small = any(min(each.n, each.n_population) < minimum for each in sample.strata)
-    return replace(sample, strata=()) if small else sample
 
 
 def study_caveats(facts: StudyFacts | AmountStudyFacts, *, several: bool, befores: int = 1) -> tuple[str, ...]:

@@ -15,7 +15,6 @@ class ThresholdsPlan(RemedyPart):
     """A threshold for each group on one score."""
 
     does = "In each group, people get a yes from another score upwards."
-    by_conditions = False
 
     method: Literal["thresholds"] = Field(default="thresholds", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
@@ -61,3 +60,7 @@ class ThresholdsPlan(RemedyPart):
     def plain_model(self, outcome: OutcomeKind = SHARES) -> Learner | None:
         """Return the model whose score thresholds are put on; None where the data hold the score."""
         return None if self.model == "score" else self.model
+
+    def is_learned(self) -> bool:
+        """Say whether the plan does not say who is predicted what."""
+        return self.search != "chosen"

@@ -70,6 +70,3 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         from fairaudit.remedies.thresholds.details import definitions
 
         return definitions()
-
-    def counts_people(self, details: ThresholdDetails) -> bool:
-        return False

@@ -373,13 +373,15 @@ def _around(numbers: list[float]) -> list[float]:
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return the tree, drawn as on its page."""
-    return [drawn_tree(finding.details, facts, number)]
+    return [drawn_tree(finding.details, facts, number)] if len(finding.details.nodes) else []
 
 
 def amount_result_blocks(
     finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, TableBlock]
 ) -> list[Block]:
     """Return the tree of amounts, drawn as on its page."""
+    if not len(finding.details.nodes):
+        return []
     return [drawn_tree(finding.details, facts, number, AmountNodes(digits_of(facts)))]
 
 

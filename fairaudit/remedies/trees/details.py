@@ -272,7 +272,7 @@ class TreesDetails:
     that the tree is compared with: mostly the same tree without constraint and price.
     """
 
-    nodes: pd.DataFrame = setting("One row for each node, by its number; the root is node 1.", NODES)
+    nodes: pd.DataFrame = learned("One row for each node, by its number; the root is node 1.", NODES)
     counts: pd.DataFrame = held_out("One row for each node and group.", COUNTS)
     leaves: pd.DataFrame = held_out("One row for each leaf, from left to right, over all groups.", LEAVES)
     gaps: pd.DataFrame = held_out(
@@ -311,7 +311,7 @@ class TreesDetails:
     )
     tuned_gap: float = learned(AS_ABOVE)
     discrimination: str | None = setting('Which index is priced or bounded: "didi", "dtdi" or "both".')
-    fairness_weight: float = setting(
+    fairness_weight: float = learned(
         "Its price in the loss, or that of a difference in a search that looks ahead, where it may have been "
         "chosen by cross-validation.",
         label="price of discrimination",
@@ -462,7 +462,7 @@ class AmountTreeDetails:
     "Learned" rows are the training rows of known groups. Rows of no known group count in none of this.
     """
 
-    nodes: pd.DataFrame = setting("One row for each node, by its number; the root is node 1.", AMOUNT_NODES)
+    nodes: pd.DataFrame = learned("One row for each node, by its number; the root is node 1.", AMOUNT_NODES)
     counts: pd.DataFrame = held_out("One row for each node and group.", AMOUNT_COUNTS)
     leaves: pd.DataFrame = held_out("One row for each leaf, from left to right, over all groups.", AMOUNT_LEAVES)
     max_depth: int = setting("What was allowed, and what the tree has.", label="questions allowed", kind="count")
@@ -471,7 +471,7 @@ class AmountTreeDetails:
     branching: str = setting("How nodes split.")
     leaf_kind: str = setting("What a leaf predicts.")
     constraint: str | None = setting("Whether mean predictions must be alike.")
-    max_difference: float = setting(
+    max_difference: float = learned(
         "How far they may be apart on the training rows; NaN where nothing must be alike.",
         label="limit of the gap",
         kind="number",
@@ -482,7 +482,7 @@ class AmountTreeDetails:
     tuned_gap: float = learned(AS_ABOVE)
     held_out_gap: float = held_out(AS_ABOVE)
     discrimination: str | None = setting('Which index is priced or bounded: "didi", "dtdi" or "both".')
-    fairness_weight: float = setting("Its price in the loss.", label="price of discrimination", kind="number")
+    fairness_weight: float = learned("Its price in the loss.", label="price of discrimination", kind="number")
     max_discrimination: float | None = setting("What the index may be at most on the training rows.")
     trained_mae: float = learned("Mean absolute error there.", label="off on average, training cases", kind="number")
     tuned_mae: float = learned(AS_ABOVE, label="off on average, tuning cases", kind="number")

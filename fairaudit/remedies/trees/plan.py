@@ -181,6 +181,10 @@ class TreesPlan(RemedyPart):
             return None
         return "logistic_regression" if outcome.has_good_outcome else "linear_regression"
 
+    def is_learned(self) -> bool:
+        """Say whether the plan does not say who is predicted what."""
+        return True
+
 
 Rule = tuple[bool, str]
 

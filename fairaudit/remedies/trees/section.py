@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from fairaudit.outcomes import AMOUNTS
 from fairaudit.remedies.section import RemedySection
@@ -79,21 +79,6 @@ class TreesSection(RemedySection[TreesPlan, "RemedyFinding", "StudyFacts"]):
 
         return definitions()
 
-    def hide(self, finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-        from fairaudit.remedies.trees.disclosure import shown_in_part
-
-        return shown_in_part(finding, minimum, hidden=hidden)
-
-    def counts_people(self, details: TreesDetails) -> bool:
-        from fairaudit.remedies.trees.disclosure import counts_people
-
-        return counts_people(details)
-
-    def without_people(self, details: TreesDetails) -> TreesDetails:
-        from fairaudit.remedies.trees.disclosure import without_people
-
-        return without_people(details)
-
 
 class AmountTreesSection(RemedySection[TreesPlan, "AmountRemedyFinding", "AmountStudyFacts"]):
     """A decision tree of amounts."""
@@ -155,15 +140,3 @@ class AmountTreesSection(RemedySection[TreesPlan, "AmountRemedyFinding", "Amount
         from fairaudit.remedies.trees.words import amount_definitions
 
         return amount_definitions()
-
-    def hide(self, finding: AmountRemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
-        from fairaudit.remedies.trees.disclosure import amount_shown_in_part
-
-        return amount_shown_in_part(finding, minimum, hidden=hidden)
-
-    def with_shared_amounts(
-        self, details: AmountTreeDetails, shared: Callable[[float], float | None]
-    ) -> AmountTreeDetails:
-        from fairaudit.remedies.trees.disclosure import with_shared_amounts
-
-        return with_shared_amounts(details, shared)

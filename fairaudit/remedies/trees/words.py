@@ -324,16 +324,18 @@ def tree_steps(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> list[tu
     """Return the questions and ends of a tree from the first on, each with how many questions come before it."""
     rows = {int(row.node): row for row in nodes.itertuples()}
     lines: list[tuple[int, str]] = []
-    waiting = [(1, 0, "root")]
+    waiting = [(1, 0, "root")] if rows else []
     while waiting:
         number, indent, side = waiting.pop()
         row = rows[number]
-        is_hidden = row.words is None or pd.isna(row.words)
-        kind = ("hidden-" if is_hidden else "") + ("leaf" if row.is_leaf else "ask")
-        words = Phrase("" if is_hidden else wording.leaf(row) if row.is_leaf else str(row.words))
-        args: dict[str, Argument] = {"side": Word(side), "kind": Word(kind), "words": words}
+        words = Phrase(wording.leaf(row) if row.is_leaf else str(row.words))
+        args: dict[str, Argument] = {
+            "side": Word(side),
+            "kind": Word("leaf" if row.is_leaf else "ask"),
+            "words": words,
+        }
         lines.append((indent, say(Message("tree-line", args))))
-        if not row.is_leaf and not is_hidden:
+        if not row.is_leaf:
             waiting += [(2 * number + 1, indent + 1, "no"), (2 * number, indent + 1, "yes")]
     return lines
 
@@ -347,7 +349,10 @@ NODES: dict[str, Callable[[Any], OutcomeNodes]] = {
 
 def tree_text(details: Details, wording: OutcomeNodes = OUTCOMES) -> tuple[str, ...]:
     """Return a tree as indented lines, and what happens to a missing value where anything is asked."""
-    return *tree_lines(details.nodes, wording), *((say(Message("tree-missing")),) if details.n_leaves > 1 else ())
+    if not len(details.nodes):
+        return (say(Message("tree-not-shown")),)
+    missing = (say(Message("tree-missing")),) if details.n_leaves > 1 else ()
+    return *tree_lines(details.nodes, wording), *missing
 
 
 def command_lines(finding: Any, facts: Any) -> list[str]:
@@ -357,5 +362,5 @@ def command_lines(finding: Any, facts: Any) -> list[str]:
     if table is not None and len(table) > 1:
         within = int(table["reading"].isin(HELD).sum())
         kept = [say(Message("tree-kept", {"within": Count(within), "n": Count(len(table))}))]
-    wording = NODES[facts.outcome.name](facts)
-    return [f"  {line}" for line in (*tree_lines(details.nodes, wording), *kept, say(best(details)))]
+    lines = tree_lines(details.nodes, NODES[facts.outcome.name](facts)) or (say(Message("tree-not-shown")),)
+    return [f"  {line}" for line in (*lines, *kept, say(best(details)))]

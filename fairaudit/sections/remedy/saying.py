@@ -196,10 +196,9 @@ def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
 
 def _is_too_few(finding: Finding, changes: Sequence[Any]) -> bool:
     """Say whether a gap in errors is not known as a group has too few cases, and not as it is hidden."""
-    shown = [value for change in finding.changes for value in (change.before, change.after)]
-    if not shown or None in shown or not isinstance(finding, RemedyFinding):
+    if len(changes) < 2 or not isinstance(finding, RemedyFinding):
         return False
-    return len(changes) < 2 or not all(math.isfinite(change.difference) for change in changes)
+    return not all(math.isfinite(change.difference) for change in changes)
 
 
 def _limit(reading: RemedyReading, quantity: Quantity, args: Args) -> Message:

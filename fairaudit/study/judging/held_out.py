@@ -143,9 +143,9 @@ class HeldOut:
         n = len(self._y)
         if n == 0:
             raise InputError("There must be at least one test case, got 0.", hint="Bring more rows.")
-        is_protected = boolean_rows(protected, n, "protected", default=False)
+        self._protected = boolean_rows(protected, n, "protected", default=False)
         in_population = boolean_rows(population, n, "population", default=True)
-        self._standing = np.where(in_population, np.where(is_protected, PROTECTED, REST), OUTSIDE)
+        self._standing = np.where(in_population, np.where(self._protected, PROTECTED, REST), OUTSIDE)
         self._group, self.groups = _read_groups(groups, group_names, n)
 
     @property
@@ -163,6 +163,12 @@ class HeldOut:
             "positive": self.positive,
         }
 
+    @property
+    def people(self) -> pd.DataFrame:
+        """Who each row is, and whether the outcome is good."""
+        who = {"group": np.array(self.groups, dtype=object)[self._group], "protected": self._protected}
+        return pd.DataFrame({**who, "inside": self._standing != OUTSIDE, "good": self._y == 1})
+
     def decisions(self) -> ControlledFairness:
         """Return how alike the true outcomes of the protected group and the rest are."""
         return self._fairness(self._y)
@@ -178,8 +184,8 @@ class HeldOut:
         that are left out. Of many groups the largest gap is larger than it truly is by chance alone, and no interval
         here takes that off.
         """
-        measured, errors, fairness = self._measured(self._read(Judged(prediction, score)))
-        return Evaluation(name, self.n, measured, errors, fairness)
+        judged = self._read(Judged(prediction, score))
+        return Evaluation(name, self.n, *self._measured(judged), judged.prediction)
 
     def changes(
         self, before: Judged, after: Judged, pairs: Mapping[str, Pair] = MappingProxyType({})

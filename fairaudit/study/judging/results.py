@@ -97,6 +97,9 @@ class Evaluation:
     fairness: ControlledFairness = figure(
         "The predictions of the protected group against those of the rest, in the filtered population."
     )
+    prediction: NDArray[np.int64] | None = never(
+        "1 where the good outcome is predicted, shape (n,).", in_json=False, default=None
+    )
 
     def measure(self, name: str) -> Measured:
         """Return one figure."""

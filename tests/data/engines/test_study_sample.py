@@ -16,7 +16,7 @@ from fairaudit.errors import InputError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.learned_rows import masked_sample, sample_blocks, sample_sentence, sample_tables
+from fairaudit.remedies.shared.learned_rows import sample_blocks, sample_sentence, sample_tables
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
 from fairaudit.report.bundle import to_csv_bundle
@@ -142,19 +142,6 @@ def test_a_plain_audit_of_the_sample_is_that_of_its_rows_in_memory(audited):
         assert remedy.after.n == found.facts.n_held_out
 
 
-def test_small_strata_are_hidden(audited):
-    facts = Study.of(*audited).facts
-    smallest = min(stratum.n for stratum in facts.sample.strata)
-    shown = masked_sample(facts.sample, smallest, sizes=True)
-    assert shown == facts.sample
-    hidden = masked_sample(facts.sample, smallest + 1, sizes=True)
-    assert hidden.strata == () and hidden.n_rows == 500
-    nothing = masked_sample(facts.sample, 1, sizes=False)
-    assert (nothing.strata, nothing.n_rows, nothing.n_population) == ((), None, None)
-    assert not any(character.isdigit() for character in sample_sentence(nothing))
-    assert masked_sample(None, 10, sizes=True) is None
-
-
 def test_a_masked_report_hides_them(audited):
-    plan = audited[1].model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=60)})
+    plan = audited[1].model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
     assert b"remedies_sample" not in to_csv_bundle(run(plan, table=audited[0]))

@@ -8,16 +8,12 @@ import zipfile
 from dataclasses import replace
 from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 from constraints_by_hand import constrain_details, path, rate
-from findings_by_hand import fairness
 from findings_by_hand import finding as check_by_hand
 from json_schema import against_schema, validator
 
-from fairaudit.disclosure.fields import Remark
-from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, TableBlock
@@ -272,52 +268,6 @@ def test_constraints_without_a_single_defined_gap_are_printed():
     text = " ".join(block.text for block in blocks_of(finding) if isinstance(block, Paragraph))
     assert "nan" not in text
     assert to_pdf(compose_annexes(by_hand.audit(study(finding)))).startswith(b"%PDF")
-
-
-def masked(finding, **options):
-    found = study(finding)
-    # The decisions on the rows that the remedy is judged on: the first group against all others.
-    counts = finding.before.errors.counts.itertuples()
-    first, *rest = [(int(row.tp + row.fn), int(row.tp + row.fn + row.fp + row.tn)) for row in counts]
-    decisions = fairness(*first, *map(sum, zip(*rest, strict=True)), where="education_num > 10")
-    found = replace(found, facts=replace(found.facts, decisions=decisions))
-    [shown] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False, **options).remedies
-    return shown
-
-
-def test_masking_keeps_held_out_gaps_of_large_groups_and_nothing_of_the_tuning_rows():
-    finding = one_pair(options={"notes": (Remark("Said.", "setting"), "Said of few."), "conflicts": ("Hard.",)})
-    shown = masked(finding).details
-    [row] = shown.pairs.itertuples()
-    assert (row.held_out, row.n_first) == (finding.details.pairs["held_out"].iloc[0], 445)
-    assert (row.tuned, row.tuned_before, row.multiplier, row.met) == (None,) * 4
-    assert shown.path.empty and shown.path_gaps.empty
-    assert shown.accuracy is None and shown.n_pairs_met is None
-    assert (shown.n_pairs, shown.feasible) == (1, False)
-    assert (shown.notes, shown.conflicts) == (("Said.",), ())
-
-
-@pytest.mark.parametrize("change", ["held_out", "held_out_before", "n_first", "first", "group"])
-def test_masking_hides_what_does_not_follow_from_the_counts_of_the_groups(change):
-    finding = remedy(specs=("sp by race <= 0.03", "aec(1, 5) by race <= 0.1"))
-    values = {"held_out": 0.01, "held_out_before": 0.01, "n_first": 7, "first": "Inuit", "group": None}
-    pairs = finding.details.pairs
-    if change == "group":
-        pairs = pd.concat([pairs, pairs.iloc[:1].assign(first="few", held_out=0.5)], ignore_index=True)
-    else:
-        pairs = pairs.astype({change: object})
-        pairs.loc[3, change] = values[change]
-    conflicts = ("Hard to have.",)
-    details = replace(finding.details, pairs=pairs, conflicts=conflicts, notes=conflicts, feasible=True)
-    said = masked(replace(finding, details=details, warnings=conflicts))
-    shown = said.details
-    assert said.warnings == ()
-    assert len(shown.pairs) == len(pairs) - 1
-    assert (shown.n_pairs, shown.n_pairs_within, shown.feasible) == (None, None, None)
-    assert (shown.notes, shown.conflicts) == ((), ())
-    assert done_sentence(replace(finding, details=shown), by_hand.facts()) == say(
-        Message("constrain-made", {"n": Count(14)})
-    )
 
 
 def test_masking_hides_all_pairs_where_the_groups_are_hidden():

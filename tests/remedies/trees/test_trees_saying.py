@@ -12,7 +12,8 @@ import remedies_by_hand as by_hand
 from trees_by_hand import NODES, nodes, trees_details
 
 from fairaudit.disclosure.fields import Remark
-from fairaudit.findings import Share
+from fairaudit.disclosure.remedies import hidden_details
+from fairaudit.findings import Message, Share
 from fairaudit.messages import say
 from fairaudit.outcomes import SHARES
 from fairaudit.remedies.trees.details import TreesDetails
@@ -24,6 +25,7 @@ from fairaudit.remedies.trees.words import (
     made,
     similar,
     tree_lines,
+    tree_text,
     warnings,
 )
 
@@ -51,12 +53,8 @@ def test_a_tree_reads_as_indented_lines():
     assert tree_lines(nodes()[:1].assign(is_leaf=True, words="b")) == ("predict b",)
 
 
-def test_of_what_is_hidden_of_a_tree_nothing_below_is_shown():
-    hidden = nodes().astype({"words": object})
-    hidden.loc[hidden["node"].isin((3, 6, 7)), "words"] = None
-    lines = tree_lines(hidden)
-    assert lines[:2] == tree_lines(nodes())[:2] and len(lines) == 3
-    assert not any(words in lines[2] for _, words, *_ in NODES[2:])
+def test_questions_that_are_hidden_are_said_to_be():
+    assert tree_text(hidden_details(details())) == (say(Message("tree-not-shown")),)
 
 
 def test_the_end_of_a_search_says_what_is_proven():

@@ -361,9 +361,8 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
         chosen = {"rules": rules, "name": None, "no_group_worse_off": False}
         start_fit(state, study, plan.model_copy(update=chosen))
         st.rerun()
-    small = state.small_cells
-    if rules and small.mask:
-        st.caption(literal(say(Message("rules-hidden-few", {"n": Count(small.minimum)}))))
+    if rules and state.small_cells.mask:
+        st.caption(literal(say(Message("rules-hidden-chosen"))))
 
 
 def _rates_table(figures: RuleFigures) -> TableBlock:

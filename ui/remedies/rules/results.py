@@ -51,16 +51,16 @@ def show_rules(fitted: Fitted) -> None:
     st.markdown(f"**{literal(rules_head(details, facts), limit=400)}**")
     if not len(details.rules):
         return
-    small, shown = get_state().small_cells, []
+    shown = []
     for row in details.rules.itertuples():
         done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right"]].sum()
         n = int(done["n_covered"])
-        few = small.mask and n < small.minimum
-        text = " ".join((rule_text(row), *([say(Message("rules-hidden", {"n": Count(small.minimum)}))] if few else [])))
         right = say(Message("check-chart-figure", {"figure": Share(done["n_right"] / n)})) if n else ""
-        shown.append((literal(text, limit=1200), count_text(n), right))
+        shown.append((literal(rule_text(row), limit=1200), count_text(n), right))
     labels = [say(Message(key)) for key in ("rules-column-rule", "rules-column-people", "rules-column-right")]
     st.table(pd.DataFrame(shown, columns=labels), hide_index=True, border="horizontal", alt=labels[0])
+    if get_state().small_cells.mask:
+        st.caption(literal(say(Message("rules-hidden"))))
 
 
 def show_coverage(fitted: Fitted) -> None:
