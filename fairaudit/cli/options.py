@@ -6,15 +6,11 @@ import argparse
 import math
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Protocol, TypeVar, Union, get_args, get_origin
-
-from pydantic import Field
-from pydantic.fields import FieldInfo
+from typing import Any, Final, Literal, Protocol, TypeVar, get_args, get_origin
 
 from fairaudit.cli.terminal import readable
+from fairaudit.plan.fields import FieldShape
 from fairaudit.plan.parts import Part
 
 MANY: Final[dict[str, Any]] = {"action": "append", "default": [], "type": readable}
@@ -32,78 +28,40 @@ class Options(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class FieldShape:
-    """What a field of a plan may hold, as far as an option needs to know."""
-
-    kind: object
-    limits: tuple[object, ...]
-    is_list: bool
-    is_required: bool
-
-    @classmethod
-    def of(cls, field: FieldInfo) -> FieldShape:
-        """Read it from the annotation: optional, limited, a list, one of several texts."""
-        kind, limits, is_list = field.annotation, tuple(field.metadata), False
-        while (origin := get_origin(kind)) not in (None, Literal):
-            inner = [each for each in get_args(kind) if each not in (NoneType, Ellipsis)]
-            if origin is Annotated:
-                limits = (*limits, *inner[1:])
-            elif origin in (Union, UnionType):
-                if len(inner) > 1:
-                    kind = str
-                    break
-            elif origin is tuple:
-                is_list = True
-            else:
-                break
-            kind = inner[0]
-        return cls(kind, limits, is_list, field.is_required())
-
-    def reader(self) -> Callable[[str], Any]:
-        """Return what reads a value from its text, and refuses one beyond the limits."""
-        if self.kind is int:
-            return whole(*self.limits)
-        if self.kind is float:
-            return number(*self.limits)
-        return filled if self.is_required else readable
+def reader(shape: FieldShape) -> Callable[[str], Any]:
+    """Return what reads a value of a field from its text, and refuses one beyond the limits."""
+    if shape.kind is int:
+        return lambda text: _within(int(text) if text.isdecimal() else math.nan, text, shape, "a whole number")
+    if shape.kind is float:
+        return lambda text: _within(_float(text), text, shape, "a number")
+    return filled if shape.is_required else readable
 
 
-def number(*limits: object) -> Callable[[str], float]:
-    """Return what reads a finite number within limits, such as ``Field(ge=0)``."""
-
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        return _within(value, text, limits, "a number")
-
-    return read
-
-
-def whole(*limits: object) -> Callable[[str], int]:
+def whole(least: int, most: int | None = None) -> Callable[[str], int]:
     """Return what reads a whole number within limits."""
-    return lambda text: _within(int(text) if text.isdecimal() else math.nan, text, limits, "a whole number")
+    return reader(FieldShape(int, least=least, most=most))
 
 
-def share(low: float = 0, high: float = 1) -> Callable[[str], float]:
+def share(least: float = 0, most: float = 1) -> Callable[[str], float]:
     """Return what reads a number between two others."""
-    return number(Field(ge=low, le=high))
+    return reader(FieldShape(float, least=least, most=most))
 
 
-def _within(value: Any, text: str, limits: tuple[object, ...], what: str) -> Any:
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _within(value: Any, text: str, shape: FieldShape, what: str) -> Any:
     """Return a value if it is finite and within the limits of its field."""
-    flat = [one for each in limits for one in (each.metadata if isinstance(each, FieldInfo) else [each])]
-    least, above, most, below = (
-        next((limit for each in flat if (limit := getattr(each, name, None)) is not None), None)
-        for name in ("ge", "gt", "le", "lt")
-    )
-    low, high = (above if least is None else least), (below if most is None else most)
-    is_within = (low is None or value >= low) and (high is None or value <= high) and value not in (above, below)
-    if math.isfinite(value) and is_within:
+    low = shape.above if shape.least is None else shape.least
+    high = shape.below if shape.most is None else shape.most
+    is_within = (low is None or value >= low) and (high is None or value <= high)
+    if math.isfinite(value) and is_within and value not in (shape.above, shape.below):
         return value
-    rule = "" if low is None else f" of at least {low:g}" if above is None else f" above {low:g}"
+    rule = "" if low is None else f" of at least {low:g}" if shape.above is None else f" above {low:g}"
     rule = rule if high is None else f" between {low or 0:g} and {high:g}"
     raise argparse.ArgumentTypeError(f"must be {what}{rule}, got {text!r}")
 
@@ -130,7 +88,7 @@ def add_field(
     if get_origin(shape.kind) is Literal:
         options.add_argument(*names, choices=get_args(shape.kind), **settings)
     else:
-        options.add_argument(*names, type=shape.reader(), metavar=metavar, **settings)
+        options.add_argument(*names, type=reader(shape), metavar=metavar, **settings)
 
 
 Asked = TypeVar("Asked", bound=Part)

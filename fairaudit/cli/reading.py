@@ -8,8 +8,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
-from pydantic import Field
-
 from fairaudit.cli.help_texts import DATA_HELP
 from fairaudit.cli.options import COLUMNS, MANY, Options, whole
 from fairaudit.cli.terminal import readable
@@ -53,7 +51,7 @@ def add_reading(parser: ArgumentParser) -> None:
         help="how days are written: year first (2024-12-31), day first (31/12/2024), month first (12/31/2024)",
     )  # fmt: skip
     how.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
-    row = whole(Field(ge=1))
+    row = whole(1)
     how.add_argument(
         "--names-row", type=row, metavar="N", help="the line or row in which the names of the columns stand"
     )

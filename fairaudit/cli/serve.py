@@ -8,8 +8,6 @@ import socket
 import sys
 from argparse import ArgumentParser, Namespace
 
-from pydantic import Field
-
 from fairaudit.cli.options import path, whole
 from fairaudit.data import readers
 from fairaudit.data.engines import named
@@ -19,7 +17,7 @@ from fairaudit.files import APP_FOLDER
 
 def add_options(parser: ArgumentParser) -> None:
     """Add what the command takes."""
-    port = whole(Field(ge=1, le=65535))
+    port = whole(1, 65535)
     parser.add_argument("--port", type=port, metavar="N", help="listen on it (default 8501, or the next that is free)")
     parser.add_argument("--address", help="listen at it (default localhost: this machine alone)")
     parser.add_argument(

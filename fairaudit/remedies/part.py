@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Self
 
 from pydantic import AfterValidator
 
 from fairaudit.outcomes import SHARES, OutcomeKind
+from fairaudit.plan.fields import InForm
 from fairaudit.plan.models import AmountLearner, Learner
 from fairaudit.plan.parts import Part
 
 if TYPE_CHECKING:
     from fairaudit.data.table import Table
+
+NoGroupWorseOff = Annotated[
+    bool,
+    InForm(
+        label="No group worse off",
+        help="Than without the remedy. It may match fewer decisions, or leave a larger gap.",
+    ),
+]
+"""Whether no group may do worse than before, on the tuning rows."""
 
 NONE_WRITTEN: Final = AfterValidator(lambda value: None if value == "none" else value)
 """Reads ``"none"``, which stands for nothing in a file, as TOML has no null."""

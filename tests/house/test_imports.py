@@ -32,7 +32,7 @@ LAYERS = (
     ("fairaudit.solver", "fairaudit.estimators"),
     ("fairaudit.subgroups",),
     ("fairaudit.outcomes",),
-    ("fairaudit.plan.parts", "fairaudit.plan.models"),
+    ("fairaudit.plan.parts", "fairaudit.plan.fields", "fairaudit.plan.models"),
     ("fairaudit.remedies.*.plan", "fairaudit.remedies.part", "fairaudit.remedies.plans"),
     tuple(f"fairaudit.presets.{name}" for name in ("plan", "preset", "fitting")),
     ("fairaudit.plan",),

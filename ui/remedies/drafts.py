@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any, Final, TypeVar
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.defaults import Positive
 from fairaudit.errors import expect
 from fairaudit.findings import Message, Phrase, Word
 from fairaudit.messages import called, say
+from fairaudit.plan.fields import FieldShape, form_of
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
@@ -20,6 +23,9 @@ from ui.remedies.trying import last_kept
 from ui.state import AuditState
 from ui.text import first_named, labels, literal
 from ui.widgets import start
+
+FEWEST_OF_A_LIST: Final = 4
+"""So many choices make a list that opens; fewer stand side by side."""
 
 # Settings that a remedy page offers: kept as a plan that may not be right yet, and tied to widgets.
 #
@@ -80,6 +86,38 @@ def tied(
     return {"key": key, "on_change": change}
 
 
+def ask(
+    state: AuditState,
+    usual: RemedyPlan,
+    name: str,
+    place: DeltaGenerator | ModuleType = st,
+    *,
+    label: str | None = None,
+    **settings: Any,
+) -> Any:
+    """Draw the widget of a setting, as its field of the plan says; `settings` are what only the page knows."""
+    form = form_of(type(usual), name)
+    label = label or form.label
+    given = {"help": form.help} | tied(state, usual, name, none=form.none) | settings
+    if form.choices:
+        labels = {choice.value: choice.label for choice in form.choices}
+        captions = [choice.caption for choice in form.choices if choice.caption]
+        as_list = place.radio if len(labels) < FEWEST_OF_A_LIST else place.selectbox
+        given |= {"captions": captions} if captions else {}
+        return as_list(label, [*labels], format_func=labels.__getitem__, **given)
+    shape = FieldShape.of(type(usual).model_fields[name])
+    if shape.kind is bool:
+        return place.checkbox(label, **given)
+    least, most = (shape.least if form.least is None else form.least), (shape.most if form.most is None else form.most)
+    given = {"min_value": least, "max_value": most} | given
+    if form.is_slider:
+        return place.slider(label, **({} if form.step is None else {"step": form.step}) | given)
+    given = {"step": form.step, "format": form.format} | given
+    if form.empty is not None:
+        given |= {"value": None, "placeholder": form.empty}
+    return place.number_input(label, **given)
+
+
 def tied_points(state: AuditState, usual: RemedyPlan, field: str) -> dict[str, Any]:
     """Return the arguments that tie a widget of points to a setting that is a share; see :func:`tied`."""
     points = {"shown": lambda share: round(100 * share, 7), "taken": lambda points: round(points / 100, 9)}
@@ -114,17 +152,6 @@ def choose_setting(
         args=(state, plan, row),
         help=note,
     )
-
-
-# The wish that no group is worse off than before, as the remedies that can keep it offer it.
-
-LABEL: Final = "No group worse off"
-HELP: Final = "Than without the remedy. It may match fewer decisions, or leave a larger gap."
-
-
-def choose_no_group_worse_off(state: AuditState, usual: RemedyPlan, **widget: Any) -> None:
-    """Draw the choice for a page whose settings are a plan."""
-    st.checkbox(LABEL, help=HELP, **widget, **tied(state, usual, "no_group_worse_off"))
 
 
 # How long a search for rules or a tree may take.

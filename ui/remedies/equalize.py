@@ -20,7 +20,6 @@ from fairaudit.remedies.equalize.charts import (
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from ui.remedies import drafts
-from ui.remedies.drafts import choose_no_group_worse_off
 from ui.remedies.outcome import tables_of
 from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
@@ -32,14 +31,6 @@ from ui.widgets import start
 USUAL: Final = EqualizePlan()
 STEPS = tuple(step / 20 for step in range(21))
 RARE = ("distance", "optimizer", "smoothing", "max_iter")
-DISTANCES = {
-    "ranks": "By gaps at all thresholds",
-    "histogram": "By histograms, as first published",
-}
-OPTIMIZERS = {
-    "lbfgs": "Quickly (L-BFGS)",
-    "momentum": "In small steps, as first published (momentum)",
-}
 
 
 def choose_plan(state: AuditState) -> EqualizePlan:
@@ -53,7 +44,7 @@ def choose_plan(state: AuditState) -> EqualizePlan:
         **drafts.tied(state, USUAL, "accuracy_weight"),
     )
     st.caption(literal(_weight_meaning(weight)))
-    choose_no_group_worse_off(state, USUAL)
+    drafts.ask(state, USUAL, "no_group_worse_off")
     changed = any(getattr(draft, field) != getattr(USUAL, field) for field in RARE)
     if st.toggle("More settings", key=start("equalize_more", changed)):
         _choose_fit(state)
@@ -67,32 +58,11 @@ def _weight_meaning(weight: float) -> str:
 
 def _choose_fit(state: AuditState) -> None:
     """Draw what few people change."""
-    st.radio(
-        "How spreads are compared",
-        list(DISTANCES),
-        format_func=DISTANCES.get,
-        help="By histograms, scores may collapse to one value, which makes no gap smaller.",
-        **drafts.tied(state, USUAL, "distance"),
-    )
-    st.radio(
-        "How the model is fitted",
-        list(OPTIMIZERS),
-        format_func=OPTIMIZERS.get,
-        **drafts.tied(state, USUAL, "optimizer"),
-    )
+    drafts.ask(state, USUAL, "distance")
+    drafts.ask(state, USUAL, "optimizer")
     left, right = st.columns(2)
-    left.number_input(
-        "Smoothing",
-        min_value=0.0,
-        max_value=1.0,
-        step=0.01,
-        format="%.3f",
-        help="How far a score counts in neighbouring bins. 0: the width of one.",
-        **drafts.tied(state, USUAL, "smoothing", none=0.0),
-    )
-    right.number_input(
-        "Steps, at most", min_value=1, max_value=100_000, step=100, **drafts.tied(state, USUAL, "max_iter")
-    )
+    drafts.ask(state, USUAL, "smoothing", left)
+    drafts.ask(state, USUAL, "max_iter", right)
 
 
 # How scores are spread before and after, and what other weights of accuracy would give.

@@ -23,7 +23,6 @@ from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
-from ui.remedies.drafts import choose_no_group_worse_off
 from ui.remedies.outcome import tables_of
 from ui.remedies.trying import start_fit, tick_report
 from ui.result import show_chart, show_table
@@ -34,19 +33,6 @@ from ui.widgets import start, start_choice
 # How past decisions are changed, and which two models learn.
 
 USUAL: Final = RelabelPlan()
-ALGORITHMS = {
-    "risk_flipping": (
-        "Change as few past decisions as possible",
-        "In the protected group, the closest decisions are reversed.",
-    ),
-    "risk_adjustment": (
-        "Decide anew, with shifted scores",
-        "A model decides all past cases anew. In the protected group its scores are shifted.",
-    ),
-}
-"""In plain words: a name, and what happens to the past decisions."""
-
-LEARNERS = ("logistic_regression", "mlp", "random_forest", "gradient_boosting")
 
 
 def show_what_to_expect(study: DividedRows) -> None:
@@ -57,38 +43,14 @@ def show_what_to_expect(study: DividedRows) -> None:
 
 def choose_plan(state: AuditState) -> RelabelPlan:
     """Draw how decisions are changed and which two models learn, and return the remedy that this makes."""
-    algorithm = st.radio(
-        "Which past decisions change",
-        list(ALGORITHMS),
-        format_func=lambda name: ALGORITHMS[name][0],
-        captions=[caption for _, caption in ALGORITHMS.values()],
-        **drafts.tied(state, USUAL, "algorithm"),
-    )
+    algorithm = drafts.ask(state, USUAL, "algorithm")
     left, right = st.columns(2)
-    left.selectbox(
-        "First model",
-        LEARNERS,
-        format_func=MODEL_WORDS.__getitem__,
-        help="Scores the cases: which decisions are closest.",
-        **drafts.tied(state, USUAL, "risk_model"),
-    )
-    right.selectbox(
-        "Second model",
-        LEARNERS,
-        format_func=MODEL_WORDS.__getitem__,
-        help="Learns from the changed decisions. A neural network can follow them best.",
-        **drafts.tied(state, USUAL, "final_model"),
-    )
-    choose_no_group_worse_off(state, USUAL)
+    drafts.ask(state, USUAL, "risk_model", left)
+    drafts.ask(state, USUAL, "final_model", right)
+    drafts.ask(state, USUAL, "no_group_worse_off")
     changed = drafts.draft_of(state, USUAL).threshold != USUAL.threshold
     if algorithm == "risk_adjustment" and st.toggle("More settings", key=start("retrain_more", changed)):
-        st.slider(
-            "Yes from this probability on",
-            min_value=0.05,
-            max_value=0.95,
-            step=0.05,
-            **drafts.tied(state, USUAL, "threshold"),
-        )
+        drafts.ask(state, USUAL, "threshold")
     return drafts.draft_of(state, USUAL)
 
 

@@ -40,7 +40,7 @@ from ui.data.predictions import flagged_value
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
-from ui.remedies.drafts import choose_no_group_worse_off, rate_words
+from ui.remedies.drafts import ask, rate_words
 from ui.remedies.trying import known_plain, start_fit
 from ui.result import show_chart, show_figures, show_table
 from ui.state import AuditState, Fitted
@@ -173,7 +173,7 @@ def _use(state: AuditState, threshold: float) -> None:
 def choose_wish(state: AuditState) -> None:
     """Draw whether no group may be worse off; thresholds that are set by hand are taken as they are."""
     by_hand = draft_of(state).search == "chosen"
-    choose_no_group_worse_off(state, usual(state), disabled=by_hand)
+    ask(state, usual(state), "no_group_worse_off", disabled=by_hand)
     if by_hand:
         st.caption(literal(say(Message("thresholds-hand-wish"))))
 

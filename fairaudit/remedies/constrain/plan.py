@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, field_validator
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
 from fairaudit.plan.models import ProbabilisticLearner
-from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
 from fairaudit.remedies.plain.plan import PlainPlan
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ConstrainPlan(RemedyPart):
             "allow."
         ),
     )
-    no_group_worse_off: bool = Field(
+    no_group_worse_off: NoGroupWorseOff = Field(
         default=False,
         description=(
             "Whether no group may do worse than before, on the tuning rows; only such models are chosen, whatever "

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairaudit.remedies.part import RemedyPart
+from fairaudit.plan.fields import Choice, InForm
+from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
 
 
 class EqualizePlan(RemedyPart):
@@ -20,19 +21,49 @@ class EqualizePlan(RemedyPart):
     accuracy_weight: Annotated[float, Field(ge=0, le=1)] = Field(
         default=0.5, description="The weight of accuracy in the loss; the rest is that of how unlike the spreads are."
     )
-    distance: Literal["ranks", "histogram"] = Field(
+    distance: Annotated[
+        Literal["ranks", "histogram"],
+        InForm(
+            label="How spreads are compared",
+            help="By histograms, scores may collapse to one value, which makes no gap smaller.",
+            choices=(
+                Choice("ranks", "By gaps at all thresholds"),
+                Choice("histogram", "By histograms, as first published"),
+            ),
+        ),
+    ] = Field(
         default="ranks",
         description=(
             "How unlike spreads are measured: by the gaps at all thresholds, or by histograms of the scores, as in "
             "the paper."
         ),
     )
-    smoothing: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="The spread of the soft histogram; None chooses it from the data."
+    smoothing: Annotated[
+        Annotated[float, Field(gt=0, allow_inf_nan=False)] | None,
+        InForm(
+            label="Smoothing",
+            help="How far a score counts in neighbouring bins. 0: the width of one.",
+            least=0.0,
+            most=1.0,
+            step=0.01,
+            format="%.3f",
+            none=0.0,
+        ),
+    ] = Field(default=None, description="The spread of the soft histogram; None chooses it from the data.")
+    optimizer: Annotated[
+        Literal["lbfgs", "momentum"],
+        InForm(
+            label="How the model is fitted",
+            choices=(
+                Choice("lbfgs", "Quickly (L-BFGS)"),
+                Choice("momentum", "In small steps, as first published (momentum)"),
+            ),
+        ),
+    ] = Field(default="lbfgs", description="How the loss is made small.")
+    max_iter: Annotated[Annotated[int, Field(ge=1)], InForm(label="Steps, at most", most=100_000, step=100)] = Field(
+        default=2000, description="The most steps."
     )
-    optimizer: Literal["lbfgs", "momentum"] = Field(default="lbfgs", description="How the loss is made small.")
-    max_iter: Annotated[int, Field(ge=1)] = Field(default=2000, description="The most steps.")
-    no_group_worse_off: bool = Field(
+    no_group_worse_off: NoGroupWorseOff = Field(
         default=False,
         description=(
             "Whether no group may do worse than before, on the tuning rows; the threshold is chosen among those of "

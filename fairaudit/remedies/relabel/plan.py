@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import ProbabilisticLearner
-from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
+
+LEARNERS = tuple(Choice(name, MODEL_WORDS[name]) for name in get_args(ProbabilisticLearner))
+"""The models that it can be made of."""
 
 
 class RelabelPlan(RemedyPart):
@@ -17,18 +22,42 @@ class RelabelPlan(RemedyPart):
 
     method: Literal["relabel"] = Field(default="relabel", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
-    algorithm: Literal["risk_adjustment", "risk_flipping"] = Field(
-        default="risk_flipping", description="How rows are relabelled."
-    )
-    risk_model: ProbabilisticLearner = Field(
+    algorithm: Annotated[
+        Literal["risk_adjustment", "risk_flipping"],
+        InForm(
+            label="Which past decisions change",
+            choices=(
+                Choice(
+                    "risk_flipping",
+                    "Change as few past decisions as possible",
+                    "In the protected group, the closest decisions are reversed.",
+                ),
+                Choice(
+                    "risk_adjustment",
+                    "Decide anew, with shifted scores",
+                    "A model decides all past cases anew. In the protected group its scores are shifted.",
+                ),
+            ),
+        ),
+    ] = Field(default="risk_flipping", description="How rows are relabelled.")
+    risk_model: Annotated[
+        ProbabilisticLearner,
+        InForm(label="First model", help="Scores the cases: which decisions are closest.", choices=LEARNERS),
+    ] = Field(
         default="logistic_regression", description="The model whose scores say which; it learns from 40 % of the rows."
     )
-    final_model: ProbabilisticLearner = Field(
-        default="mlp", description="The model that decides; it learns from the relabelled other 40 %."
-    )
-    threshold: Annotated[float, Field(gt=0, lt=1)] = Field(
-        default=0.5, description='The least risk score with label 1, for "risk_adjustment".'
-    )
+    final_model: Annotated[
+        ProbabilisticLearner,
+        InForm(
+            label="Second model",
+            help="Learns from the changed decisions. A neural network can follow them best.",
+            choices=LEARNERS,
+        ),
+    ] = Field(default="mlp", description="The model that decides; it learns from the relabelled other 40 %.")
+    threshold: Annotated[
+        Annotated[float, Field(gt=0, lt=1)],
+        InForm(label="Yes from this probability on", is_slider=True, least=0.05, most=0.95, step=0.05),
+    ] = Field(default=0.5, description='The least risk score with label 1, for "risk_adjustment".')
     reweigh: bool = Field(
         default=True,
         description=(
@@ -36,7 +65,7 @@ class RelabelPlan(RemedyPart):
             "decisions become alike and not only the labels; without it the fit is plain."
         ),
     )
-    no_group_worse_off: bool = Field(
+    no_group_worse_off: NoGroupWorseOff = Field(
         default=False,
         description=(
             "Whether no group may do worse than before, on the tuning rows; the final model's threshold is moved "

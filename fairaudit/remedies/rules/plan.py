@@ -15,8 +15,9 @@ from pydantic import (
 
 from fairaudit.conditions.names import AnyNames
 from fairaudit.outcomes import SHARES, OutcomeKind
+from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner
-from fairaudit.remedies.part import NONE_WRITTEN, RemedyPart
+from fairaudit.remedies.part import NONE_WRITTEN, NoGroupWorseOff, RemedyPart
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -62,9 +63,16 @@ class RulesPlan(RemedyPart):
 
     method: Literal["rules"] = Field(default="rules", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
-    max_complexity: Annotated[int, Field(ge=2, le=MAX_COMPLEXITY)] = Field(
-        default=15, description="The most that the sum over rules of 1 + conditions may be."
-    )
+    max_complexity: Annotated[
+        Annotated[int, Field(ge=2, le=MAX_COMPLEXITY)],
+        InForm(
+            label="Complexity, at most",
+            help=(
+                "Each rule counts 1, and each of its conditions 1. More can be more accurate, and is harder to explain."
+            ),
+            is_slider=True,
+        ),
+    ] = Field(default=15, description="The most that the sum over rules of 1 + conditions may be.")
     fairness: Fairness = Field(
         default="equalized_odds", description='The rates that must be alike between groups; "none" in a file.'
     )
@@ -73,13 +81,32 @@ class RulesPlan(RemedyPart):
         default=0.0,
         description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
     )
-    objective: Literal["hamming", "zero_one"] = Field(
+    objective: Annotated[
+        Literal["hamming", "zero_one"],
+        InForm(
+            label="An error counts",
+            choices=(
+                Choice("hamming", "Once for each rule that is wrong", "Quicker. Called Hamming loss."),
+                Choice("zero_one", "Once", "Exact, and slower. Called 0-1 loss."),
+            ),
+        ),
+    ] = Field(
         default="hamming",
         description=(
             'The loss: "zero_one" counts a wrongly covered row once, "hamming" once for each rule that covers it.'
         ),
     )
-    max_rule_length: RuleLength = Field(
+    max_rule_length: Annotated[
+        RuleLength,
+        InForm(
+            label="Conditions a rule, at most",
+            help="Longer rules take longer to find, and little can be proven of them.",
+            least=1,
+            most=99,
+            step=1,
+            empty="as many as fit",
+        ),
+    ] = Field(
         default=3,
         description=(
             'The most conditions of one rule; the bound on the loss is that over all such rules. None, "none" in a '
@@ -94,7 +121,7 @@ class RulesPlan(RemedyPart):
             "with: about so many seconds' work. It is counted and not timed, so that each machine finds the same."
         ),
     )
-    no_group_worse_off: bool = Field(
+    no_group_worse_off: NoGroupWorseOff = Field(
         default=False,
         description=(
             "Whether no group may do worse than before, on the tuning rows; of the rules that the search found, a "

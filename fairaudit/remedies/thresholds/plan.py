@@ -8,7 +8,7 @@ from pydantic import Field, FiniteFloat, model_validator
 
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.models import Learner
-from fairaudit.remedies.part import RemedyPart
+from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
 
 
 class ThresholdsPlan(RemedyPart):
@@ -35,7 +35,7 @@ class ThresholdsPlan(RemedyPart):
         default=(),
         description="Those that a person chose, as pairs of a group's name and its threshold; empty otherwise.",
     )
-    no_group_worse_off: bool = Field(
+    no_group_worse_off: NoGroupWorseOff = Field(
         default=False,
         description=(
             "Whether no group may do worse than before, on the tuning rows; thresholds are searched among those of "

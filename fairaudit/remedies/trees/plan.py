@@ -7,8 +7,9 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
+from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import AmountLearner, Learner
-from fairaudit.remedies.part import NONE_WRITTEN, RemedyPart
+from fairaudit.remedies.part import NONE_WRITTEN, NoGroupWorseOff, RemedyPart
 
 DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
@@ -41,14 +42,30 @@ class TreesPlan(RemedyPart):
 
     method: Literal["trees"] = Field(default="trees", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
-    search: Literal["optimal", "look_ahead"] = Field(
+    search: Annotated[
+        Literal["optimal", "look_ahead"],
+        InForm(
+            label="Which tree",
+            choices=(
+                Choice("optimal", "The best tree", "Searched for among all trees. For up to about 4 questions."),
+                Choice("look_ahead", "A grown tree", "Question by question. For more questions and large tables."),
+            ),
+        ),
+    ] = Field(
         default="optimal",
         description=(
             '"optimal": the best tree of this depth, or the best one found with what is proven about it; '
             '"look_ahead": grown node by node, for large tables and deep trees.'
         ),
     )
-    max_depth: Annotated[int, Field(ge=1, le=DEEPEST)] = Field(default=3, description="The most splits on a way.")
+    max_depth: Annotated[
+        Annotated[int, Field(ge=1, le=DEEPEST)],
+        InForm(
+            label="Questions a person",
+            help="Fewer are easier to explain. More may be right more often, and take longer to search.",
+            is_slider=True,
+        ),
+    ] = Field(default=3, description="The most splits on a way.")
     constraint: Alike = Field(
         default="demographic_parity",
         description=(
@@ -66,47 +83,89 @@ class TreesPlan(RemedyPart):
         default=None,
         description='An index over all groups: "didi" (disparate impact), "dtdi" (disparate treatment) or both.',
     )
-    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
+    fairness_weight: Annotated[
+        Annotated[float, Field(ge=0, allow_inf_nan=False)],
+        InForm(
+            label="Price of a gap",
+            help="0: questions are chosen for few errors only.",
+            least=0.0,
+            most=1e6,
+            step=0.1,
+            format="%g",
+        ),
+    ] = Field(
         default=0.0,
         description=(
             "The price of the index in the loss; in a search that looks ahead, which has no index, that of a "
             "difference between groups."
         ),
     )
-    choose_weight: bool = Field(
+    choose_weight: Annotated[
+        bool,
+        InForm(
+            label="Choose the price of a gap",
+            help="By trying it on parts of the training cases. That takes several times as long.",
+        ),
+    ] = Field(
         default=False,
         description=(
             "Has that price chosen by cross-validation on the training rows, in a search that looks ahead; there it "
             "is true unless a price is given."
         ),
     )
-    max_discrimination: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
-        default=None, description="What the index may be at most."
-    )
-    branching: Literal["single", "linear"] = Field(
-        default="single", description="A split uses one column, or a weighted sum of columns."
-    )
-    max_uses_per_feature: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="In how many splits a feature may be at most."
-    )
-    max_features: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="How many features the tree may use at most."
-    )
-    min_leaf_size: Annotated[int, Field(ge=1)] = Field(
-        default=10, description="The training rows that each leaf has at least."
-    )
-    n_neighbors: Annotated[int, Field(ge=1)] = Field(
-        default=10, description='How many nearest rows are similar, for "dtdi".'
-    )
+    max_discrimination: Annotated[
+        Annotated[float, Field(ge=0, allow_inf_nan=False)] | None,
+        InForm(label="Largest index", help="On the training cases.", least=0.0, most=1e6, format="%g"),
+    ] = Field(default=None, description="What the index may be at most.")
+    branching: Annotated[
+        Literal["single", "linear"],
+        InForm(
+            label="A question asks for",
+            choices=(Choice("single", "One column"), Choice("linear", "Several columns, weighed")),
+        ),
+    ] = Field(default="single", description="A split uses one column, or a weighted sum of columns.")
+    max_uses_per_feature: Annotated[
+        Annotated[int, Field(ge=1)] | None,
+        InForm(label="Questions a column, at most", help="0: no limit.", least=0, most=255, step=1, none=0),
+    ] = Field(default=None, description="In how many splits a feature may be at most.")
+    max_features: Annotated[
+        Annotated[int, Field(ge=1)] | None,
+        InForm(label="Columns, at most", help="0: no limit.", least=0, most=999, step=1, none=0),
+    ] = Field(default=None, description="How many features the tree may use at most.")
+    min_leaf_size: Annotated[
+        Annotated[int, Field(ge=1)],
+        InForm(
+            label="Training cases an answer",
+            help="At least. An answer learned from few cases may be chance.",
+            most=1_000_000,
+            step=1,
+        ),
+    ] = Field(default=10, description="The training rows that each leaf has at least.")
+    n_neighbors: Annotated[
+        Annotated[int, Field(ge=1)],
+        InForm(
+            label="Similar people",
+            help="How many of those most like a person count as similar.",
+            most=1000,
+            step=1,
+        ),
+    ] = Field(default=10, description='How many nearest rows are similar, for "dtdi".')
     use_sensitive: bool = Field(default=False, description="Whether splits may use columns that reveal the groups.")
-    no_group_worse_off: bool = Field(
+    no_group_worse_off: NoGroupWorseOff = Field(
         default=False,
         description=(
             "Whether no group may do worse than before, on the tuning rows: the best tree is searched for among those "
             "that keep the groups' rates on the training rows, at higher floors where they do not on the tuning rows."
         ),
     )
-    leaves: Literal["constant", "linear"] = Field(
+    leaves: Annotated[
+        Literal["constant", "linear"],
+        InForm(
+            label="An answer predicts",
+            help="Weighted columns are closer to each person, slower to search and harder to explain.",
+            choices=(Choice("constant", "One amount"), Choice("linear", "Weighted columns")),
+        ),
+    ] = Field(
         default="constant",
         description="Where the decision is an amount: a leaf predicts one amount, or weighs columns of numbers.",
     )

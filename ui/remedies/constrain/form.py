@@ -13,6 +13,7 @@ from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.fields import form_of
 from fairaudit.plan.models import ProbabilisticLearner
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
@@ -43,7 +44,6 @@ from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
 from ui.frame import errors_shown, show_error
 from ui.remedies.constrain.constraints import ConstraintDraft, few_words, show_form, show_text, sizes_of
-from ui.remedies.drafts import HELP, LABEL
 from ui.remedies.learning_panel import with_columns
 from ui.remedies.outcome import tables_of
 from ui.remedies.trying import last_kept, open_plain, start_fit
@@ -116,8 +116,9 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         format_func=lambda name: naming.capital(MODEL_WORDS[name]),
         key=start("constraints_model", draft.model),
     )
+    no_harm = form_of(ConstrainPlan, "no_group_worse_off")
     draft.no_group_worse_off = st.checkbox(
-        LABEL, help=HELP, key=start("constraints_no_group_worse_off", draft.no_group_worse_off)
+        no_harm.label, help=no_harm.help, key=start("constraints_no_group_worse_off", draft.no_group_worse_off)
     )
     if not ready:
         return None

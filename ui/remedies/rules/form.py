@@ -18,7 +18,7 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, points_text, share_text
 from fairaudit.remedies.rules.figures import RuleFigures, read_rules, rule_figures
-from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
 from fairaudit.remedies.rules.tables import rule_marks
 from fairaudit.remedies.shared.group_gaps import TUNING
 from fairaudit.study.findings import plan_key
@@ -31,7 +31,6 @@ from ui.remedies.drafts import (
     NOTHING,
     choose_alike,
     choose_limit,
-    choose_no_group_worse_off,
     choose_sensitive,
     choose_time_limit,
     show_outcome,
@@ -61,12 +60,8 @@ CALLED: Final = {
 }
 """What the field calls it."""
 
-OBJECTIVES = {
-    "hamming": ("Once for each rule that is wrong", "Quicker. Called Hamming loss."),
-    "zero_one": ("Once", "Exact, and slower. Called 0-1 loss."),
-}
-COMPLEXITIES = (2, 60, 100)
-"""The least, the most that the slider offers at first, and the most there is."""
+USUAL_COMPLEXITY: Final = 60
+"""The most that the slider offers at first."""
 
 
 def choose_plan(state: AuditState, study: Study) -> RulesPlan:
@@ -90,14 +85,8 @@ def plan_of(draft: RulesPlan) -> RulesPlan:
 
 
 def _choose_complexity(state: AuditState) -> None:
-    least, usual, most = COMPLEXITIES
-    st.slider(
-        "Complexity, at most",
-        min_value=least,
-        max_value=usual if drafts.draft_of(state, USUAL).max_complexity <= usual else most,
-        help="Each rule counts 1, and each of its conditions 1. More can be more accurate, and is harder to explain.",
-        **drafts.tied(state, USUAL, "max_complexity"),
-    )
+    long = drafts.draft_of(state, USUAL).max_complexity > USUAL_COMPLEXITY
+    drafts.ask(state, USUAL, "max_complexity", max_value=MAX_COMPLEXITY if long else USUAL_COMPLEXITY)
 
 
 def _choose_fairness(state: AuditState, study: Study) -> None:
@@ -108,30 +97,15 @@ def _choose_fairness(state: AuditState, study: Study) -> None:
     if fairness != NOTHING:
         show_outcome(study, FAIRNESS[fairness])
         choose_limit(state, study, USUAL)
-        choose_no_group_worse_off(state, USUAL)
+        drafts.ask(state, USUAL, "no_group_worse_off")
 
 
 def _choose_search(state: AuditState) -> None:
     """Draw what few people change."""
     with st.expander("How it searches"):
-        st.radio(
-            "An error counts",
-            list(OBJECTIVES),
-            format_func=lambda name: OBJECTIVES[name][0],
-            captions=[words for _, words in OBJECTIVES.values()],
-            **drafts.tied(state, USUAL, "objective"),
-        )
+        drafts.ask(state, USUAL, "objective")
         left, right = st.columns(2)
-        left.number_input(
-            "Conditions a rule, at most",
-            min_value=1,
-            max_value=99,
-            step=1,
-            value=None,
-            placeholder="as many as fit",
-            help="Longer rules take longer to find, and little can be proven of them.",
-            **drafts.tied(state, USUAL, "max_rule_length"),
-        )
+        drafts.ask(state, USUAL, "max_rule_length", left)
         with right:
             choose_time_limit(state, USUAL, other="")
 

@@ -13,7 +13,7 @@ from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.amount_tables import digits_of
-from fairaudit.remedies.trees.plan import DEEPEST, TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import gap_of
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study, learned_rows
@@ -22,7 +22,6 @@ from ui.remedies.drafts import (
     NOTHING,
     choose_alike,
     choose_limit,
-    choose_no_group_worse_off,
     choose_sensitive,
     choose_time_limit,
     groups_words,
@@ -90,25 +89,16 @@ def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUT
         draft = drafts.draft_of(state, usual)
     way = _choose_way(state, usual, draft, words.bound)
     if way == PRICE or draft.fairness_weight:
-        st.number_input(
-            "Price of the index",
-            min_value=0.0 if draft.max_discrimination is not None else 0.01,
-            max_value=MOST,
-            step=0.1,
-            format="%g",
+        drafts.ask(
+            state,
+            usual,
+            "fairness_weight",
+            label="Price of the index",
             help=words.price_help,
-            **drafts.tied(state, usual, "fairness_weight"),
+            min_value=0.0 if draft.max_discrimination is not None else 0.01,
         )
     if way == BOUND:
-        st.number_input(
-            "Largest index",
-            min_value=0.0,
-            max_value=MOST,
-            step=words.step,
-            format="%g",
-            help="On the training cases.",
-            **drafts.tied(state, usual, "max_discrimination"),
-        )
+        drafts.ask(state, usual, "max_discrimination", step=words.step)
 
 
 def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan, bound: float) -> str:
@@ -128,30 +118,13 @@ def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan, bound: fl
 
 def choose_weight(state: AuditState, usual: TreesPlan) -> None:
     """Draw what a difference between groups costs while a tree is grown."""
-    chosen = st.checkbox(
-        "Choose the price of a gap",
-        help="By trying it on parts of the training cases. That takes several times as long.",
-        **drafts.tied(state, usual, "choose_weight"),
-    )
-    if not chosen:
-        st.number_input(
-            "Price of a gap",
-            min_value=0.0,
-            max_value=MOST,
-            step=0.1,
-            format="%g",
-            help="0: questions are chosen for few errors only.",
-            **drafts.tied(state, usual, "fairness_weight"),
-        )
+    if not drafts.ask(state, usual, "choose_weight"):
+        drafts.ask(state, usual, "fairness_weight")
 
 
 # What is asked of a tree: how deep it may be, what must be alike, and how it is searched for.
 
 USUAL: Final = TreesPlan()
-SEARCHES: Final = {
-    "optimal": ("The best tree", "Searched for among all trees. For up to about 4 questions."),
-    "look_ahead": ("A grown tree", "Question by question. For more questions and large tables."),
-}
 ALIKE: Final = {
     "demographic_parity": "selected",
     "four_fifths": "ratio",
@@ -161,29 +134,19 @@ ALIKE: Final = {
 }
 """What can be asked to be alike, and the rate by which that is named."""
 
-BRANCHING = {
-    "single": "One column",
-    "linear": "Several columns, weighed",
-}
 MANY_QUESTIONS: Final = 4
 
 
 def choose_plan(state: AuditState, study: Study) -> TreesPlan:
     """Draw what is asked of a tree, and return the remedy that this makes."""
-    st.radio(
-        "Which tree",
-        [*SEARCHES],
-        format_func=lambda name: SEARCHES[name][0],
-        captions=[words for _, words in SEARCHES.values()],
-        **drafts.tied(state, USUAL, "search") | {"on_change": lambda: _take_search(state)},
-    )
+    drafts.ask(state, USUAL, "search", on_change=lambda: _take_search(state))
     choose_depth(state, USUAL)
     draft = drafts.draft_of(state, USUAL)
     _choose_alike(state, study)
     if draft.search == "optimal":
         choose_index(state, USUAL)
         if not plan_of(drafts.draft_of(state, USUAL)).is_free:
-            choose_no_group_worse_off(state, USUAL)
+            drafts.ask(state, USUAL, "no_group_worse_off")
     elif draft.constraint is not None:
         choose_weight(state, USUAL)
     # A tree that is grown question by question never asks for them.
@@ -194,13 +157,7 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
 
 def choose_depth(state: AuditState, usual: TreesPlan, *, many: int = MANY_QUESTIONS) -> None:
     """Draw how many questions are asked at most, and where a search for the best tree is likely to be cut."""
-    depth = st.slider(
-        "Questions a person",
-        min_value=1,
-        max_value=DEEPEST,
-        help="Fewer are easier to explain. More may be right more often, and take longer to search.",
-        **drafts.tied(state, usual, "max_depth"),
-    )
+    depth = drafts.ask(state, usual, "max_depth")
     if depth > many and drafts.draft_of(state, usual).search == "optimal":
         st.caption(say(Message("tree-form-deep")))
 
@@ -254,52 +211,19 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
     draft = drafts.draft_of(state, usual)
     with st.expander("How it searches"):
         if draft.search == "optimal":
-            st.radio(
-                "A question asks for",
-                [*BRANCHING],
-                format_func=BRANCHING.__getitem__,
-                **drafts.tied(state, usual, "branching"),
-            )
+            drafts.ask(state, usual, "branching")
         left, right = st.columns(2)
         if draft.search == "optimal":
-            left.number_input(
-                "Columns, at most",
-                min_value=0,
-                max_value=999,
-                step=1,
-                help="0: no limit.",
-                **drafts.tied(state, usual, "max_features", none=0),
-            )
-            right.number_input(
-                "Questions a column, at most",
-                min_value=0,
-                max_value=255,
-                step=1,
-                help="0: no limit.",
-                **drafts.tied(state, usual, "max_uses_per_feature", none=0),
-            )
-        left.number_input(
-            "Training cases an answer",
-            min_value=1,
-            max_value=1_000_000,
-            step=1,
-            help="At least. An answer learned from few cases may be chance.",
-            **drafts.tied(state, usual, "min_leaf_size"),
-        )
+            drafts.ask(state, usual, "max_features", left)
+            drafts.ask(state, usual, "max_uses_per_feature", right)
+        drafts.ask(state, usual, "min_leaf_size", left)
         with right:
             choose_time_limit(
                 state,
                 usual,
                 other="The tree without a limit gets as much, other settings a tenth each.",
             )
-        left.number_input(
-            "Similar people",
-            min_value=1,
-            max_value=1000,
-            step=1,
-            help="How many of those most like a person count as similar.",
-            **drafts.tied(state, usual, "n_neighbors"),
-        )
+        drafts.ask(state, usual, "n_neighbors", left)
 
 
 # What is asked of a tree of amounts: how deep it may be, which means must be alike, and how it is searched for.
@@ -311,20 +235,11 @@ MANY_QUESTIONS_OF_AMOUNTS: Final = 2
 MEANS_ALIKE: Final = {"demographic_parity": "mean", NOTHING: "nothing"}
 """What can be asked to be alike, and the rate by which that is named."""
 
-LEAVES: Final = {"constant": "One amount", "linear": "Weighted columns"}
-"""What an answer can predict."""
-
 
 def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
     """Draw what is asked of a tree of amounts, and return the remedy that this makes."""
     choose_depth(state, USUAL_OF_AMOUNTS, many=MANY_QUESTIONS_OF_AMOUNTS)
-    st.radio(
-        "An answer predicts",
-        [*LEAVES],
-        format_func=LEAVES.__getitem__,
-        help="Weighted columns are closer to each person, slower to search and harder to explain.",
-        **drafts.tied(state, USUAL_OF_AMOUNTS, "leaves"),
-    )
+    drafts.ask(state, USUAL_OF_AMOUNTS, "leaves")
     _choose_means_alike(state, study)
     choose_index(state, USUAL_OF_AMOUNTS, index_words(study))
     choose_sensitive(state, study, USUAL_OF_AMOUNTS, "questions")
