@@ -116,9 +116,9 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         format_func=lambda name: naming.capital(MODEL_WORDS[name]),
         key=start("constraints_model", draft.model),
     )
-    no_harm = form_of(ConstrainPlan, "no_group_worse_off")
+    form = form_of(ConstrainPlan, "no_group_worse_off")
     draft.no_group_worse_off = st.checkbox(
-        no_harm.label, help=no_harm.help, key=start("constraints_no_group_worse_off", draft.no_group_worse_off)
+        form.label, help=form.help, key=start("constraints_no_group_worse_off", draft.no_group_worse_off)
     )
     if not ready:
         return None
