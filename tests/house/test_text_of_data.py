@@ -57,7 +57,8 @@ FUNCTIONS = one_by_one(
 ATTRIBUTES = one_by_one(
     "below.label below.path chip.sort column.high column.low compared.legend draft.accuracy_weight "
     "draft.editing draft.fairness_weight ended.status "
-    "facts.engine file.help file.label first.path form.help form.label kind.label kind.noun models.divisions one.label one.value "
+    "facts.engine file.help file.label first.path form.help form.label "
+    "kind.label kind.noun models.divisions one.label one.value "
     "outcome.a_noun page.called page.label page.more page.other page.path page.purpose page.question page.title "
     "role.label row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "
     "words.indices words.left words.margin_help words.price_help "
