@@ -108,11 +108,14 @@ def ask(
     shape = FieldShape.of(type(usual).model_fields[name])
     if shape.kind is bool:
         return place.checkbox(label, **given)
-    least, most = (shape.least if form.least is None else form.least), (shape.most if form.most is None else form.most)
-    given = {"min_value": least, "max_value": most} | given
+    given = {
+        "min_value": shape.least if form.least is None else form.least,
+        "max_value": shape.most if form.most is None else form.most,
+        "step": form.step,
+    } | given
     if form.is_slider:
-        return place.slider(label, **({} if form.step is None else {"step": form.step}) | given)
-    given = {"step": form.step, "format": form.format} | given
+        return place.slider(label, **given)
+    given = {"format": form.format} | given
     if form.empty is not None:
         given |= {"value": None, "placeholder": form.empty}
     return place.number_input(label, **given)
