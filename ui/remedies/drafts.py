@@ -98,7 +98,7 @@ def ask(
     """Draw the widget of a setting, as its field of the plan says; `settings` are what only the page knows."""
     form = form_of(type(usual), name)
     label = label or form.label
-    given = {"help": form.help} | tied(state, usual, name, none=form.none) | settings
+    given: dict[str, Any] = {"help": form.help} | tied(state, usual, name, none=form.none) | settings
     if form.choices:
         labels = {choice.value: choice.label for choice in form.choices}
         captions = [choice.caption for choice in form.choices if choice.caption]
@@ -108,14 +108,14 @@ def ask(
     shape = FieldShape.of(type(usual).model_fields[name])
     if shape.kind is bool:
         return place.checkbox(label, **given)
-    given = {
+    limits: dict[str, Any] = {
         "min_value": shape.least if form.least is None else form.least,
         "max_value": shape.most if form.most is None else form.most,
         "step": form.step,
-    } | given
+    }
     if form.is_slider:
-        return place.slider(label, **given)
-    given = {"format": form.format} | given
+        return place.slider(label, **limits | given)
+    given = {"format": form.format} | limits | given
     if form.empty is not None:
         given |= {"value": None, "placeholder": form.empty}
     return place.number_input(label, **given)
