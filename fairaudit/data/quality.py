@@ -263,11 +263,15 @@ class ColumnQuality:
 class QualityIssue:
     """One thing to look at before trusting a figure."""
 
-    column: str | None = figure("The column, None for the whole table.")
-    code: str = figure("A short fixed name of the kind of issue.")
-    message: str = figure("What was found.")
-    advice: str = figure("What to do about it.")
-    n: int = figure("Rows or values concerned.")
+    column: str | None = figure(
+        "The column, None for the whole table.", label="column", brief="The column; empty for the whole table."
+    )
+    code: str = figure(
+        "A short fixed name of the kind of issue.", label="kind", kind="code", brief="What kind of issue."
+    )
+    message: str = figure("What was found.", label="what was found", brief="The issue in words.")
+    advice: str = figure("What to do about it.", label="what to do", brief="What can be done about it.")
+    n: int = figure("Rows or values concerned.", label="rows", kind="count", brief="How many rows or cells.")
 
 
 @dataclass(frozen=True)

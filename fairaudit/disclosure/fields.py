@@ -135,7 +135,8 @@ def columns(**declared: Field) -> Columns:
 
 
 def _in_tables(name: str, field: Field) -> str:
-    return f"{name.removesuffix('low')}interval" if field.kind.endswith("_interval") else name
+    is_low = field.kind.endswith("_interval") and name.endswith("low")
+    return f"{name.removesuffix('low')}interval" if is_low else name
 
 
 def field_named(kind: type, name: str) -> Field:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Final
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import Columns, Field, Kind, columns, field_named
+from fairaudit.disclosure.fields import Columns, Field, Kind, columns, field_named, field_of
+from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import shown
 
@@ -32,6 +33,31 @@ def inserted(declared: Columns, after: str, **others: Field) -> Columns:
     return dict([*items[:place], *columns(**others).items(), *items[place:]])
 
 
+def declared_by(kind: type) -> Columns:
+    """Return what the attributes of a class declare, by their names."""
+    return columns(**{each.name: field_of(each) for each in fields(kind)})
+
+
+def columns_of(kind: type, name: str) -> Columns:
+    """Return the columns of the frame that an attribute of a class holds."""
+    return field_named(kind, name).columns
+
+
+def of_amounts(declared: Columns) -> Columns:
+    """Return columns of shares and their differences as they are of amounts and theirs."""
+    return {name: replace(each, kind=OF_AMOUNTS.get(each.kind, each.kind)) for name, each in declared.items()}
+
+
+def rows_of(records: Iterable[Any], declared: Columns, names: Iterable[str] = ()) -> tuple[tuple[Any, ...], ...]:
+    """Return the rows of objects of a class below :func:`heads` of what it declares."""
+    chosen = list(names) or [name for name, field in declared.items() if field.label]
+    return tuple(tuple(_cell(getattr(each, name)) for name in chosen) for each in records)
+
+
+def _cell(value: Any) -> Any:
+    return tuple(value) if isinstance(value, Interval) else shown(value)
+
+
 def frame_rows(frame: pd.DataFrame, declared: Columns, names: Iterable[str] = ()) -> tuple[tuple[Any, ...], ...]:
     """Return the rows of a frame below :func:`heads`; an interval is declared at its low end."""
     chosen = list(names) or [name for name, field in declared.items() if field.label]
@@ -52,6 +78,12 @@ def frame_table(
     return TableBlock(key, title, heads(declared, names), frame_rows(frame, declared, names), note=note)
 
 
+OF_AMOUNTS: Final[dict[Kind, Kind]] = {
+    "share": "amount",
+    "share_interval": "amount_interval",
+    "points": "difference",
+    "points_interval": "difference_interval",
+}
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 FIGURE: Final = Field("figure", "figure", "text", "Which figure.")
 

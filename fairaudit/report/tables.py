@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.catalog import SECTIONS
+from fairaudit.data.quality import QualityIssue
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.errors import sure
@@ -36,6 +37,7 @@ from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import errors_tables, scores_tables
+from fairaudit.present.field_tables import declared_by, heads, rows_of
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, digits_of, share_text, shown, tolerance_text
 from fairaudit.present.verdicts import READINGS_MEANING, reading, verdict_words
@@ -493,15 +495,12 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> TableBlock:
 
 def quality_tables(result: AuditResult) -> list[TableBlock]:
     """Return what is remarkable about the data, one row an issue; empty without a quality report."""
-    columns = (
-        Field("column", "column", "text", "The column; empty for the whole table."),
-        Field("code", "kind", "code", "What kind of issue."),
-        Field("n", "rows", "count", "How many rows or cells."),
-        Field("message", "what was found", "text", "The issue in words."),
-        Field("advice", "what to do", "text", "What can be done about it."),
+    issues = sure(result.quality).issues
+    declared, names = declared_by(QualityIssue), ("column", "code", "n", "message", "advice")
+    rows = tuple(
+        (each.column, *cells[1:]) for each, cells in zip(issues, rows_of(issues, declared, names), strict=True)
     )
-    rows = tuple((i.column, i.code, i.n, i.message, i.advice) for i in sure(result.quality).issues)
-    return [TableBlock("quality", "What to know about the data", columns, rows)]
+    return [TableBlock("quality", "What to know about the data", heads(declared, names), rows)]
 
 
 def _name_columns(

@@ -108,8 +108,8 @@ class RankingFound:
 class LeftOut:
     """A column that no subgroup names."""
 
-    column: str = figure("The column.")
-    reason: str = figure("Why, in words.")
+    column: str = figure("The column.", label="column", brief="A column that no group names.")
+    reason: str = figure("Why, in words.", label="why", brief="Why not.")
 
 
 @dataclass(frozen=True)

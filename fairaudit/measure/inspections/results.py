@@ -115,9 +115,15 @@ class Placebo:
     """The same test where the groups were shuffled among the cases of each place, so that there is no difference."""
 
     n_shuffles: int = setting("How often the groups were shuffled.")
-    n_comparisons: int = setting("Differences that were tested: one a shuffle and group.")
-    n_different: Hideable[int] = figure("Those whose interval left out no difference.")
-    largest: float = figure("The largest difference that showed, as a positive number.")
+    n_comparisons: int = setting(
+        "Differences that were tested: one a shuffle and group.", label="placebo: differences tested", kind="number"
+    )
+    n_different: Hideable[int] = figure(
+        "Those whose interval left out no difference.", label="placebo: differences that look clear", kind="number"
+    )
+    largest: float = figure(
+        "The largest difference that showed, as a positive number.", label="placebo: largest difference", kind="share"
+    )
 
 
 @dataclass(frozen=True)
@@ -125,13 +131,21 @@ class ThresholdChecks:
     """Whether the model can make the data that it was fitted to."""
 
     search_rate_error: float = figure(
-        "Root of the mean squared distance of observed and fitted search rates, weighted by stops, in shares of 1."
+        "Root of the mean squared distance of observed and fitted search rates, weighted by stops, in shares of 1.",
+        label="error of search rates",
+        kind="share",
     )
-    hit_rate_error: float = figure("The same of hit rates, weighted by searches.")
+    hit_rate_error: float = figure(
+        "The same of hit rates, weighted by searches.", label="error of hit rates", kind="share"
+    )
     search_rates_within: float = figure(
-        "Share of groups in places whose number of searches lies in its predictive interval."
+        "Share of groups in places whose number of searches lies in its predictive interval.",
+        label="as many looks as expected",
+        kind="share",
     )
-    hit_rates_within: float = figure("The same of hits, where there were searches.")
+    hit_rates_within: float = figure(
+        "The same of hits, where there were searches.", label="as many finds as expected", kind="share"
+    )
     group_rates_within: Hideable[bool] = figure(
         "Whether each group's total of searches and of hits lies in its predictive interval."
     )
@@ -139,9 +153,13 @@ class ThresholdChecks:
         "Whether these totals do, and so many groups in places that fewer could not be by chance."
     )
     worst_split: float = figure(
-        "The largest scale reduction (R-hat) of the chains over all thresholds; near 1 where they agree."
+        "The largest scale reduction (R-hat) of the chains over all thresholds; near 1 where they agree.",
+        label="scale reduction of chains (near 1 is good)",
+        kind="number",
     )
-    effective_draws: float = figure("The smallest effective number of draws over all thresholds.")
+    effective_draws: float = figure(
+        "The smallest effective number of draws over all thresholds.", label="effective draws", kind="number"
+    )
     passed: Hideable[bool] = figure("Whether all of this is as it should be; where it is not, a warning says what.")
     placebo: Placebo | None = figure("The test on shuffled groups; None where it was not asked for.")
 
@@ -178,33 +196,72 @@ class ThresholdTest(Plain):
     thresholds: pd.DataFrame = figure(
         "One row a group and place.",
         columns(
-            group=column(str, "The group."),
-            location=column(str, "The place."),
-            threshold=column(float, "The inferred threshold, in shares of 1 (posterior mean)."),
-            low=column(float, "Low end of its interval."),
+            group=column(str, "The group.", "group", "group"),
+            location=column(str, "The place.", "place", name="place"),
+            threshold=column(
+                float,
+                "The inferred threshold, in shares of 1 (posterior mean).",
+                "threshold",
+                "share",
+                "How likely a find must seem.",
+            ),
+            low=column(
+                float, "Low end of its interval.", "range", "share_interval", "Of it.", name="threshold_interval"
+            ),
             high=column(float, "High end of its interval."),
-            n_stops=column(int, "Cases."),
-            n_searches=column(int, "Cases looked at."),
-            n_hits=column(int, "Cases where something was found."),
-            search_rate=column(float, "n_searches / n_stops."),
-            hit_rate=column(float, "n_hits / searches with a known outcome; empty without any."),
-            fitted_search_rate=column(float, "What the model expects of search_rate."),
-            fitted_hit_rate=column(float, "What the model expects of hit_rate."),
+            n_stops=column(int, "Cases.", "stops", "count", name="stops"),
+            n_searches=column(int, "Cases looked at.", "looked at", "count", name="looked_at"),
+            n_hits=column(
+                int, "Cases where something was found.", "found", "count", "Cases with something found.", name="found"
+            ),
+            search_rate=column(
+                float, "n_searches / n_stops.", "share looked at", "share", "Observed.", name="looked_at_share"
+            ),
+            hit_rate=column(
+                float, "n_hits / searches with a known outcome; empty without any.", "hit rate", "share", "Observed."
+            ),
+            fitted_search_rate=column(
+                float,
+                "What the model expects of search_rate.",
+                "looked at, by the model",
+                "share",
+                "What the model expects.",
+                name="fitted_share",
+            ),
+            fitted_hit_rate=column(
+                float,
+                "What the model expects of hit_rate.",
+                "hit rate, by the model",
+                "share",
+                "What the model expects.",
+            ),
         ),
     )
     aggregate: pd.DataFrame = figure(
         "One row a group: its thresholds weighted by the stops of all groups in each place.",
         columns(
-            group=column(str, "The group."),
-            threshold=column(float, "Mean of its thresholds, weighted by stops."),
-            low=column(float, "Low end of its interval."),
+            group=column(str, "The group.", "group", "group"),
+            threshold=column(
+                float,
+                "Mean of its thresholds, weighted by stops.",
+                "threshold",
+                "share",
+                "Over all places, weighted by stops.",
+            ),
+            low=column(
+                float, "Low end of its interval.", "range", "share_interval", "Its range.", name="threshold_interval"
+            ),
             high=column(float, "High end of its interval."),
-            n_locations=column(int, "Places where the group was stopped."),
-            n_stops=column(int, "Cases."),
+            n_locations=column(int, "Places where the group was stopped.", "places", "count", name="places"),
+            n_stops=column(int, "Cases.", "stops", "count", name="stops"),
             n_searches=column(int, "Cases looked at."),
             n_hits=column(int, "Cases where something was found."),
-            search_rate=column(float, "n_searches / n_stops."),
-            hit_rate=column(float, "n_hits / searches with a known outcome."),
+            search_rate=column(
+                float, "n_searches / n_stops.", "looked at", "share", "Of these, looked at.", name="looked_at_share"
+            ),
+            hit_rate=column(
+                float, "n_hits / searches with a known outcome.", "hit rate", "share", "Found, of looked at."
+            ),
         ),
     )
     gaps: pd.DataFrame = figure(
@@ -214,15 +271,20 @@ class ThresholdTest(Plain):
             difference=column(
                 float,
                 "Its threshold minus the reference's, weighted by stops.",
+                "difference, points",
+                "points",
+                "Threshold minus the reference's.",
+                name="gap",
             ),
-            low=column(float, "Low end of its interval."),
+            low=column(
+                float, "Low end of its interval.", "difference", "points_interval", "Its range.", name="gap_interval"
+            ),
             high=column(float, "High end of its interval."),
             equivalence_low=column(float, "Low end of the interval at 1 - 2a."),
             equivalence_high=column(float, "High end of it."),
             chance_lower=column(float, "Posterior probability that the difference is below 0."),
             verdict=column(
-                str,
-                "The verdict, for all together (Holm).",
+                str, "The verdict, for all together (Holm).", "reading", "text", "The verdict, for all groups."
             ),
             n_locations=column(int, "Places where both were stopped."),
             n_lower=column(int, "Those where the group's threshold is below that of the reference."),
@@ -255,25 +317,47 @@ class ThresholdTest(Plain):
 class VeilGap:
     """Whether a group is a larger share of those stopped in light than of those stopped in darkness."""
 
-    name: str = setting("The group.")
+    name: str = setting("The group.", name="group", label="group", kind="group")
     n_light: Hideable[int] = figure(
-        "Stops of the group in light and in darkness, at hours that are both over the year."
+        "Stops of the group in light and in darkness, at hours that are both over the year.",
+        name="light",
+        label="in light",
+        kind="count",
+        brief="Its stops in light.",
     )
-    n_dark: Hideable[int] = figure(AS_ABOVE)
+    n_dark: Hideable[int] = figure(
+        AS_ABOVE, name="dark", label="in darkness", kind="count", brief="Its stops in darkness."
+    )
     reference_light: Hideable[int] = figure("The same of the reference.")
     reference_dark: Hideable[int] = figure(AS_ABOVE)
-    share_light: float = figure("The group among both, in light and in darkness.")
-    share_dark: float = figure(AS_ABOVE)
+    share_light: float = figure(
+        "The group among both, in light and in darkness.",
+        label="share in light",
+        kind="share",
+        brief="The group, of it and the reference.",
+    )
+    share_dark: float = figure(
+        AS_ABOVE, label="share in darkness", kind="share", brief="The group, of it and the reference."
+    )
     odds_ratio: float = figure(
         "Odds that a stopped person is of the group in light, divided by those in darkness, at the same time of "
-        "day and place. Above 1, the data fit that the group is stopped more where it can be seen."
+        "day and place. Above 1, the data fit that the group is stopped more where it can be seen.",
+        label="odds ratio",
+        kind="number",
+        brief="Light against darkness.",
     )
-    interval: Interval = figure("Of it, with robust errors.")
+    interval: Interval = figure(
+        "Of it, with robust errors.", name="odds_ratio_interval", label="range", kind="number_interval", brief="Of it."
+    )
     equivalence_interval: Interval = figure("The same at 1 - 2a, which decides whether the ratio is alike.")
     p_value: float = figure("Two-sided, of a ratio of 1.")
-    adjusted_p_value: float = figure("The same by Holm's method for all groups.")
+    adjusted_p_value: float = figure(
+        "The same by Holm's method for all groups.", label="p, adjusted", kind="p", brief="By Holm's method."
+    )
     verdict: Hideable[Verdict] = figure(
-        "Whether all ratios that fit the data are beyond the tolerance, or within it; by Holm's method."
+        "Whether all ratios that fit the data are beyond the tolerance, or within it; by Holm's method.",
+        label="reading",
+        brief="The verdict, for all groups.",
     )
 
 
@@ -298,24 +382,42 @@ class VeilOfDarkness(Plain):
     by_place: pd.DataFrame = figure(
         "The same in each place with enough stops; empty without places.",
         columns(
-            place=column(str, "The place."),
-            group=column(str, "The group that is compared with the reference."),
-            n_light=column(int, "Stops of both in light."),
-            n_dark=column(int, "Stops of both in darkness."),
-            odds_ratio=column(float, "As for all places together, in this one."),
-            low=column(float, "Low end of its interval."),
+            place=column(str, "The place.", "place"),
+            group=column(str, "The group that is compared with the reference.", "group", "group", "The group."),
+            n_light=column(int, "Stops of both in light.", "in light", "count", "Stops in light.", name="light"),
+            n_dark=column(int, "Stops of both in darkness.", "in darkness", "count", "Stops in darkness.", name="dark"),
+            odds_ratio=column(
+                float, "As for all places together, in this one.", "odds ratio", "number", "Light against darkness."
+            ),
+            low=column(
+                float, "Low end of its interval.", "interval", "number_interval", "Of it.", name="odds_ratio_interval"
+            ),
             high=column(float, "High end of its interval."),
         ),
     )
     by_time: pd.DataFrame = figure(
         "Shares of stops by half hour in light and in darkness, for a picture.",
         columns(
-            hour=column(float, "Start of the half hour, in hours."),
-            group=column(str, "The group."),
-            n_light=column(int, "Stops of the group in light."),
-            n_dark=column(int, "Stops of the group in darkness."),
-            share_light=column(float, "The group among all stops in light."),
-            share_dark=column(float, "The group among all stops in darkness."),
+            hour=column(
+                float, "Start of the half hour, in hours.", "from", "number", "Hours since midnight.", digits=1
+            ),
+            group=column(str, "The group.", "group", "group"),
+            n_light=column(
+                int, "Stops of the group in light.", "in light", "count", "Its stops in light.", name="light"
+            ),
+            n_dark=column(
+                int, "Stops of the group in darkness.", "in darkness", "count", "Its stops in darkness.", name="dark"
+            ),
+            share_light=column(
+                float, "The group among all stops in light.", "share in light", "share", "Of all stops in light."
+            ),
+            share_dark=column(
+                float,
+                "The group among all stops in darkness.",
+                "share in darkness",
+                "share",
+                "Of all stops in darkness.",
+            ),
         ),
     )
     n_rows: Hideable[int] = figure("Rows that meet the filter.")

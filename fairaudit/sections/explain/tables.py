@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import ExplanationFinding
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Columns, Field, field_named
 from fairaudit.findings import Message, Phrase
+from fairaudit.measure.explain.results import AdjustedGap, Estimate, GapExplanation, Sensitivity
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import INTERVAL_OF, TableBlock
+from fairaudit.present.blocks import TableBlock
+from fairaudit.present.field_tables import (
+    FIGURE,
+    adapted,
+    columns_of,
+    declared_by,
+    frame_table,
+    heads,
+    inserted,
+    of_amounts,
+)
 from fairaudit.present.numbers import confidence_text, shown
 
 
@@ -25,45 +37,40 @@ def explanation_tables(finding: ExplanationFinding, number: int) -> list[TableBl
 
 def parts_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the gap and its parts, one row each, as of shares in points or of amounts in their unit."""
-    found = finding.result
-    kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
-    level = confidence_text(found.confidence)
-    columns = (
-        Field("part", "part", "text", "The gap, or a part of it."),
-        Field("value", naming.gap_head(finding.names, kind), kind, "The figure.", turns=True),
-        Field("interval", f"{level} range (Wald)", INTERVAL_OF[kind], "Its range, by Wald's method.", turns=True),
-    )
-    rows: list[tuple[Any, ...]] = [("gap", shown(found.gap.value), tuple(found.gap.interval))]
-    rows.append(("explained", shown(found.explained.value), tuple(found.explained.interval)))
+    found, declared = finding.result, _declared(finding, declared_by(Estimate))
+    declared = adapted(declared, ("value",), label=naming.gap_head(finding.names, declared["value"].kind))
+    level = f"{confidence_text(found.confidence)} range (Wald)"
+    declared = adapted(declared, ("interval",), label=level)
+    columns = (Field("part", "part", "text", "The gap, or a part of it."), *heads(declared))
+    rows = [_part(found, "gap"), _part(found, "explained")]
     for row in found.by_control.itertuples():
         part = say(Message("explain-row-part", {"column": Phrase(row.control)}))
         rows.append((part, row.part, (row.part_low, row.part_high)))
-    rows.append(("what is left", shown(found.unexplained.value), tuple(found.unexplained.interval)))
+    rows.append(_part(found, "unexplained"))
     if found.n_alone_protected or found.n_alone_reference:
-        alone = found.no_counterpart
-        rows.append(("no counterpart", shown(alone.value), tuple(alone.interval)))
-    held = found.adjusted_gap
-    rows.append(("what is left, by a model", shown(held.value), tuple(held.interval)))
-    if held.doubly_robust is not None:
-        check = held.doubly_robust
-        rows.append(("the same, checked on other rows", shown(check.value), tuple(check.interval)))
-    return TableBlock(
-        f"explanation_{number}_parts",
-        "The gap and its parts",
-        columns,
-        tuple(rows),
-        is_turned=finding.names.of_unfavorable,
-    )
+        rows.append(_part(found, "no_counterpart"))
+    rows.append(_part(found, "adjusted_gap"))
+    if found.adjusted_gap.doubly_robust is not None:
+        rows.append(_part(found.adjusted_gap, "doubly_robust"))
+    turned = finding.names.of_unfavorable
+    return TableBlock(f"explanation_{number}_parts", "The gap and its parts", columns, tuple(rows), is_turned=turned)
+
+
+def _declared(finding: ExplanationFinding, declared: Columns) -> Columns:
+    return declared if finding.decision.kind.has_good_outcome else of_amounts(declared)
+
+
+def _part(found: GapExplanation | AdjustedGap, name: str) -> tuple[Any, ...]:
+    part = getattr(found, name)
+    return (field_named(type(found), name).label, shown(part.value), tuple(part.interval))
+
+
+REASON = Field("reason", "why it may count", "text", "As the person says.")
 
 
 def controls_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the controls with the reasons for them."""
-    columns = (
-        Field("control", "column", "text", "The column."),
-        Field("reason", "why it may count", "text", "As the person says."),
-        Field("differs", "goes with the group", "number", "A correlation from 0 to 1 with the group."),
-        Field("marked", "differs strongly", "text", "yes: ask whether the decision or the group brought it about."),
-    )
+    columns = heads(inserted(columns_of(GapExplanation, "by_control"), "control", reason=REASON))
     known = {row.control: row for row in finding.result.by_control.itertuples()}
     rows = []
     for control in finding.plan.controls:
@@ -73,39 +80,27 @@ def controls_table(finding: ExplanationFinding, number: int) -> TableBlock:
     return TableBlock(f"explanation_{number}_controls", "The columns and the reasons for them", columns, tuple(rows))
 
 
+OVERTURNING = (
+    FIGURE,
+    Field("gap", "for the gap to be 0", "number", "What it takes.", digits=3),
+    Field("interval", "for its range to include 0", "number", "What it takes.", digits=3),
+)
+
+
 def sensitivity_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return what could overturn the adjusted gap, one row a figure."""
-    found = finding.result.sensitivity
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        Field("gap", "for the gap to be 0", "number", "What it takes.", digits=3),
-        Field("interval", "for its range to include 0", "number", "What it takes.", digits=3),
-    )
+    found, declared = finding.result.sensitivity, declared_by(Sensitivity)
     rows = [
-        ("E-value", shown(found.e_value), shown(found.e_value_interval)),
-        ("robustness value", shown(found.robustness_value), shown(found.robustness_value_interval)),
-        ("times the strongest column", shown(found.times), shown(found.times_interval)),
-        ("strength of a yes/no column", "", shown(found.touches_zero)),
+        (declared[name].label, shown(getattr(found, name)), shown(getattr(found, f"{name}_interval")))
+        for name in ("e_value", "robustness_value", "times")
     ]
-    return TableBlock(f"explanation_{number}_overturning", "What could overturn it", columns, tuple(rows))
+    rows.append((declared["touches_zero"].label, "", shown(found.touches_zero)))
+    return TableBlock(f"explanation_{number}_overturning", "What could overturn it", OVERTURNING, tuple(rows))
 
 
 def curve_table(finding: ExplanationFinding, number: int) -> TableBlock:
     """Return the range of the gap under a missing column, by its strength."""
-    kind: Kind = "points" if finding.decision.kind.has_good_outcome else "difference"
-    columns = (
-        Field("strength", "strength", "number", "Odds ratios; of amounts, shares explained."),
-        Field("range", "range of the gap", INTERVAL_OF[kind], "Lowest and highest gap.", turns=True),
-        Field("interval", "with its range", INTERVAL_OF[kind], "The same, with its range.", turns=True),
-    )
-    rows = tuple(
-        (row.strength, (row.low, row.high), (row.interval_low, row.interval_high))
-        for row in finding.result.sensitivity.curve.itertuples()
-    )
-    return TableBlock(
-        f"explanation_{number}_curve",
-        "The gap if a column is missing",
-        columns,
-        rows,
-        is_turned=finding.names.of_unfavorable,
-    )
+    declared = _declared(finding, columns_of(Sensitivity, "curve"))
+    key, title = f"explanation_{number}_curve", "The gap if a column is missing"
+    table = frame_table(key, title, finding.result.sensitivity.curve, declared)
+    return replace(table, is_turned=finding.names.of_unfavorable)

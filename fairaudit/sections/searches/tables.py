@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Field
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import value_text
+from fairaudit.measure.inspections.results import ThresholdTest, VeilGap, VeilOfDarkness
 from fairaudit.measure.results import Comparison
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
+from fairaudit.present.field_tables import (
+    adapted,
+    columns_of,
+    declared_by,
+    figures_table,
+    frame_rows,
+    frame_table,
+    heads,
+    rows_of,
+)
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.searches.reading import called
 
@@ -148,162 +160,80 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> TableBlock:
     )
 
 
+OVER_ALL = ("group", "threshold", "low", "n_stops", "search_rate", "hit_rate")
+BY_PLACE = (
+    "group", "location", "threshold", "low", "n_stops", "n_searches", "n_hits", "search_rate", "fitted_search_rate",
+    "hit_rate", "fitted_hit_rate",
+)  # fmt: skip
+
+
 def threshold_groups_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: its threshold over all places, and its difference from the reference."""
     found = sure(finding.thresholds)
     level = confidence_text(found.confidence)
-    columns = (
-        Field("group", "group", "group", "The group."),
-        Field("threshold", "threshold", "share", "Over all places, weighted by stops."),
-        Field("threshold_interval", f"threshold, {level} range", "share_interval", "Its range."),
-        Field("stops", "stops", "count", "Cases."),
-        Field("looked_at_share", "looked at", "share", "Of these, looked at."),
-        Field("hit_rate", "hit rate", "share", "Found, of looked at."),
-        Field("gap", "difference, points", "points", "Threshold minus the reference's."),
-        Field("gap_interval", f"difference, {level} range", "points_interval", "Its range."),
-        Field("verdict", "reading", "text", "The verdict, for all groups."),
-        Field("places", "places", "count", "Places where the group was stopped."),
-    )
+    groups = adapted(columns_of(ThresholdTest, "aggregate"), ("low",), label=f"threshold, {level} range")
+    against = adapted(columns_of(ThresholdTest, "gaps"), ("low",), label=f"difference, {level} range")
+    columns = (*heads(groups, OVER_ALL), *heads(against), *heads(groups, ("n_locations",)))
     gaps = {row.group: row for row in found.gaps.itertuples()}
     rows = []
-    for row in found.aggregate.itertuples():
+    for row, cells in zip(found.aggregate.itertuples(), frame_rows(found.aggregate, groups, OVER_ALL), strict=True):
         gap = gaps.get(row.group)
-        cells: tuple[Any, ...] = ("", ("", ""), "reference")
+        beside: tuple[Any, ...] = ("", ("", ""), "reference")
         if gap is not None:
-            cells = (
-                gap.difference,
-                (gap.low, gap.high),
-                _verdict(gap.verdict),
-            )
-        rates = (row.n_stops, row.search_rate, row.hit_rate)
-        rows.append((row.group, row.threshold, (row.low, row.high), *rates, *cells, row.n_locations))
+            beside = (gap.difference, (gap.low, gap.high), _verdict(gap.verdict))
+        rows.append((*cells, *beside, row.n_locations))
     return TableBlock(f"inspection_{number}_threshold_groups", "Thresholds over all places", columns, tuple(rows))
 
 
 def thresholds_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group and place: the threshold, the counts, and what the model expects."""
     found = sure(finding.thresholds)
-    columns = (
-        Field("group", "group", "group", "The group."),
-        Field("place", "place", "text", "The place."),
-        Field("threshold", "threshold", "share", "How likely a find must seem."),
-        Field("threshold_interval", f"{confidence_text(found.confidence)} range", "share_interval", "Of it."),
-        Field("stops", "stops", "count", "Cases."),
-        Field("looked_at", "looked at", "count", "Cases looked at."),
-        Field("found", "found", "count", "Cases with something found."),
-        Field("looked_at_share", "share looked at", "share", "Observed."),
-        Field("fitted_share", "looked at, by the model", "share", "What the model expects."),
-        Field("hit_rate", "hit rate", "share", "Observed."),
-        Field("fitted_hit_rate", "hit rate, by the model", "share", "What the model expects."),
-    )
-    rows = tuple(
-        (
-            row.group,
-            row.location,
-            row.threshold,
-            (row.low, row.high),
-            row.n_stops,
-            row.n_searches,
-            row.n_hits,
-            row.search_rate,
-            row.fitted_search_rate,
-            row.hit_rate,
-            row.fitted_hit_rate,
-        )
-        for row in found.thresholds.itertuples()
-    )
-    return TableBlock(f"inspection_{number}_thresholds", "Thresholds by group and place", columns, rows)
+    level = f"{confidence_text(found.confidence)} range"
+    declared = adapted(columns_of(ThresholdTest, "thresholds"), ("low",), label=level)
+    key, title = f"inspection_{number}_thresholds", "Thresholds by group and place"
+    return frame_table(key, title, found.thresholds, declared, BY_PLACE)
+
+
+CHECKS = (
+    "search_rate_error", "hit_rate_error", "search_rates_within", "hit_rates_within", "worst_split", "effective_draws",
+)  # fmt: skip
+CHECKED: Final[dict[Kind, Field]] = {
+    "number": Field("value", "value", "number", "The figure.", digits=3),
+    "share": Field("share", "share", "share", "The figure, where it is a share."),
+}
 
 
 def threshold_checks_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return how well the model fits, one row a figure."""
     checks = sure(finding.thresholds).checks
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        Field("value", "value", "number", "The figure.", digits=3),
-        Field("share", "share", "share", "The figure, where it is a share."),
-    )
-    rows: list[tuple[Any, ...]] = [
-        ("error of search rates", "", shown(checks.search_rate_error)),
-        ("error of hit rates", "", shown(checks.hit_rate_error)),
-        ("as many looks as expected", "", shown(checks.search_rates_within)),
-        ("as many finds as expected", "", shown(checks.hit_rates_within)),
-        ("scale reduction of chains (near 1 is good)", shown(checks.worst_split), ""),
-        ("effective draws", shown(checks.effective_draws), ""),
-    ]
-    if checks.placebo is not None:
-        placebo = checks.placebo
-        rows += [
-            ("placebo: differences tested", shown(placebo.n_comparisons), ""),
-            ("placebo: differences that look clear", shown(placebo.n_different), ""),
-            ("placebo: largest difference", "", shown(placebo.largest)),
-        ]
-    return TableBlock(f"inspection_{number}_threshold_checks", "Whether the model fits", columns, tuple(rows))
+    key, title = f"inspection_{number}_threshold_checks", "Whether the model fits"
+    table = figures_table(key, title, checks, CHECKS, CHECKED)
+    if checks.placebo is None:
+        return table
+    placebo = figures_table(key, title, checks.placebo, ("n_comparisons", "n_different", "largest"), CHECKED)
+    return replace(table, rows=(*table.rows, *placebo.rows))
 
 
 def veil_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: stops in light and in darkness, and the odds ratio."""
     veil = sure(finding.veil)
-    columns = (
-        Field("group", "group", "group", "The group."),
-        Field("light", "in light", "count", "Its stops in light."),
-        Field("dark", "in darkness", "count", "Its stops in darkness."),
-        Field("share_light", "share in light", "share", "The group, of it and the reference."),
-        Field("share_dark", "share in darkness", "share", "The group, of it and the reference."),
-        Field("odds_ratio", "odds ratio", "number", "Light against darkness."),
-        Field("odds_ratio_interval", f"{confidence_text(veil.confidence)} range", "number_interval", "Of it."),
-        Field("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
-        Field("verdict", "reading", "text", "The verdict, for all groups."),
-    )
+    declared = adapted(declared_by(VeilGap), ("interval",), label=f"{confidence_text(veil.confidence)} range")
     rows = tuple(
-        (
-            gap.name,
-            shown(gap.n_light),
-            shown(gap.n_dark),
-            shown(gap.share_light),
-            shown(gap.share_dark),
-            shown(gap.odds_ratio),
-            tuple(gap.interval),
-            shown(gap.adjusted_p_value),
-            _verdict(gap.verdict),
-        )
-        for gap in veil.gaps
+        (*cells[:-1], _verdict(gap.verdict)) for gap, cells in zip(veil.gaps, rows_of(veil.gaps, declared), strict=True)
     )
-    return TableBlock(f"inspection_{number}_veil", "Stops in light and in darkness", columns, rows)
+    return TableBlock(f"inspection_{number}_veil", "Stops in light and in darkness", heads(declared), rows)
 
 
 def veil_hours_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a half hour and group: its share among stops in light and in darkness."""
-    columns = (
-        Field("hour", "from", "number", "Hours since midnight.", digits=1),
-        Field("group", "group", "group", "The group."),
-        Field("light", "in light", "count", "Its stops in light."),
-        Field("dark", "in darkness", "count", "Its stops in darkness."),
-        Field("share_light", "share in light", "share", "Of all stops in light."),
-        Field("share_dark", "share in darkness", "share", "Of all stops in darkness."),
-    )
-    rows = tuple(
-        (row.hour, row.group, row.n_light, row.n_dark, row.share_light, row.share_dark)
-        for row in sure(finding.veil).by_time.itertuples()
-    )
-    return TableBlock(f"inspection_{number}_veil_hours", "Stops by the half hour", columns, rows)
+    declared, shares = columns_of(VeilOfDarkness, "by_time"), sure(finding.veil).by_time
+    return frame_table(f"inspection_{number}_veil_hours", "Stops by the half hour", shares, declared)
 
 
 def veil_places_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a place and group: the odds ratio there."""
-    columns = (
-        Field("place", "place", "text", "The place."),
-        Field("group", "group", "group", "The group."),
-        Field("light", "in light", "count", "Stops in light."),
-        Field("dark", "in darkness", "count", "Stops in darkness."),
-        Field("odds_ratio", "odds ratio", "number", "Light against darkness."),
-        Field("odds_ratio_interval", "interval", "number_interval", "Of it."),
-    )
-    rows = tuple(
-        (row.place, row.group, row.n_light, row.n_dark, row.odds_ratio, (row.low, row.high))
-        for row in sure(finding.veil).by_place.itertuples()
-    )
-    return TableBlock(f"inspection_{number}_veil_places", "Light and darkness by place", columns, rows)
+    declared, places = columns_of(VeilOfDarkness, "by_place"), sure(finding.veil).by_place
+    return frame_table(f"inspection_{number}_veil_places", "Light and darkness by place", places, declared)
 
 
 def _gap_columns(level: str) -> tuple[Field, ...]:

@@ -11,6 +11,7 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
 from fairaudit.messages import say, say_whole
 from fairaudit.present.blocks import INTERVAL_OF, TableBlock
+from fairaudit.present.field_tables import declared_by, heads, rows_of
 from fairaudit.present.numbers import confidence_text
 from fairaudit.sections.worst.reading import (
     Compared,
@@ -22,7 +23,7 @@ from fairaudit.sections.worst.reading import (
     read_worst,
 )
 from fairaudit.subgroups.kinds import Ranking
-from fairaudit.subgroups.results import RankingFound
+from fairaudit.subgroups.results import LeftOut, RankingFound
 
 Args = dict[str, Argument]
 _FINDING = ("result",)
@@ -239,12 +240,9 @@ def worst_tables(found: SubgroupsFinding, number: int) -> list[TableBlock]:
         return []
     tables = [_subgroups(found, number), _chance(found, number)]
     if found.result.left_out:
-        columns = (
-            Field("column", "column", "text", "A column that no group names."),
-            Field("reason", "why", "text", "Why not."),
-        )
-        rows = tuple((each.column, each.reason) for each in found.result.left_out)
-        tables.append(TableBlock(f"subgroups_{number}_left_out", "Columns left out", columns, rows))
+        declared = declared_by(LeftOut)
+        rows = rows_of(found.result.left_out, declared)
+        tables.append(TableBlock(f"subgroups_{number}_left_out", "Columns left out", heads(declared), rows))
     return tables
 
 
