@@ -184,7 +184,12 @@ class ErrorsFinding:
     scores: ScoreComparison | None = figure("Ranking and calibration by group; None if the plan names no score.")
     costs: pd.DataFrame | None = figure(
         "One row a group: the average cost of an error, with the plan's two costs; None without `errors`.",
-        columns(group=column(str, "The group."), average_error_cost=column(float, "The average cost.")),
+        columns(
+            group=column(str, "The group.", "group", "group"),
+            average_error_cost=column(
+                float, "The average cost.", "average error cost", "number", "By the audit's costs.", digits=3
+            ),
+        ),
     )
     names: ErrorNames = setting(
         "What outcomes, predictions and groups are called.", in_json=False, default=ErrorNames()

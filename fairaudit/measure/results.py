@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import pandas as pd
 
+from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, setting
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.not_known import NotKnown
@@ -196,59 +197,134 @@ class ErrorComparison(Plain):
     counts: pd.DataFrame = figure(
         "One row a group.",
         columns(
-            group=column(str, "The group."),
-            tp=column(Hideable[int], "Predicted positive and truly so."),
-            fp=column(Hideable[int], "Predicted positive, truly negative."),
-            tn=column(Hideable[int], "Predicted negative and truly so."),
-            fn=column(Hideable[int], "Predicted negative, truly positive."),
-            unknown=column(Hideable[int], "Rows without decision or prediction."),
+            group=column(str, "The group.", "group", "group"),
+            tp=column(
+                Hideable[int],
+                "Predicted positive and truly so.",
+                "true positive (TP)",
+                "count",
+                "Rows: true positive (TP).",
+            ),
+            fp=column(
+                Hideable[int],
+                "Predicted positive, truly negative.",
+                "false positive (FP)",
+                "count",
+                "Rows: false positive (FP).",
+            ),
+            tn=column(
+                Hideable[int],
+                "Predicted negative and truly so.",
+                "true negative (TN)",
+                "count",
+                "Rows: true negative (TN).",
+            ),
+            fn=column(
+                Hideable[int],
+                "Predicted negative, truly positive.",
+                "false negative (FN)",
+                "count",
+                "Rows: false negative (FN).",
+            ),
+            unknown=column(Hideable[int], "Rows without decision or prediction.", "unknown", "count", "Rows: unknown."),
         ),
     )
     metrics: pd.DataFrame = figure(
         "One row a group, as group_metrics, with the index `group`.",
         columns(
-            group=column(str, "The group."),
-            n=column(Hideable[int], "Rows."),
-            base_rate=column(float, "Share truly positive."),
-            selection_rate=column(float, "Share predicted positive."),
-            accuracy=column(float, "Share of right predictions."),
-            tpr=column(float, "TP / (TP + FN)."),
-            fpr=column(float, "FP / (FP + TN)."),
-            tnr=column(float, "TN / (FP + TN)."),
-            fnr=column(float, "FN / (TP + FN)."),
-            ppv=column(float, "TP / (TP + FP)."),
-            npv=column(float, "TN / (TN + FN)."),
-            fdr=column(float, "FP / (TP + FP)."),
-            for_=column(float, "FN / (TN + FN)."),
+            group=column(str, "The group.", "group", "group"),
+            n=column(Hideable[int], "Rows.", "rows", "count", "Rows with both known."),
+            base_rate=column(float, "Share truly positive.", "Share truly positive", "share", "Share truly positive."),
+            selection_rate=column(
+                float, "Share predicted positive.", "Share predicted positive", "share", "Share predicted positive."
+            ),
+            accuracy=column(float, "Share of right predictions.", "Accuracy", "share", "Accuracy."),
+            tpr=column(float, "TP / (TP + FN).", "True positive rate", "share", "True positive rate."),
+            fpr=column(float, "FP / (FP + TN).", "False positive rate", "share", "False positive rate."),
+            tnr=column(float, "TN / (FP + TN).", "True negative rate", "share", "True negative rate."),
+            fnr=column(float, "FN / (TP + FN).", "False negative rate", "share", "False negative rate."),
+            ppv=column(
+                float, "TP / (TP + FP).", "Right among predicted positive", "share", "Right among predicted positive."
+            ),
+            npv=column(
+                float,
+                "TN / (TN + FN).",
+                "Right among predicted not positive",
+                "share",
+                "Right among predicted not positive.",
+            ),
+            fdr=column(
+                float, "FP / (TP + FP).", "Wrong among predicted positive", "share", "Wrong among predicted positive."
+            ),
+            for_=column(
+                float,
+                "FN / (TN + FN).",
+                "Wrong among predicted not positive",
+                "share",
+                "Wrong among predicted not positive.",
+            ),
         ),
     )
     intervals: pd.DataFrame = figure(
         "One row for each group and rate, with its Wilson interval.",
         columns(
-            group=column(str, "The group."),
-            metric=column(str, "Which rate."),
-            value=column(float, "The rate."),
-            n=column(Hideable[int], "Rows that it is a share of."),
-            low=column(float, "Lower end of the Wilson interval."),
+            group=column(str, "The group.", "group", "group"),
+            metric=column(str, "Which rate.", "field", "code", "Which rate, as in the table of rates."),
+            value=column(float, "The rate.", "value", "share"),
+            n=column(Hideable[int], "Rows that it is a share of.", "out of", "count", "Rows it is a share of."),
+            low=column(float, "Lower end of the Wilson interval.", "range", "share_interval", "By Wilson's method."),
             high=column(float, "Upper end."),
         ),
     )
     gaps: pd.DataFrame = figure(
         "As group_gaps, over rates that are a share of at least 30 rows, with Newcombe's interval.",
         columns(
-            metric=column(str, "Which rate."),
-            difference=column(float, "Largest minus smallest."),
-            ratio=column(float, "Smallest divided by largest."),
+            metric=column(str, "Which rate.", "field", "code", "Which rate, as in the table of rates."),
+            difference=column(float, "Largest minus smallest.", "largest gap, points", "points"),
+            ratio=column(float, "Smallest divided by largest.", "smallest ratio", "number"),
             worst_pair=column(
                 tuple[str, str] | None,
                 "Groups with the highest and the lowest rate.",
+                "highest against lowest",
+                "text",
+                "The two groups.",
             ),
-            n_undefined=column(int, "Groups left out because the rate is not defined."),
-            n_few=column(int, "Groups left out because the rate is a share of few rows."),
-            low=column(float, "Lower end of Newcombe's interval of the difference."),
+            n_undefined=column(
+                int,
+                "Groups left out because the rate is not defined.",
+                "not defined",
+                "count",
+                "Groups without the rate.",
+            ),
+            n_few=column(
+                int,
+                "Groups left out because the rate is a share of few rows.",
+                "too few rows",
+                "count",
+                f"Groups under {ENOUGH} rows.",
+            ),
+            low=column(
+                float,
+                "Lower end of Newcombe's interval of the difference.",
+                "its range",
+                "points_interval",
+                "Newcombe's, for two groups chosen in advance.",
+            ),
             high=column(float, "Upper end."),
-            n_high=column(int | None, "Rows that the highest rate is a share of."),
-            n_low=column(int | None, "Rows that the lowest rate is a share of."),
+            n_high=column(
+                int | None,
+                "Rows that the highest rate is a share of.",
+                "highest out of",
+                "count",
+                "Rows behind the highest rate.",
+            ),
+            n_low=column(
+                int | None,
+                "Rows that the lowest rate is a share of.",
+                "lowest out of",
+                "count",
+                "Rows behind the lowest rate.",
+            ),
         ),
     )
     confidence: float = setting("Of the intervals.")
@@ -282,45 +358,71 @@ class ScoreComparison(Plain):
     roc: pd.DataFrame = figure(
         "The ROC curve of each group, thinned for drawing; the first threshold of a group is NaN.",
         columns(
-            group=column(str, "The group."),
-            threshold=column(float, "Scores from here on count as positive; NaN above all scores."),
-            fpr=column(float, "FP / (FP + TN)."),
-            tpr=column(float, "TP / (TP + FN)."),
+            group=column(str, "The group.", "group", "group"),
+            threshold=column(
+                float, "Scores from here on count as positive; NaN above all scores.", "positive from", "number"
+            ),
+            fpr=column(float, "FP / (FP + TN).", "false positive rate", "share", "At this cut."),
+            tpr=column(float, "TP / (TP + FN).", "true positive rate", "share", "At this cut."),
         ),
     )
     auc: pd.DataFrame = figure(
         "One row a group: the area under its curve.",
         columns(
-            group=column(str, "The group."),
-            n=column(Hideable[int], "Rows with a score and an outcome."),
-            n_positive=column(Hideable[int], "Those of them that are truly positive."),
-            auc=column(float, "Area under the ROC curve."),
-            low=column(float, "Lower end of DeLong's interval."),
+            group=column(str, "The group.", "group", "group"),
+            n=column(
+                Hideable[int],
+                "Rows with a score and an outcome.",
+                "rows",
+                "count",
+                "Rows with a score and a known decision.",
+            ),
+            n_positive=column(
+                Hideable[int],
+                "Those of them that are truly positive.",
+                "truly positive",
+                "count",
+                "Truly positive rows.",
+            ),
+            auc=column(float, "Area under the ROC curve.", "AUC", "number", digits=3),
+            low=column(
+                float, "Lower end of DeLong's interval.", "range", "number_interval", "By DeLong's method.", digits=3
+            ),
             high=column(float, "Upper end."),
         ),
     )
     calibration: pd.DataFrame = figure(
         "One row for each group and bin of scores; bins without rows are left out.",
         columns(
-            group=column(str, "The group."),
-            bin=column(str, "The scores of the bin."),
-            score_mean=column(float, "Their mean."),
-            n=column(int, "Rows."),
-            positives=column(int, "Those of them that are truly positive."),
-            observed=column(float, "The same as a share."),
-            low=column(float, "Lower end of the Wilson interval of the share."),
+            group=column(str, "The group.", "group", "group"),
+            bin=column(str, "The scores of the bin.", "bin", "text", "Bin of the score."),
+            score_mean=column(float, "Their mean.", "mean score", "number", "Mean score in the bin."),
+            n=column(int, "Rows.", "rows", "count", "Rows in the bin."),
+            positives=column(
+                int, "Those of them that are truly positive.", "truly positive", "count", "Truly positive rows."
+            ),
+            observed=column(float, "The same as a share.", "observed share", "share", "positives / n."),
+            low=column(
+                float,
+                "Lower end of the Wilson interval of the share.",
+                "range",
+                "share_interval",
+                "By Wilson's method.",
+            ),
             high=column(float, "Upper end."),
         ),
     )
     distribution: pd.DataFrame = figure(
         "One row for each group, label and bin of scores; shares add up to 1 for each group and label.",
         columns(
-            group=column(str, "The group."),
-            label=column(int, "1: truly positive."),
-            bin_low=column(float, "Lower end of the bin."),
-            bin_high=column(float, "Upper end."),
-            n=column(int, "Rows."),
-            share=column(float, "Share of the group's rows with this label."),
+            group=column(str, "The group.", "group", "group"),
+            label=column(int, "1: truly positive.", "field", "text", "1: truly positive, 0: truly negative."),
+            bin_low=column(float, "Lower end of the bin.", "score from", "number"),
+            bin_high=column(float, "Upper end.", "to", "number"),
+            n=column(int, "Rows.", "rows", "count", "Rows in the bin."),
+            share=column(
+                float, "Share of the group's rows with this label.", "share", "share", "Of the group with this outcome."
+            ),
         ),
     )
     where: str | None = setting("The filter.")

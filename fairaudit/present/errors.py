@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock, cell_text
-from fairaudit.present.numbers import NOT_SHOWN
+from fairaudit.present.field_tables import adapted, columns_of, frame_table, inserted
 
-RATE_NAMES = {
-    "base_rate": "Share truly positive",
-    "selection_rate": "Share predicted positive",
-    "accuracy": "Accuracy",
-    "tpr": "True positive rate",
-    "fpr": "False positive rate",
-    "tnr": "True negative rate",
-    "fnr": "False negative rate",
-    "ppv": "Right among predicted positive",
-    "npv": "Right among predicted not positive",
-    "fdr": "Wrong among predicted positive",
-    "for_": "Wrong among predicted not positive",
-}
-
-
+METRICS: Final = columns_of(ErrorComparison, "metrics")
+RATE_NAMES: Final = {name: field.label for name, field in METRICS.items() if field.kind == "share"}
 Positive = Literal["favorable", "unfavorable"]
 
 
@@ -198,20 +184,12 @@ def label_words(label: Any) -> str:
 
 # The tables.
 
-GROUP = Field("group", "group", "group", "The group.")
 COMBINED = {
     "equalized_odds": "Equalized odds (true and false positive rate)",
     "predictive_parity": "Predictive parity (wrong among predicted positive and negative)",
 }
-CELLS = {
-    "tp": "true positive (TP)",
-    "fp": "false positive (FP)",
-    "tn": "true negative (TN)",
-    "fn": "false negative (FN)",
-    "unknown": "unknown",
-}
-NO_CELL = {"interval": ("", ""), "n_high": "", "n_low": ""}
-"""What a gap over two rates at once does not have."""
+OUTCOME = Field("", "true outcome", "text", "The same in words.")
+RATE = Field("", "rate", "text", "Which rate, in words.")
 
 
 def errors_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
@@ -219,31 +197,19 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
     errors = finding.errors
     if errors is None:
         return []
-    counts = (GROUP, *(Field(name, text, "count", f"Rows: {text}.") for name, text in CELLS.items()))
-    rates = (
-        GROUP,
-        Field("n", "rows", "count", "Rows with both known."),
-        *(Field(name, label, "share", f"{label}.") for name, label in RATE_NAMES.items()),
-    )
-    intervals = (
-        GROUP,
-        Field("metric", "field", "code", "Which rate, as in the table of rates."),
-        Field("rate", "rate", "text", "Which rate, in words."),
-        Field("value", "value", "share", "The rate."),
-        Field("n", "out of", "count", "Rows it is a share of."),
-        Field("interval", "range", "share_interval", "By Wilson's method."),
-    )
+    key = f"errors_{number}"
     named = errors.intervals.assign(rate=_in_words(errors.intervals["metric"]))
+    counts = columns_of(ErrorComparison, "counts")
+    intervals = inserted(columns_of(ErrorComparison, "intervals"), "metric", rate=RATE)
     tables = [
-        TableBlock(
-            f"errors_{number}_counts", "Right and wrong predictions by group", counts, _rows(errors.counts, counts)
-        ),
-        TableBlock(f"errors_{number}_rates", "Rates by group", rates, _rows(errors.metrics, rates)),
-        TableBlock(f"errors_{number}_intervals", "Rates with ranges", intervals, _rows(named, intervals)),
+        frame_table(f"{key}_counts", "Right and wrong predictions by group", with_group(errors.counts), counts),
+        frame_table(f"{key}_rates", "Rates by group", with_group(errors.metrics), METRICS),
+        frame_table(f"{key}_intervals", "Rates with ranges", with_group(named), intervals),
         _gaps_table(with_group(errors.gaps, "metric"), number),
     ]
     if finding.costs is not None:
-        tables.append(_plain_table(with_group(finding.costs), f"errors_{number}_costs", "Average cost of an error"))
+        costs = columns_of(ErrorsFinding, "costs")
+        tables.append(frame_table(f"{key}_costs", "Average cost of an error", with_group(finding.costs), costs))
     return tables
 
 
@@ -252,63 +218,32 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
     scores = finding.scores
     if scores is None:
         return []
-    count: Kind = "count"
-    share: Kind = "share"
-    direction = higher_is(scores)
+    key, direction = f"scores_{number}", higher_is(scores)
     curves, bins, spread = written_roc(scores), written_calibration(scores), written_distribution(scores)
     bars = needed_digits(spread["bin_low"])
     spread = spread.assign(outcome=[label_words(label) for label in spread["label"]])
-    auc = (
-        GROUP,
-        Field("n", "rows", count, "Rows with a score and a known decision."),
-        Field("n_positive", "truly positive", count, "Truly positive rows."),
-        Field("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        Field("interval", "range", "number_interval", "By DeLong's method.", digits=3),
+    calibration = adapted(
+        columns_of(ScoreComparison, "calibration"), ("score_mean",), digits=needed_digits(bins["score_mean"])
     )
-    calibration = (
-        GROUP,
-        Field("bin", "bin", "text", "Bin of the score."),
-        Field(
-            "score_mean",
-            "mean score",
-            "number",
-            "Mean score in the bin.",
-            digits=needed_digits(bins["score_mean"]),
-        ),
-        Field("n", "rows", count, "Rows in the bin."),
-        Field("positives", "truly positive", count, "Truly positive rows."),
-        Field("observed", "observed share", share, "positives / n."),
-        Field("interval", "range", "share_interval", "By Wilson's method."),
-    )
-    distribution = (
-        GROUP,
-        Field("label", "field", "text", "1: truly positive, 0: truly negative."),
-        Field("outcome", "true outcome", "text", "The same in words."),
-        Field("bin_low", "score from", "number", f"Lower end; {direction}.", digits=bars),
-        Field("bin_high", "to", "number", "Upper end.", digits=bars),
-        Field("n", "rows", count, "Rows in the bin."),
-        Field("share", "share", share, "Of the group with this outcome."),
-    )
+    distribution = adapted(columns_of(ScoreComparison, "distribution"), ("bin_low", "bin_high"), digits=bars)
+    distribution = adapted(distribution, ("bin_low",), brief=f"Lower end; {direction}.")
+    distribution = inserted(distribution, "label", outcome=OUTCOME)
     side, start = ("up to it", "up to") if scores.turned else ("from it on", "from")
-    roc = (
-        GROUP,
-        Field(
-            "threshold",
-            f"positive {start}",
-            "number",
-            f"Scores {side} are positive; {direction}.",
-            digits=needed_digits(curves["threshold"]),
+    roc = adapted(
+        columns_of(ScoreComparison, "roc"),
+        ("threshold",),
+        label=f"positive {start}",
+        brief=f"Scores {side} are positive; {direction}.",
+        digits=needed_digits(curves["threshold"]),
+    )
+    return [
+        frame_table(
+            f"{key}_auc", "How well the score ranks", with_group(scores.auc), columns_of(ScoreComparison, "auc")
         ),
-        Field("fpr", "false positive rate", share, "At this cut."),
-        Field("tpr", "true positive rate", share, "At this cut."),
-    )
-    named = (
-        ("auc", "How well the score ranks", scores.auc, auc),
-        ("calibration", "Calibration", bins, calibration),
-        ("distribution", "How scores are spread", spread, distribution),
-        ("roc", "ROC curve", _above_all(curves), roc),
-    )
-    return [TableBlock(f"scores_{number}_{key}", title, spec, _rows(frame, spec)) for key, title, frame, spec in named]
+        frame_table(f"{key}_calibration", "Calibration", with_group(bins), calibration),
+        frame_table(f"{key}_distribution", "How scores are spread", with_group(spread), distribution),
+        frame_table(f"{key}_roc", "ROC curve", with_group(_above_all(curves)), roc),
+    ]
 
 
 def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataFrame:
@@ -323,28 +258,20 @@ def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataF
     return body
 
 
+GAPS = ("metric", "rate", "difference", "low", "ratio", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
+OF_ONE_RATE = ["low", "high", "n_high", "n_low"]
+"""What a gap over two rates at once does not have."""
+
+
 def _gaps_table(frame: pd.DataFrame, number: int) -> TableBlock:
-    frame = frame.assign(rate=_in_words(frame["metric"]))
-    columns = (
-        Field("metric", "field", "code", "Which rate, as in the table of rates."),
-        Field("rate", "rate", "text", "Which rate, in words."),
-        Field("difference", "largest gap, points", "points", "Largest minus smallest."),
-        Field("interval", "its range", "points_interval", "Newcombe's, for two groups chosen in advance."),
-        Field("ratio", "smallest ratio", "number", "Smallest divided by largest."),
-        Field("worst_pair", "highest against lowest", "text", "The two groups."),
-        Field("n_high", "highest out of", "count", "Rows behind the highest rate."),
-        Field("n_low", "lowest out of", "count", "Rows behind the lowest rate."),
-        Field("n_few", "too few rows", "count", f"Groups under {ENOUGH} rows."),
-        Field("n_undefined", "not defined", "count", "Groups without the rate."),
-    )
-    rows = []
-    for record in frame.to_dict("records"):
-        cells = [_cell(record, column) for column in columns]
-        if record["metric"] in COMBINED:
-            cells = [NO_CELL.get(column.name, cell) for cell, column in zip(cells, columns, strict=True)]
-        rows.append(tuple(cells))
+    pairs = [
+        " against ".join(map(str, pair)) if isinstance(pair, (tuple, list)) else pair for pair in frame["worst_pair"]
+    ]
+    frame = frame.astype(dict.fromkeys(OF_ONE_RATE, object)).assign(rate=_in_words(frame["metric"]), worst_pair=pairs)
+    frame.loc[frame["metric"].isin(COMBINED), OF_ONE_RATE] = ""
+    declared = inserted(columns_of(ErrorComparison, "gaps"), "metric", rate=RATE)
     note = say(Message("errors-gaps-note", {"n": Count(ENOUGH)}))
-    return TableBlock(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows), note=note)
+    return frame_table(f"errors_{number}_gaps", "Largest gaps between groups", frame, declared, GAPS, note=note)
 
 
 def _in_words(metrics: pd.Series) -> list[str]:
@@ -354,25 +281,3 @@ def _in_words(metrics: pd.Series) -> list[str]:
 
 def _above_all(roc: pd.DataFrame) -> pd.DataFrame:
     return roc.assign(threshold=roc["threshold"].astype(object).where(roc["threshold"].notna(), ""))
-
-
-def _plain_table(frame: pd.DataFrame, key: str, title: str) -> TableBlock:
-    columns = [GROUP]
-    for name in frame.columns[1:]:
-        columns.append(Field(str(name), str(name).replace("_", " "), "number", "By the audit's costs.", digits=3))
-    return TableBlock(key, title, tuple(columns), _rows(frame, columns))
-
-
-def _rows(frame: pd.DataFrame, columns: Sequence[Field]) -> tuple[tuple[Any, ...], ...]:
-    frame = with_group(frame, columns[0].name)
-    records = frame.to_dict("records")
-    return tuple(tuple(_cell(record, column) for column in columns) for record in records)
-
-
-def _cell(record: dict[str, Any], column: Field) -> Any:
-    if column.kind.endswith("_interval"):
-        return record["low"], record["high"]
-    value = record[column.name]
-    if isinstance(value, (tuple, list)):
-        return " against ".join(map(str, value))
-    return NOT_SHOWN if value is None else value
