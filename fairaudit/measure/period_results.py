@@ -41,13 +41,19 @@ Change = Literal["column_gone", "column_new", "kind", "values_new", "values_gone
 class ProfileDifference:
     """One way in which a later table is recorded otherwise than an earlier one."""
 
-    column: str = setting("The column.")
+    column: str = setting("The column.", label="column")
     change: Change = setting(
         "What changed: the column is gone or new; it holds another kind of values; values are new or gone, or "
-        "spelled otherwise; more or fewer values are missing; values are more or less common."
+        "spelled otherwise; more or fewer values are missing; values are more or less common.",
+        label="what changed",
+        brief="The kind of change.",
     )
-    matters: bool = setting("Whether decision, group or filter depend on the column.")
-    sentence: str = figure("The same in words.")
+    matters: bool = setting(
+        "Whether decision, group or filter depend on the column.",
+        label="the question depends on it",
+        brief="Whether the question uses it.",
+    )
+    sentence: str = figure("The same in words.", label="in words", brief="What changed.")
 
 
 def compare_profiles(
@@ -183,16 +189,19 @@ class PeriodComparison(Plain):
     names: tuple[str, str] = setting("What the two periods are called.")
     before: ControlledFairness | ControlledMeans = figure("The answer in both periods.")
     after: ControlledFairness | ControlledMeans = figure(AS_ABOVE)
-    change: float = figure("The gap after minus the gap before.")
+    change: float = figure("The gap after minus the gap before.", label="change")
     change_interval: Interval = figure("By putting the intervals of both gaps together, at `confidence` (1 - a).")
     equivalence_interval: Interval = figure("The same at 1 - 2a.")
     p_value: float = figure("Two-sided, of no change.")
     strata: tuple[str, ...] = setting("The columns whose values make the mix.")
     mix: float = figure(
-        "What comes from both groups' being otherwise spread over the strata than before; 0 without strata."
+        "What comes from both groups' being otherwise spread over the strata than before; 0 without strata.",
+        label="mix",
     )
     mix_interval: Interval = figure("Its interval.")
-    rates: float = figure("What comes from other shares of good outcomes, or other mean amounts, inside the strata.")
+    rates: float = figure(
+        "What comes from other shares of good outcomes, or other mean amounts, inside the strata.", label="rates"
+    )
     rates_interval: Interval = figure("Its interval.")
     tolerance: float = figure("The largest change that still counts as none.")
     confidence: float = setting("Of the intervals.")

@@ -37,26 +37,44 @@ class SimilarAmounts(Plain):
 
     columns: tuple[str, ...] = setting("The columns that say who is similar.")
     n_neighbors: int = setting(
-        "How many similar people each is compared among, the person included; more where several are equally near."
+        "How many similar people each is compared among, the person included; more where several are equally near.",
+        label="similar people for each row",
+        kind="count",
     )
-    n_usable: Hideable[int] = figure("Rows with an amount and a known group.")
-    n_rows: Hideable[int] = figure("Those of them that were used: all, or as many as were drawn.")
-    dtdi: float = figure("The disparate treatment discrimination index of these rows.")
+    n_usable: Hideable[int] = figure(
+        "Rows with an amount and a known group.", label="rows that could be used", kind="count"
+    )
+    n_rows: Hideable[int] = figure(
+        "Those of them that were used: all, or as many as were drawn.", label="rows that were used", kind="count"
+    )
+    dtdi: float = figure(
+        "The disparate treatment discrimination index of these rows.",
+        label="DTDI, over all rows and groups",
+        kind="amount",
+    )
     average: float = figure(
         "The index divided by rows and groups: how far the mean of a group among similar people is, on average, "
-        "from the mean of all of them; in the unit of the amount."
+        "from the mean of all of them; in the unit of the amount.",
+        label="distance of groups' means among similar people",
+        kind="amount",
     )
     by_chance: float = figure(
         "What `average` would be if chance alone made similar people's amounts differ: its mean over random "
-        "shuffles, and the value that only one shuffle in twenty exceeds."
+        "shuffles, and the value that only one shuffle in twenty exceeds.",
+        label="the same by chance, on average",
+        kind="amount",
     )
-    by_chance_high: float = figure(AS_ABOVE)
+    by_chance_high: float = figure(AS_ABOVE, label="the same by chance, one time in twenty", kind="amount")
     difference: float = figure(
         "Protected minus the rest among similar people, on average over the rows that have both among them; NaN "
-        "where none has."
+        "where none has.",
+        label="difference among similar people, on average",
+        kind="difference",
     )
     difference_by_chance: Interval = figure(
-        "Where `difference` would be, nineteen times in twenty, if chance alone made similar people's amounts differ."
+        "Where `difference` would be, nineteen times in twenty, if chance alone made similar people's amounts differ.",
+        label="the same by chance, 19 times in 20",
+        kind="difference_interval",
     )
     n_alone: tuple[Hideable[int], Hideable[int]] = figure(
         "Rows without a protected person, and without a person of the rest, among those similar to them."

@@ -108,7 +108,7 @@ def figures_table(
     rows = []
     for name in names:
         field = field_named(type(found), name)
-        cells = {kinds.get(name, field.kind): instead.get(name, shown(getattr(found, name)))}
+        cells = {kinds.get(name, field.kind): instead.get(name, _cell(getattr(found, name)))}
         cells["text"] = words.get(name, "")
-        rows.append((field.label, *(cells.get(kind, "") for kind in values)))
+        rows.append((field.label, *(cells.get(kind, ("", "") if "interval" in kind else "") for kind in values)))
     return TableBlock(key, title, (figure, *values.values()), tuple(rows), note=note)

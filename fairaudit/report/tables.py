@@ -37,7 +37,7 @@ from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import errors_tables, scores_tables
-from fairaudit.present.field_tables import declared_by, heads, rows_of
+from fairaudit.present.field_tables import declared_by, figures_table, heads, rows_of
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, digits_of, share_text, shown, tolerance_text
 from fairaudit.present.verdicts import READINGS_MEANING, reading, verdict_words
@@ -584,41 +584,24 @@ def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, n
     return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
+SIMILAR = (
+    "difference", "difference_by_chance", "average", "by_chance", "by_chance_high", "dtdi", "n_neighbors", "n_rows",
+    "n_usable",
+)  # fmt: skip
+ALONE = ("rows without protected people near them", "rows with only protected people near them")
+
+
 def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) -> TableBlock:
     """Return what similar people get, one row a figure."""
-    digits = digits_of(finding)
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        Field("amount", "amount", "amount", "As an amount.", digits=digits),
-        Field("difference", "difference", "difference", "As a difference.", digits=digits),
-        Field(
-            "difference_interval",
-            "difference, range",
-            "difference_interval",
-            "As a range.",
-            digits=digits,
+    digits, interval = digits_of(finding), "difference, range"
+    values: dict[Kind, Field] = {
+        "amount": Field("amount", "amount", "amount", "As an amount.", digits=digits),
+        "difference": Field("difference", "difference", "difference", "As a difference.", digits=digits),
+        "difference_interval": Field(
+            "difference_interval", interval, "difference_interval", "As a range.", digits=digits
         ),
-        Field("count", "rows", "count", "As a count."),
-    )
-    amounts = (
-        ("distance of groups' means among similar people", similar.average),
-        ("the same by chance, on average", similar.by_chance),
-        ("the same by chance, one time in twenty", similar.by_chance_high),
-        ("DTDI, over all rows and groups", similar.dtdi),
-    )
-    counts = (
-        ("similar people for each row", similar.n_neighbors),
-        ("rows that were used", similar.n_rows),
-        ("rows that could be used", similar.n_usable),
-        ("rows without protected people near them", similar.n_alone[0]),
-        ("rows with only protected people near them", similar.n_alone[1]),
-    )
-    none, chance = ("", ""), tuple(similar.difference_by_chance)
-    rows = (
-        ("difference among similar people, on average", "", shown(similar.difference), none, ""),
-        ("the same by chance, 19 times in 20", "", "", chance, ""),
-        *((name, shown(value), "", none, "") for name, value in amounts),
-        *((name, "", "", none, shown(value)) for name, value in counts),
-    )
-    title = say(Message("annex-similar"))
-    return TableBlock(f"check_{number}_similar", title, columns, rows)
+        "count": Field("count", "rows", "count", "As a count."),
+    }
+    table = figures_table(f"check_{number}_similar", say(Message("annex-similar")), similar, SIMILAR, values)
+    alone = tuple((name, "", "", ("", ""), shown(n)) for name, n in zip(ALONE, similar.n_alone, strict=True))
+    return replace(table, rows=(*table.rows, *alone))

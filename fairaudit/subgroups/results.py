@@ -94,14 +94,46 @@ class RankingFound:
     """How far the search of one ranking came, and what chance would show in it."""
 
     ranking: Ranking = figure(
-        "People affected, the gap among subgroups of at least 1 % of the rows, or that gap in standard errors."
+        "People affected, the gap among subgroups of at least 1 % of the rows, or that gap in standard errors.",
+        label="ranking",
+        kind="text",
+        brief="What was looked for.",
     )
-    best: float = figure("The best score on the rows that were searched; 0 if no subgroup is large enough.")
-    bound: float = figure("What no subgroup exceeds there.")
+    best: float = figure(
+        "The best score on the rows that were searched; 0 if no subgroup is large enough.",
+        label="best found",
+        kind="number",
+        brief="The best among the cases searched.",
+        digits=4,
+    )
+    bound: float = figure(
+        "What no subgroup exceeds there.",
+        label="none exceeds",
+        kind="number",
+        brief="What no group exceeds there.",
+        digits=4,
+    )
     proven: bool = figure("Whether both are the same.")
-    chance: float = figure("The median of the best scores that shuffled outcomes show.")
-    chance_high: float = figure("The score that is exceeded by the best of only 5 % of the shuffles.")
-    beaten_by_chance: float = figure("The share of shuffles whose best is at least `best`.")
+    chance: float = figure(
+        "The median of the best scores that shuffled outcomes show.",
+        label="chance, median",
+        kind="number",
+        brief="The median of the best in shuffled outcomes.",
+        digits=4,
+    )
+    chance_high: float = figure(
+        "The score that is exceeded by the best of only 5 % of the shuffles.",
+        label="chance, one in twenty",
+        kind="number",
+        brief="What one in twenty of these exceeds.",
+        digits=4,
+    )
+    beaten_by_chance: float = figure(
+        "The share of shuffles whose best is at least `best`.",
+        label="chance is as good",
+        kind="share",
+        brief="Share of shuffles that show as much.",
+    )
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Field, Kind, field_named
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Word
+from fairaudit.measure.period_results import PeriodComparison, ProfileDifference
 from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import INTERVAL_OF, TableBlock
+from fairaudit.present.field_tables import declared_by, heads, rows_of
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.change.reading import answers_of
 from fairaudit.sections.change.saying import group_column
@@ -68,10 +70,9 @@ def change_table(finding: ChangeFinding, number: int) -> TableBlock:
         Field("interval", f"{level} range", INTERVAL_OF[kind], "Its range.", turns=True),
         Field("p_value", "p-value", "p", "Of no change."),
     )
-    rows = [("change", shown(found.change), tuple(found.change_interval), shown(found.p_value))]
+    rows = [_part(found, "change", shown(found.p_value))]
     if found.strata:
-        rows.append(("mix", shown(found.mix), tuple(found.mix_interval), ""))
-        rows.append(("rates", shown(found.rates), tuple(found.rates_interval), ""))
+        rows += [_part(found, "mix", ""), _part(found, "rates", "")]
     return TableBlock(
         f"change_{number}_change",
         "The change and its parts",
@@ -81,17 +82,19 @@ def change_table(finding: ChangeFinding, number: int) -> TableBlock:
     )
 
 
+def _part(found: PeriodComparison, name: str, p_value: Any) -> tuple[Any, ...]:
+    interval = tuple(getattr(found, f"{name}_interval"))
+    return (field_named(PeriodComparison, name).label, shown(getattr(found, name)), interval, p_value)
+
+
 def profile_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return in what the periods are recorded otherwise."""
-    found = finding.compared
-    columns = (
-        Field("column", "column", "text", "The column."),
-        Field("change", "what changed", "text", "The kind of change."),
-        Field("matters", "the question depends on it", "text", "Whether the question uses it."),
-        Field("sentence", "in words", "text", "What changed."),
+    declared, found = declared_by(ProfileDifference), finding.compared.profile
+    changes = (each.change.replace("_", " ") for each in found)
+    rows = tuple(
+        (column, change, *more) for (column, _, *more), change in zip(rows_of(found, declared), changes, strict=True)
     )
-    rows = tuple((d.column, d.change.replace("_", " "), d.matters, d.sentence) for d in found.profile)
-    return TableBlock(f"change_{number}_recording", "How the periods were recorded", columns, rows)
+    return TableBlock(f"change_{number}_recording", "How the periods were recorded", heads(declared), rows)
 
 
 def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[Any, ...]:

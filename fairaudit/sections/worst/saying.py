@@ -317,27 +317,11 @@ def _subgroups(found: SubgroupsFinding, number: int) -> TableBlock:
 
 
 def _chance(found: SubgroupsFinding, number: int) -> TableBlock:
-    columns = (
-        Field("ranking", "ranking", "text", "What was looked for."),
-        Field("best", "best found", "number", "The best among the cases searched.", digits=4),
-        Field("bound", "none exceeds", "number", "What no group exceeds there.", digits=4),
-        Field("chance", "chance, median", "number", "The median of the best in shuffled outcomes.", digits=4),
-        Field("chance_high", "chance, one in twenty", "number", "What one in twenty of these exceeds.", digits=4),
-        Field("beaten_by_chance", "chance is as good", "share", "Share of shuffles that show as much."),
-    )
-    rows = tuple(
-        (
-            say(Message(RANKINGS[each.ranking])),
-            each.best,
-            each.bound,
-            each.chance,
-            each.chance_high,
-            each.beaten_by_chance,
-        )
-        for each in found.result.rankings
-    )
+    declared, rankings = declared_by(RankingFound), found.result.rankings
+    words = [say(Message(RANKINGS[each.ranking])) for each in rankings]
+    rows = tuple((said, *cells[1:]) for said, cells in zip(words, rows_of(rankings, declared), strict=True))
     note = "People affected are a share of all; the clearest gap counts standard errors."
-    return TableBlock(f"subgroups_{number}_chance", "What chance would show", columns, rows, note=note)
+    return TableBlock(f"subgroups_{number}_chance", "What chance would show", heads(declared), rows, note=note)
 
 
 def _chance_of(each: RankingFound) -> tuple[float, ...]:
