@@ -60,13 +60,17 @@ class StudyFacts:
     protected_words: str = setting("Who is protected, in plain English.")
     where_words: str | None = setting("The filter in plain English.")
     names: Names = setting("What groups and decision are called in sentences.", in_json=False)
-    n_rows: Hideable[int] = figure("Rows with a known outcome, which were divided.")
-    n_undecided: Hideable[int] = figure(
-        "Rows left out because they have no outcome, or one that the filter leaves out."
+    n_rows: Hideable[int] = figure(
+        "Rows with a known outcome, which were divided.", label="with a decision", kind="count"
     )
-    n_train: Hideable[int] = figure("Rows in each part.")
-    n_tune: Hideable[int] = figure(AS_ABOVE)
-    n_held_out: Hideable[int] = figure(AS_ABOVE)
+    n_undecided: Hideable[int] = figure(
+        "Rows left out because they have no outcome, or one that the filter leaves out.",
+        label="without a decision",
+        kind="count",
+    )
+    n_train: Hideable[int] = figure("Rows in each part.", label="training cases", kind="count")
+    n_tune: Hideable[int] = figure(AS_ABOVE, label="tuning cases", kind="count")
+    n_held_out: Hideable[int] = figure(AS_ABOVE, label="test cases", kind="count")
     decisions: ControlledFairness = figure(
         "The original decisions on the held-out rows: the gap that the models learn from."
     )

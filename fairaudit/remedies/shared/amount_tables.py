@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import pandas as pd
+
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import sure
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
+from fairaudit.present.field_tables import adapted, columns_of, frame_table
 from fairaudit.present.numbers import amount_digits, confidence_text, shown
 from fairaudit.remedies.shared.changes import NOTHING, change_of, gap_word
 from fairaudit.remedies.shared.tables import divisions_table, within_tables
@@ -199,20 +202,19 @@ def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: i
 
 def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> TableBlock:
     """Return both indices of discrimination on all parts of the rows, before and after."""
-    columns = (
-        Field("index", "index", "text", "Disparate impact (DIDI) or treatment (DTDI)."),
-        Field("part", "cases", "text", "Which part of them."),
-        Field("before", "without", "amount", "Without the remedy.", digits=digits),
-        Field("after", "with", "amount", "With it.", digits=digits),
-        Field("n", "compared", "count", "Cases."),
-        Field("sampled", "drawn", "text", "Whether these are drawn from more."),
-    )
-    rows = tuple(
-        (row.index.upper(), PART_WORDS[row.part], row.before, row.after, row.n, bool(row.sampled))
-        for row in remedy.indices.itertuples(index=False)
-    )
+    declared = adapted(columns_of(AmountRemedyFinding, "indices"), ("before", "after"), digits=digits)
+    indices = worded_indices(remedy.indices)
     note = "0: all groups are alike."
-    return TableBlock(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
+    return frame_table(f"remedy_{number}_indices", "Indices of discrimination", indices, declared, note=note)
+
+
+def worded_indices(indices: pd.DataFrame) -> pd.DataFrame:
+    """Return indices of discrimination by the words of a table."""
+    return indices.assign(
+        index=[index.upper() for index in indices["index"]],
+        part=[PART_WORDS[part] for part in indices["part"]],
+        sampled=[bool(sampled) for sampled in indices["sampled"]],
+    )
 
 
 PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "test"}

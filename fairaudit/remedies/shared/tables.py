@@ -18,6 +18,16 @@ from fairaudit.messages import called, say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import RATE_NAMES, Positive, rate_name, with_group
+from fairaudit.present.field_tables import (
+    adapted,
+    declared_by,
+    figures_table,
+    frame_table,
+    heads,
+    inserted,
+    of_amounts,
+    rows_of,
+)
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import finite, shown
 from fairaudit.present.verdicts import READINGS_MEANING, reading
@@ -32,9 +42,11 @@ from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFac
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import (
     CANNOT_TELL,
+    DIVISIONS,
     GOOD,
     MEASURES,
     NOT_WORSE,
+    STRATA,
     WORSE,
     Change,
     Evaluation,
@@ -57,22 +69,24 @@ WORSE_OFF: Final = ("rate_words", "group", "n", "before", "after", "change", "ch
 UNSIGNED = "Largest rate minus smallest rate."
 
 
+PART: Final = Field("part", "part", "text", "Which cases.")
+USED: Final[dict[Kind, Field]] = {
+    "count": Field("n", "cases", "count", "How many."),
+    "text": Field("use", "what for", "text", "What they were used for."),
+}
+
+
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> TableBlock:
     """Return how many rows each part of the data has; `learned` says whether any model was fitted."""
-    columns = (
-        Field("part", "part", "text", "Which cases."),
-        Field("n", "cases", "count", "How many."),
-        Field("use", "what for", "text", "What they were used for."),
-    )
-    parts_of = (
-        ("with a decision", facts.n_rows, "divided into the parts below"),
-        ("training cases", facts.n_train, "models learned from them" if learned else "not used"),
-        ("tuning cases", facts.n_tune, "to choose thresholds, models and rules"),
-        ("test cases", facts.n_held_out, "to judge all models"),
-        ("without a decision", facts.n_undecided, "left out"),
-    )
-    rows = tuple((part, shown(n), use) for part, n, use in parts_of)
-    return TableBlock("remedies_rows", "Which cases were used for what", columns, rows)
+    words = {
+        "n_rows": "divided into the parts below",
+        "n_train": "models learned from them" if learned else "not used",
+        "n_tune": "to choose thresholds, models and rules",
+        "n_held_out": "to judge all models",
+        "n_undecided": "left out",
+    }
+    title = "Which cases were used for what"
+    return figures_table("remedies_rows", title, facts, words, USED, words=words, figure=PART)
 
 
 def features_table(facts: StudyFacts) -> TableBlock:
@@ -250,37 +264,27 @@ def _rate_said(change: GroupChange, positive: Positive) -> str:
     return rate_name(change.rate, positive) if change.rate in RATE_NAMES else naming.capital(change.rate_words)
 
 
+WORSE_OFF_ORDER: Final = (
+    "rate", "rate_words", "more_is_better", "group", "n", "before", "after", "difference", "interval", "n_lost",
+    "standing",
+)  # fmt: skip
+
+
 def worse_off_table(finding: RemedyFinding, number: int) -> list[TableBlock]:
     """Return one row for each rate and group; no table of a plain model, no rows where small counts are hidden."""
     if finding.worse_off is None:
         return []
     groups, positive = finding.worse_off.groups, finding.after.errors.positive
-    shares = all(_is_share(each) for each in groups)
-    rate: Kind = "share" if shares else "number"
-    change: Kind = "points" if shares else "number"
-    interval: Kind = "points_interval" if shares else "number_interval"
-    columns = (
-        Field("rate", "field", "code", "Which rate."),
-        Field("rate_words", "rate", "text", "The same in words."),
-        Field("better", "better", "text", "Whether more or less of it is better."),
-        Field("group", "group", "group", "The group."),
-        Field("n", "cases", "count", "Test cases of the group that the rate is a share of."),
-        Field("before", "without the remedy", rate, "Without the remedy."),
-        Field("after", "with the remedy", rate, "With the remedy, on the same cases."),
-        Field("change", "change, points" if shares else "change", change, "After minus before."),
-        Field("change_interval", "range", interval, "Of the change; both on the same cases."),
-        Field("lost", "fare worse", "count", "Cases of the group for which the remedy is worse."),
-        Field("standing", "reading", "text", "Whether the group is worse off."),
-    )
-    rows = tuple(
-        (
-            each.rate, _rate_said(each, positive), "more" if each.more_is_better else "less", each.group,
-            shown(each.n), shown(each.before), shown(each.after), shown(each.difference), tuple(each.interval),
-            shown(each.n_lost), shown(each.standing),
-        )
-        for each in groups
-    )  # fmt: skip
-    return [TableBlock(f"remedy_{number}_worse_off", "Who is worse off than without the remedy", columns, rows)]
+    declared = declared_by(GroupChange)
+    if not all(map(_is_share, groups)):
+        declared = adapted(adapted(declared, ("before", "after"), kind="number"), ("interval",), kind="number_interval")
+        declared = adapted(declared, ("difference",), kind="number", label="change")
+    rows = []
+    for each, cells in zip(groups, rows_of(groups, declared, WORSE_OFF_ORDER), strict=True):
+        better = "more" if each.more_is_better else "less"
+        rows.append((cells[0], _rate_said(each, positive), better, *cells[3:]))
+    key, title = f"remedy_{number}_worse_off", "Who is worse off than without the remedy"
+    return [TableBlock(key, title, heads(declared, WORSE_OFF_ORDER), tuple(rows))]
 
 
 def _is_share(each: GroupChange) -> bool:
@@ -301,29 +305,25 @@ def within_tables(
     found = finding.within
     if found is None:
         return []
-    kind: Kind = "points" if digits is None else "difference"
-    interval: Kind = "points_interval" if digits is None else "difference_interval"
-    held, unit = decided_name(facts), ", points" if digits is None else ""
+    declared = STRATA
+    if digits is not None:
+        gaps = ("decisions", "before", "after", "after_low")
+        declared = adapted(of_amounts(STRATA), gaps, digits=digits)
+    unit = ", points" if digits is None else ""
     sides = (facts.names.protected, facts.names.others)
     own, others = (say(Message("change-column-cases", {"group": group})) for group in sides)
+    labels_here = {
+        "stratum": listed(named_strata(found.columns, found.cut)),
+        "n_protected": own,
+        "n_rest": others,
+        "decisions": f"{decided_name(facts)}{unit}",
+        "before": f"{STRATA['before'].label}{unit}",
+        "after": f"{STRATA['after'].label}{unit}",
+    }
+    for name, label in labels_here.items():
+        declared = adapted(declared, (name,), label=label)
     order = say(Message("remedy-within-order", {"protected": sides[0], "others": sides[1]}))
-    columns = (
-        Field("stratum", listed(named_strata(found.columns, found.cut)), "group", "The values that make it."),
-        Field("n_protected", own, "count", "Test cases of the protected group."),
-        Field("n_rest", others, "count", "Test cases of everyone else."),
-        Field("decisions", f"{held}{unit}", kind, "Protected minus others, in fact.", digits=digits, turns=True),
-        Field("before", f"without the remedy{unit}", kind, "Without the remedy.", digits=digits, turns=True),
-        Field("after", f"with the remedy{unit}", kind, "The same with the remedy.", digits=digits, turns=True),
-        Field(
-            "after_interval", "range with the remedy", interval, "Of that gap.", digits=digits, turns=True,
-        ),
-    )  # fmt: skip
-    rows = tuple(
-        (row.stratum, shown(row.n_protected), shown(row.n_rest), row.decisions, row.before, row.after,
-         (row.after_low, row.after_high))
-        for row in found.strata.itertuples(index=False)
-    )  # fmt: skip
-    return [TableBlock(f"remedy_{number}_strata", "Among similar cases", columns, rows, note=order)]
+    return [frame_table(f"remedy_{number}_strata", "Among similar cases", found.strata, declared, note=order)]
 
 
 def divisions_table(
@@ -332,20 +332,10 @@ def divisions_table(
     """Return one row for each repeat and measure; no table without repeats."""
     if divisions is None:
         return []
-    columns = (
-        Field("division", "repeat", "number", "1: the one of all other figures.", digits=0),
-        Field("measure", "field", "code", "Which figure."),
-        Field("figure", "figure", "text", "Which figure, in words."),
-        Field("before", "without the remedy", "number", "Without the remedy, on its test cases.", digits=digits),
-        Field("after", "with the remedy", "number", "With the remedy, on the same cases.", digits=digits),
-        Field("change", "change", "difference", "After minus before.", digits=digits),
-    )
-    rows = tuple(
-        (row.division, row.measure, words[row.measure], row.before, row.after, row.difference)
-        for row in divisions.itertuples()
-    )
-    title = "The remedy on other random splits"
-    return [TableBlock(f"remedy_{number}_divisions", title, columns, rows)]
+    declared = adapted(DIVISIONS, ("before", "after", "difference"), digits=digits)
+    declared = inserted(declared, "measure", figure=Field("", "figure", "text", "Which figure, in words."))
+    worded = divisions.assign(figure=[words[measure] for measure in divisions["measure"]])
+    return [frame_table(f"remedy_{number}_divisions", "The remedy on other random splits", worded, declared)]
 
 
 def _change_columns(kind: Kind) -> tuple[Field, ...]:

@@ -13,7 +13,7 @@ from fairaudit.findings import Amount, Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import adapted, figures_table, frame_table
-from fairaudit.remedies.shared.amount_tables import PART_WORDS, digits_of
+from fairaudit.remedies.shared.amount_tables import digits_of, worded_indices
 from fairaudit.remedies.shared.group_gaps import differences_table
 from fairaudit.remedies.trees.details import (
     ALIKE,
@@ -154,11 +154,7 @@ def ratios_table(details: TreesDetails, number: int) -> TableBlock:
 
 def indices_table(details: TreesDetails, number: int) -> TableBlock:
     """Return both indices of discrimination on all parts of the rows, before and after."""
-    indices = details.indices.assign(
-        index=[index.upper() for index in details.indices["index"]],
-        part=[PART_WORDS[part] for part in details.indices["part"]],
-        sampled=[bool(sampled) for sampled in details.indices["sampled"]],
-    )
+    indices = worded_indices(details.indices)
     note = "0: all groups are alike."
     return frame_table(f"remedy_{number}_indices", "Indices of discrimination", indices, INDICES, note=note)
 

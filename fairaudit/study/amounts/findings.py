@@ -138,12 +138,17 @@ class AmountRemedyFinding:
             index=column(
                 Literal["didi", "dtdi"],
                 "Disparate impact, or disparate treatment divided by rows and groups.",
+                "index",
+                "text",
+                "Disparate impact (DIDI) or treatment (DTDI).",
             ),
-            part=column(Literal["trained", "tuned", "held_out"], "Which rows."),
-            before=column(float, "Without the remedy."),
-            after=column(float, "With it."),
-            n=column(Hideable[int], "Rows that it is about."),
-            sampled=column(bool, "Whether these were drawn from more."),
+            part=column(Literal["trained", "tuned", "held_out"], "Which rows.", "cases", "text", "Which part of them."),
+            before=column(float, "Without the remedy.", "without", "amount"),
+            after=column(float, "With it.", "with", "amount"),
+            n=column(Hideable[int], "Rows that it is about.", "compared", "count", "Cases."),
+            sampled=column(
+                bool, "Whether these were drawn from more.", "drawn", "text", "Whether these are drawn from more."
+            ),
         ),
     )
     details: Any = figure("The tree; None for a plain model.")

@@ -40,22 +40,40 @@ CANNOT_TELL: Final = "cannot tell"
 TOO_FEW: Final = "too few rows"
 
 DIVISIONS = columns(
-    division=column(int, "Which repeat; 1: the one of all other figures."),
-    measure=column(str, "Which figure; a gap is of the same two groups throughout."),
-    before=column(float, "Without the remedy, on its test cases."),
-    after=column(float, "With it."),
-    difference=column(float, "After minus before."),
+    division=column(
+        int,
+        "Which repeat; 1: the one of all other figures.",
+        "repeat",
+        "number",
+        "1: the one of all other figures.",
+        digits=0,
+    ),
+    measure=column(str, "Which figure; a gap is of the same two groups throughout.", "field", "code", "Which figure."),
+    before=column(
+        float,
+        "Without the remedy, on its test cases.",
+        "without the remedy",
+        "number",
+    ),
+    after=column(float, "With it.", "with the remedy", "number", "With the remedy, on the same cases."),
+    difference=column(float, "After minus before.", "change", "difference", name="change"),
 )
 """The columns of what a remedy changed on each division of the rows."""
 
 STRATA = columns(
-    stratum=column(str, "The values that make it."),
-    n_protected=column(Hideable[int], "Test cases of the protected group."),
-    n_rest=column(Hideable[int], "Test cases of everyone else."),
-    decisions=column(float, "The gap of past decisions."),
-    before=column(float, "The gap without the remedy."),
-    after=column(float, "The gap with it."),
-    after_low=column(float, "Lower end of its range."),
+    stratum=column(str, "The values that make it.", "stratum", "group"),
+    n_protected=column(Hideable[int], "Test cases of the protected group.", "cases, protected", "count"),
+    n_rest=column(Hideable[int], "Test cases of everyone else.", "cases, others", "count"),
+    decisions=column(
+        float, "The gap of past decisions.", "decisions", "points", "Protected minus others, in fact.", turns=True
+    ),
+    before=column(
+        float, "The gap without the remedy.", "without the remedy", "points", "Without the remedy.", turns=True
+    ),
+    after=column(float, "The gap with it.", "with the remedy", "points", "The same with the remedy.", turns=True),
+    after_low=column(
+        float, "Lower end of its range.", "range with the remedy", "points_interval", "Of that gap.", turns=True
+    ),
     after_high=column(float, "Upper end."),
 )
 """The columns of gaps inside strata."""
@@ -134,22 +152,58 @@ class Change:
 class GroupChange:
     """A rate of one group without and with a remedy, on the same held-out rows."""
 
-    rate: str = setting('Which rate: "good_outcomes", or the metric as a constraint names it.')
-    rate_words: str = setting("The same in words.")
-    group: str = figure("The group.")
-    more_is_better: bool = setting("Whether the group is worse off where the rate falls; else where it rises.")
-    n: Hideable[int] = figure("Held-out rows of the group that the rate is a share of; of both models the fewer.")
-    before: float = figure("The rate without and with the remedy. NaN where it is a share of fewer than 30 rows.")
-    after: float = figure(AS_ABOVE)
-    difference: float = figure("After minus before.")
-    interval: Interval = figure("Of the difference, from rows that both models were judged on (paired).")
+    rate: str = setting(
+        'Which rate: "good_outcomes", or the metric as a constraint names it.',
+        label="field",
+        kind="code",
+        brief="Which rate.",
+    )
+    rate_words: str = setting("The same in words.", label="rate", kind="text", brief="The same in words.")
+    group: str = figure("The group.", label="group", kind="group", brief="The group.")
+    more_is_better: bool = setting(
+        "Whether the group is worse off where the rate falls; else where it rises.",
+        label="better",
+        kind="text",
+        brief="Whether more or less of it is better.",
+        name="better",
+    )
+    n: Hideable[int] = figure(
+        "Held-out rows of the group that the rate is a share of; of both models the fewer.",
+        label="cases",
+        kind="count",
+        brief="Test cases of the group that the rate is a share of.",
+    )
+    before: float = figure(
+        "The rate without and with the remedy. NaN where it is a share of fewer than 30 rows.",
+        label="without the remedy",
+        kind="share",
+        brief="Without the remedy.",
+    )
+    after: float = figure(AS_ABOVE, label="with the remedy", kind="share", brief="With the remedy, on the same cases.")
+    difference: float = figure(
+        "After minus before.", label="change, points", kind="points", brief="After minus before.", name="change"
+    )
+    interval: Interval = figure(
+        "Of the difference, from rows that both models were judged on (paired).",
+        label="range",
+        kind="points_interval",
+        brief="Of the change; both on the same cases.",
+        name="change_interval",
+    )
     n_lost: Hideable[int] = figure(
         "Rows of the group for which the remedy is worse; where the rate is a share of other rows before and "
-        "after, those for which it predicts otherwise."
+        "after, those for which it predicts otherwise.",
+        label="fare worse",
+        kind="count",
+        brief="Cases of the group for which the remedy is worse.",
+        name="lost",
     )
     standing: Hideable[Standing] = figure(
         '"worse off" where the whole interval is on the worse side of zero, "not worse off" where none of it is '
-        "or no row was lost."
+        "or no row was lost.",
+        label="reading",
+        kind="text",
+        brief="Whether the group is worse off.",
     )
 
 
