@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, never, setting
 from fairaudit.errors import sure
 from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
@@ -226,61 +226,42 @@ class SubgroupsFinding:
 
 @dataclass(frozen=True, eq=False)
 class AuditResult:
-    """All findings of an audit and where they come from.
+    """All findings of an audit and where they come from."""
 
-    Parameters
-    ----------
-    plan : AuditPlan
-        What was asked.
-    data : DataFacts
-        What it was asked of.
-    checks : tuple of CheckFinding
-        In the order of ``plan.checks``; empty where the decision is an amount.
-    errors : tuple of ErrorsFinding
-        In the order of ``plan.errors``.
-    quality : QualityReport, optional
-        What is remarkable about the data; None if the plan leaves it out.
-    versions : tuple of (str, str)
-        Names and versions of the software that computed the numbers.
-    remedies : RemediesFinding, optional
-        The remedies of the plan, judged on held-out rows; None if it has none.
-    amounts : tuple of AmountFinding
-        In the order of ``plan.checks``, where the decision is an amount; else empty.
-    amount_remedies : AmountRemediesFinding, optional
-        The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.
-    presets : tuple of PresetFinding
-        The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
-    subgroups : tuple of SubgroupsFinding
-        The searches for the worst-hit subgroups, in the order of ``plan.subgroups``.
-    explanations : tuple of ExplanationFinding
-        In the order of ``plan.explanations``.
-    changes : tuple of ChangeFinding
-        In the order of ``plan.changes``.
-    inspections : tuple of InspectionFinding
-        In the order of ``plan.inspections``.
-    not_known : tuple of NotKnown
-        Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups; checks,
-        searches, remedies and forms hold their own.
-    people : People, optional
-        The people of the audit by all that its figures depend on; without them small counts cannot be hidden.
-    """
-
-    plan: AuditPlan = setting()
-    data: DataFacts = figure()
-    checks: tuple[CheckFinding, ...] = figure()
-    errors: tuple[ErrorsFinding, ...] = figure()
-    quality: QualityReport | None = figure()
-    versions: tuple[tuple[str, str], ...] = setting()
-    remedies: RemediesFinding | None = figure(default=None)
-    amounts: tuple[AmountFinding, ...] = figure(default=())
-    amount_remedies: AmountRemediesFinding | None = figure(default=None)
-    presets: tuple[PresetFinding, ...] = figure(default=())
-    subgroups: tuple[SubgroupsFinding, ...] = figure(default=())
-    explanations: tuple[ExplanationFinding, ...] = figure(default=())
-    changes: tuple[ChangeFinding, ...] = figure(default=())
-    inspections: tuple[InspectionFinding, ...] = figure(default=())
-    not_known: tuple[NotKnown, ...] = figure(default=())
-    people: People | None = None
+    plan: AuditPlan = setting("What was asked.")
+    data: DataFacts = figure("What it was asked of.")
+    checks: tuple[CheckFinding, ...] = figure("In the order of `plan.checks`; empty where the decision is an amount.")
+    errors: tuple[ErrorsFinding, ...] = figure("In the order of `plan.errors`.")
+    quality: QualityReport | None = figure("What is remarkable about the data; None if the plan leaves it out.")
+    versions: tuple[tuple[str, str], ...] = setting("Names and versions of the software that computed the numbers.")
+    remedies: RemediesFinding | None = figure(
+        "The remedies of the plan, judged on held-out rows; None if it has none.", default=None
+    )
+    amounts: tuple[AmountFinding, ...] = figure(
+        "In the order of `plan.checks`, where the decision is an amount; else empty.", default=()
+    )
+    amount_remedies: AmountRemediesFinding | None = figure(
+        "The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.",
+        default=None,
+    )
+    presets: tuple[PresetFinding, ...] = figure(
+        "The forms of rules that the plan asks for, filled, in the order of `plan.presets`.", default=()
+    )
+    subgroups: tuple[SubgroupsFinding, ...] = figure(
+        "The searches for the worst-hit subgroups, in the order of `plan.subgroups`.", default=()
+    )
+    explanations: tuple[ExplanationFinding, ...] = figure("In the order of `plan.explanations`.", default=())
+    changes: tuple[ChangeFinding, ...] = figure("In the order of `plan.changes`.", default=())
+    inspections: tuple[InspectionFinding, ...] = figure("In the order of `plan.inspections`.", default=())
+    not_known: tuple[NotKnown, ...] = figure(
+        "Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups; "
+        "checks, searches, remedies and forms hold their own.",
+        default=(),
+    )
+    people: People | None = never(
+        "The people of the audit by all that its figures depend on; without them small counts cannot be hidden.",
+        default=None,
+    )
 
     @property
     def plan_digest(self) -> str:

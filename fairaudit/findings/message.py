@@ -69,26 +69,22 @@ class Word:
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence of the catalogue, or a few.
+    """A sentence of the catalogue, or a few."""
 
-    Parameters
-    ----------
-    key : str
-        Its name in the catalogue.
-    args : mapping of str to Argument
-        What it is about; the language formats them. They are kept as pairs, which nobody changes.
-    severity : {"finding", "caution", "note"}
-        What it is to the reader: a caution changes what the reader does; a note says what a result does not say, or how
-        it was found.
-    reveals : tuple of str
-        The figures of the finding that a reader could learn from it. A finding is said as it leaves, without what the
-        gate hides.
-    """
-
-    key: str = setting()
-    args: Mapping[str, Argument] | tuple[tuple[str, Argument], ...] = setting(default=())
-    severity: Severity = setting(default="finding")
-    reveals: tuple[str, ...] = setting(default=())
+    key: str = setting("Its name in the catalogue.")
+    args: Mapping[str, Argument] | tuple[tuple[str, Argument], ...] = setting(
+        "What it is about; the language formats them. They are kept as pairs, which nobody changes.", default=()
+    )
+    severity: Severity = setting(
+        "What it is to the reader: a caution changes what the reader does; a note says what a result does not "
+        "say, or how it was found.",
+        default="finding",
+    )
+    reveals: tuple[str, ...] = setting(
+        "The figures of the finding that a reader could learn from it. A finding is said as it leaves, without "
+        "what the gate hides.",
+        default=(),
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "args", tuple(dict(self.args).items()))

@@ -17,74 +17,38 @@ from fairaudit.presets.preset import Preset, PresetCheck
 
 @dataclass(frozen=True)
 class RatesFinding:
-    """One table of rates and impact ratios.
+    """One table of rates and impact ratios."""
 
-    Parameters
-    ----------
-    check : PresetCheck
-        What the preset asks for.
-    roles : tuple of str
-        The roles that make the groups.
-    table : ImpactTable
-        The groups.
-    unknown : int
-        People with a known decision who are in no group of the table, because a value is unknown.
-    """
-
-    check: PresetCheck = setting()
-    roles: tuple[str, ...] = setting()
-    table: ImpactTable = figure()
-    unknown: int = figure()
+    check: PresetCheck = setting("What the preset asks for.")
+    roles: tuple[str, ...] = setting("The roles that make the groups.")
+    table: ImpactTable = figure("The groups.")
+    unknown: int = figure("People with a known decision who are in no group of the table, because a value is unknown.")
 
 
 @dataclass(frozen=True)
 class MeansFinding:
-    """One table of standardised mean differences.
+    """One table of standardised mean differences."""
 
-    Parameters
-    ----------
-    check : PresetCheck
-        What the preset asks for.
-    roles : tuple of str
-        The roles that make the groups.
-    table : StandardizedMeans
-        The groups.
-    unknown : int
-        People with a number who are in no group of the table, because a value is unknown.
-    higher_is_favorable : bool or None
-        Whether more of it is better for people; None where the audit does not say so.
-    """
-
-    check: PresetCheck = setting()
-    roles: tuple[str, ...] = setting()
-    table: StandardizedMeans = figure()
-    unknown: int = figure()
-    higher_is_favorable: bool | None = setting(default=None)
+    check: PresetCheck = setting("What the preset asks for.")
+    roles: tuple[str, ...] = setting("The roles that make the groups.")
+    table: StandardizedMeans = figure("The groups.")
+    unknown: int = figure("People with a number who are in no group of the table, because a value is unknown.")
+    higher_is_favorable: bool | None = setting(
+        "Whether more of it is better for people; None where the audit does not say so.", default=None
+    )
 
 
 @dataclass(frozen=True)
 class PayFinding:
-    """One table of pay: a gap, who receives a component, or the quarters.
+    """One table of pay: a gap, who receives a component, or the quarters."""
 
-    Parameters
-    ----------
-    check : PresetCheck
-        What the preset asks for.
-    roles : tuple of str
-        The role that has two sides, and that of the categories, where there are any.
-    table : PayTable
-        The figures.
-    unknown : int
-        Workers of both sides who are in no row of the table, because their category is unknown.
-    rounded : bool
-        Whether medians are rounded, because of small counts.
-    """
-
-    check: PresetCheck = setting()
-    roles: tuple[str, ...] = setting()
-    table: PayTable = figure()
-    unknown: Hideable[int] = figure()
-    rounded: bool = setting(default=False)
+    check: PresetCheck = setting("What the preset asks for.")
+    roles: tuple[str, ...] = setting("The role that has two sides, and that of the categories, where there are any.")
+    table: PayTable = figure("The figures.")
+    unknown: Hideable[int] = figure(
+        "Workers of both sides who are in no row of the table, because their category is unknown."
+    )
+    rounded: bool = setting("Whether medians are rounded, because of small counts.", default=False)
 
 
 @dataclass(frozen=True)
@@ -108,69 +72,42 @@ class PaySides:
 
 @dataclass(frozen=True)
 class PresetFinding:
-    """The form of a rule, filled.
+    """The form of a rule, filled."""
 
-    Parameters
-    ----------
-    plan : PresetPlan
-        What was asked.
-    preset : Preset
-        The form: the rule, what it covers and its words.
-    rate : {"selection", "scoring"}
-        Whether the rate is the share of the good outcome, or of those above the median score.
-    meaning : str
-        What counts as selected, in words.
-    median : float or None
-        The median score of all people with a score; None where the rate is no scoring rate.
-    where : str or None
-        The filter.
-    where_words : str or None
-        The filter in plain English.
-    counted_words : tuple of (str, str)
-        By role of pay, who alone counts in its figures, in plain English.
-    n_population : int
-        People who meet the filter.
-    undecided : int
-        Those without a decision, or without a score.
-    rates : tuple of RatesFinding
-        The tables of rates; empty where the preset asks for none, or the decision is an amount.
-    means : tuple of MeansFinding
-        The tables of means.
-    pay : tuple of PayFinding
-        The tables of pay; empty where the preset asks for none.
-    sides : tuple of PaySides
-        Who is compared in them.
-    unknown_texts : tuple of (str, tuple of str)
-        Columns and the values in them that were counted as unknown, as text; "(blank)" for a text of blanks.
-    unknown_values : tuple of (str, tuple)
-        The same as they stand in the data.
-    file_name : str or None
-        The name of an office's own preset file; None for a preset of the package.
-    notes : tuple of str
-        What could not be computed, one sentence each.
-    not_known : tuple of NotKnown
-        Decisions whose value says that they are not known or not made, and that are counted all the same.
-    """
-
-    plan: PresetPlan = setting()
-    preset: Preset = setting()
-    rate: Literal["selection", "scoring"] = setting()
-    meaning: str = setting()
-    median: float | None = figure()
-    where: str | None = setting()
-    where_words: str | None = setting()
-    n_population: int = figure()
-    undecided: int = figure()
-    rates: tuple[RatesFinding, ...] = figure()
-    means: tuple[MeansFinding, ...] = figure()
-    pay: tuple[PayFinding, ...] = figure(default=())
-    sides: tuple[PaySides, ...] = figure(default=())
-    counted_words: tuple[tuple[str, str], ...] = setting(default=())
-    unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = setting(default=())
-    unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = setting(default=())
-    file_name: str | None = setting(default=None)
-    notes: tuple[str, ...] = setting(default=())
-    not_known: tuple[NotKnown, ...] = figure(default=())
+    plan: PresetPlan = setting("What was asked.")
+    preset: Preset = setting("The form: the rule, what it covers and its words.")
+    rate: Literal["selection", "scoring"] = setting(
+        "Whether the rate is the share of the good outcome, or of those above the median score."
+    )
+    meaning: str = setting("What counts as selected, in words.")
+    median: float | None = figure(
+        "The median score of all people with a score; None where the rate is no scoring rate."
+    )
+    where: str | None = setting("The filter.")
+    where_words: str | None = setting("The filter in plain English.")
+    n_population: int = figure("People who meet the filter.")
+    undecided: int = figure("Those without a decision, or without a score.")
+    rates: tuple[RatesFinding, ...] = figure(
+        "The tables of rates; empty where the preset asks for none, or the decision is an amount."
+    )
+    means: tuple[MeansFinding, ...] = figure("The tables of means.")
+    pay: tuple[PayFinding, ...] = figure("The tables of pay; empty where the preset asks for none.", default=())
+    sides: tuple[PaySides, ...] = figure("Who is compared in them.", default=())
+    counted_words: tuple[tuple[str, str], ...] = setting(
+        "By role of pay, who alone counts in its figures, in plain English.", default=()
+    )
+    unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = setting(
+        'Columns and the values in them that were counted as unknown, as text; "(blank)" for a text of blanks.',
+        default=(),
+    )
+    unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = setting("The same as they stand in the data.", default=())
+    file_name: str | None = setting(
+        "The name of an office's own preset file; None for a preset of the package.", default=None
+    )
+    notes: tuple[str, ...] = setting("What could not be computed, one sentence each.", default=())
+    not_known: tuple[NotKnown, ...] = figure(
+        "Decisions whose value says that they are not known or not made, and that are counted all the same.", default=()
+    )
 
     @property
     def title(self) -> str:
