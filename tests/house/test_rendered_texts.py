@@ -145,7 +145,7 @@ def _is_text(node: ast.AST) -> bool:
 def _parts_left_out(node: ast.AST) -> list[ast.AST]:
     if isinstance(node, ast.Raise):
         return [node]
-    if isinstance(node, ast.keyword) and node.arg in ("help", "hint"):
+    if isinstance(node, ast.keyword) and node.arg in ("help", "hint", "brief"):
         return [node]
     if not isinstance(node, ast.Call):
         return []
