@@ -28,6 +28,7 @@ from fairaudit.events import result_of  # noqa: E402
 from fairaudit.plan import AuditPlan  # noqa: E402
 from fairaudit.report.chart_process import drawing_apart  # noqa: E402
 from fairaudit.study.findings import plan_key  # noqa: E402
+from fairaudit.study.reading import study_of  # noqa: E402
 from ui.remedies.fitting import iter_fit  # noqa: E402
 from ui.report.files import iter_files  # noqa: E402
 from ui.runtime.processes import apart, working_apart  # noqa: E402
@@ -52,7 +53,7 @@ def work(number: int, turn: int, held: list[object], *, fits: bool, reports: boo
     table = read_table(content, name=f"table_{marker}")
     plan, known = AuditPlan.from_toml(text), {}
     for remedy in plan.remedies:
-        made = result_of(iter_fit(plan.decision.kind.study(table, plan), remedy, {}))
+        made = result_of(iter_fit(study_of(table, plan), remedy, {}))
         known |= {plan_key(each.finding.plan): each for each in made}
     result = result_of(iter_run(plan, table=table, known=known))
     held += [content, table, known, result]

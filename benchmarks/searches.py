@@ -24,7 +24,6 @@ from scipy import special, stats
 
 from benchmarks.common import markdown, say, setting
 from fairaudit import outcome_test, threshold_test, veil_of_darkness
-from fairaudit.audit.follow_ups import finding_of
 from fairaudit.data.table import as_table
 from fairaudit.measure.inspections.model import (
     BASE_BY_GROUP,
@@ -37,6 +36,7 @@ from fairaudit.measure.inspections.signals import SIGNALS
 from fairaudit.measure.inspections.veil import SUNSET, elevation
 from fairaudit.plan.questions import InspectionPlan
 from fairaudit.sections.searches import read_searches, say_searches
+from fairaudit.sections.searches.answering import finding_of
 from fairaudit.sections.searches.reading import GAPS
 
 POLICE = Path("../shared/data/police_searches_by_county.csv.gz")

@@ -15,12 +15,24 @@ from fairaudit.remedies.section import AnyRemedy
 from fairaudit.remedies.thresholds.section import ThresholdsSection
 from fairaudit.remedies.trees.section import AmountTreesSection, TreesSection
 from fairaudit.sections.change.section import ChangeSection
+from fairaudit.sections.check.section import AmountCheckSection, ShareCheckSection
+from fairaudit.sections.errors.section import ErrorsSection
 from fairaudit.sections.explain.section import ExplainSection
+from fairaudit.sections.forms.section import FormsSection
 from fairaudit.sections.searches.section import SearchesSection
 from fairaudit.sections.section import Section
 from fairaudit.sections.worst.section import WorstSection
 
-SECTIONS: tuple[Section[Any], ...] = (WorstSection(), ExplainSection(), ChangeSection(), SearchesSection())
+SECTIONS: tuple[Section[Any], ...] = (
+    ShareCheckSection(),
+    AmountCheckSection(),
+    ErrorsSection(),
+    WorstSection(),
+    ExplainSection(),
+    ChangeSection(),
+    SearchesSection(),
+    FormsSection(),
+)
 """The kinds of questions, in the order of a report."""
 
 REMEDIES: tuple[AnyRemedy, ...] = (

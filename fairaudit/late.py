@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any
 
 
@@ -24,19 +22,3 @@ def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(importlib.import_module(homes[name]), name)
 
     return find
-
-
-@dataclass(frozen=True)
-class Late:
-    """A function or class by its path, ``module:name``, imported when it is first called: models take seconds."""
-
-    path: str
-
-    def find(self) -> Any:
-        """Import it."""
-        module, _, name = self.path.partition(":")
-        return attrgetter(name)(importlib.import_module(module))
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Call it."""
-        return self.find()(*arguments, **options)

@@ -7,7 +7,6 @@ import streamlit as st
 from fairaudit.findings import Message
 from fairaudit.messages import say
 from ui.frame import open_page, show_question
-from ui.outcomes import page_of_outcome
 from ui.remedies import comparison, trying
 from ui.remedies.learning_panel import open_study
 from ui.steps import no_groups
@@ -32,10 +31,10 @@ else:
     report, settings = more.container(), more.container()
 with settings:
     study = open_study(state, any_decision=True)
-page = page_of_outcome(state.present_decision.kind)
+views = comparison.COMPARE_VIEWS[state.present_decision.kind]
 with answer:
     trying.show_all_fits(state)
-    findings = page.findings(state, study)
+    findings = views.findings(state, study)
     if answered:
         comparison.show_context(state, findings)
     if findings.remedies:
@@ -46,15 +45,15 @@ with st.bottom:
     comparison.show_next(state, study, is_answered=answered)
 if answered:
     with figures:
-        page.figures(state, study, findings)
+        views.figures(state, study, findings)
     with trade:
         st.subheader(literal(say(Message("compare-more-trade"))), anchor=False)
-        comparison.show_trade(findings, page.comparison(state, study, findings))
+        comparison.show_trade(findings, views.comparison(state, study, findings))
     with computed:
         st.subheader(literal(say(Message("compare-more-computed"))), anchor=False)
         st.markdown(literal(say(tuple(map(Message, COMPUTED))), limit=900))
 with report:
-    page.offer_models(state, study)
+    views.offer_models(state, study)
     if answered:
         comparison.offer_missing(state, study)
     comparison.show_entries(state, study)

@@ -15,10 +15,10 @@ from ui.check import tabs as check_tabs
 from ui.check.comparable import offers, show_comparable, show_compare, suggest_bands
 from ui.check.questions import finding_of
 from ui.check.verdict import show_context, show_other_ways, show_ways_on
+from ui.check.views import CHECK_VIEWS
 from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.look import beside
-from ui.outcomes import page_of_outcome
 from ui.result import show_caution, show_said, show_wide_and_narrow
 from ui.state import get_state
 from ui.steps import no_groups
@@ -28,7 +28,7 @@ from ui.values import show_caution_on_rows
 # A page with an answer begins with it.
 state = open_page("Check", literal(say(Message("check-question"))) if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
-page = page_of_outcome(SHARES if state.decision is None else state.decision.kind)
+views = CHECK_VIEWS[SHARES if state.decision is None else state.decision.kind]
 show_mismatch(state)
 show_context(state)
 need(state, protected=True)
@@ -38,7 +38,7 @@ suggest_bands(state)
 answer = st.container(key="check_answer")
 with st.expander(literal(say(Message("check-more"))), key="check_more", on_change="rerun"):
     with st.container(key="check_settings_now"):
-        page.show_settings(state)
+        views.show_settings(state)
     more = st.container()
 with answer:
     with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")), st.spinner("Counting …"):
@@ -69,17 +69,17 @@ with st.bottom:
         show_compare(state, column)
 
 with more:
-    page.show_answer(state, finding)
-    groups, strata, explore, formula = check_tabs.show_tabs(page.more)
+    views.show_answer(state, finding)
+    groups, strata, explore, formula = check_tabs.show_tabs(literal(views.more))
     with groups:
-        check_tabs.show_groups(state, finding, page.draw_groups)
+        check_tabs.show_groups(state, finding, views.draw_groups)
         not_known.show_cautions(state, beside_it, key="check_groups")
     with strata:
-        check_tabs.show_strata(state, finding, page.draw_strata)
+        check_tabs.show_strata(state, finding, views.draw_strata)
     with explore:
-        page.show_more(state, finding)
+        views.show_more(state, finding)
     with formula:
-        page.show_formula(finding)
+        views.show_formula(finding)
     show_other_ways(state)
 state.answered.add(state.check.protected)
 keep_way(state)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.audit.checks import run_check
 from fairaudit.audit.result import CheckFinding
 from fairaudit.data import read_table
 from fairaudit.data.subprocess_reader import warm_up
@@ -15,6 +14,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.sections.check import say_check
+from fairaudit.sections.check.answering import run_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from ui.data import connecting
 from ui.data.loading import bring_upload, folder_files, list_samples, open_plan, open_sample, show_room

@@ -9,7 +9,6 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.audit.subgroups import iter_search, outcome_columns
 from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
@@ -17,6 +16,7 @@ from fairaudit.plan import CheckPlan
 from fairaudit.plan.names import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
+from fairaudit.sections.worst.answering import iter_search, outcome_columns
 from fairaudit.sections.worst.charts import (
     worst_chart,
     worst_chart_text,

@@ -9,30 +9,25 @@ from __future__ import annotations
 import platform
 from collections.abc import Generator, Mapping
 from copy import copy
-from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.people import people_of
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.audit.result import AuditResult
+from fairaudit.audit.sources import Sources
 from fairaudit.catalog import SECTIONS
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table, write_cases_out
-from fairaudit.errors import InputError, sure, too_little_memory
+from fairaudit.errors import InputError, too_little_memory
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.measure import average_error_cost, check_errors, check_scores
-from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import each_once
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
-from fairaudit.plan.names import error_names
-from fairaudit.plan.questions import ErrorsPlan
-from fairaudit.plan.roles import judged_outcome, prediction_of, uncounted
-from fairaudit.presets.filling import run_preset, with_file_digests
+from fairaudit.presets.filling import with_file_digests
 from fairaudit.processes import ONE_THREAD
+from fairaudit.sections.section import LONG_STEPS
 from fairaudit.study.sampled import check_sample
 from fairaudit.version import __version__
 
@@ -41,8 +36,8 @@ if TYPE_CHECKING:
 
 SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 
-LONG_STEPS = 10
-"""Steps that the progress of each remedy and each question beside the checks is counted in; other parts are one."""
+OWN_NOT_KNOWN = ("errors", "subgroups", "explanations", "changes")
+"""Answers whose values that mean "not known" a result holds beside them; others hold their own."""
 
 
 def run(
@@ -125,10 +120,8 @@ def _steps(
     plan: AuditPlan, table: Table | None, known: Mapping[str, Candidate] | None, sources: Sources
 ) -> Generator[Event, Command | None, None]:
     steps = LONG_STEPS * len(plan.remedies)
-    followed_up = [getattr(plan, section.kind) for section in SECTIONS]
-    steps_of_questions = LONG_STEPS * sum(map(len, followed_up))
-    parts = (plan.checks, plan.errors, plan.presets)
-    total = 2 + sum(map(len, parts)) + steps_of_questions + steps + plan.report.quality
+    asked = sum(section.n_steps * section.n_asked(plan) for section in SECTIONS)
+    total = 2 + asked + steps + plan.report.quality
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=sources.base) if table is None else as_table(table)
@@ -144,34 +137,19 @@ def _steps(
         check_sample(table, plan)
     done = 2
     outcome = plan.decision.kind
-    answers: list[CheckFinding | AmountFinding] = []
-    for number, check in enumerate(plan.checks, start=1):
-        stopped |= (yield Progress(check.title or f"Check {number} of {len(plan.checks)}", done, total)) is STOP
-        answers.append(outcome.answer(table, plan, check))
-        done += 1
-    errors = []
-    for number, question in enumerate(plan.errors, start=1):
-        stopped |= (yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)) is STOP
-        errors.append(run_errors(table, plan, question))
-        done += 1
-    followed = {}
+    found: dict[str, tuple[Any, ...]] = {}
     for section in SECTIONS:
-        found = []
-        for number in range(len(getattr(plan, section.kind))):
+        of_kind = []
+        for number in range(section.n_asked(plan)):
             with ONE_THREAD:
                 for event in section.answer(table, plan, number, sources):
                     if isinstance(event, Progress):
-                        within = LONG_STEPS * event.done // max(event.total, 1)
-                        stopped |= (yield Progress(event.what, done + min(within, LONG_STEPS), total)) is STOP
+                        within = min(section.n_steps * event.done // max(event.total, 1), section.n_steps)
+                        stopped |= (yield Progress(event.what, done + within, total)) is STOP
                     elif isinstance(event, Finished):
-                        found.append(event.result)
-            done += LONG_STEPS
-        followed[section.kind] = tuple(found)
-    presets = []
-    for part in plan.presets:
-        stopped |= (yield Progress(f"Filling the form {part.preset}", done, total)) is STOP
-        presets.append(run_preset(table, plan, part, base=sources.base))
-        done += 1
+                        of_kind.append(event.result)
+            done += section.n_steps
+        found[section.field] = tuple(of_kind)
     remedies = None
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
@@ -186,61 +164,18 @@ def _steps(
         yield Progress("Looking at the quality of the data", done, total)
         column = plan.decision.column
         quality = quality_report(table, amount=None if outcome.has_good_outcome else column, decision=column)
-    people = people_of(table, plan, presets)
+    people = people_of(table, plan, found["presets"])
     if plan.small_cells.mask:
         # Asked for now, while the rows are at hand.
         _ = people.counts
-    answered = (followed[name] for name in ("subgroups", "explanations", "changes"))
     findings: dict[str, Any] = {
-        "errors": tuple(errors),
-        "presets": tuple(presets),
+        **found,
         "quality": quality,
         "people": people,
-        "not_known": each_once(part for found in (errors, *answered) for one in found for part in one.not_known),
+        "not_known": each_once(part for name in OWN_NOT_KNOWN for one in found[name] for part in one.not_known),
     }
-    findings |= followed
-    findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
+    findings[outcome.remedies] = remedies
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
-
-
-def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFinding:
-    """Answer one question about the errors of the plan's prediction or score, by group."""
-    table = as_table(table)
-    if plan.prediction is None and plan.score is None:
-        raise InputError(
-            "The plan asks about errors, but names neither 'prediction' nor 'score'.",
-            hint="Name the column that holds the prediction or the score.",
-        )
-    outcome = judged_outcome(table, plan)
-    question: dict[str, Any] = {
-        "decision": outcome.column,
-        "favorable": outcome.condition,
-        "by": errors.by,
-        "where": table.condition(errors.where),
-        "positive": errors.positive,
-        "confidence": errors.confidence,
-    }
-    prediction = prediction_of(table, plan)
-    rates = scores = costs = None
-    with uncounted(plan):
-        if prediction is not None:
-            rates = check_errors(table, **question, prediction=prediction)
-            costs = average_error_cost(rates.metrics, errors.cost_false_positive, errors.cost_false_negative)
-        if plan.score is not None:
-            higher = plan.score.higher_is_favorable
-            scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
-    meaning = positive_meaning(outcome, errors.positive)
-    groups = scores.groups if scores is not None else sure(rates).groups
-    return ErrorsFinding(
-        plan=errors,
-        errors=None if rates is None else replace(rates, positive_meaning=meaning),
-        scores=None if scores is None else replace(scores, positive_meaning=meaning),
-        costs=costs,
-        names=error_names(
-            plan, errors.by, groups, meanings=(outcome.meaning, outcome.other_meaning), prediction=prediction
-        ),
-        is_outcome=plan.decision_is_outcome,
-    )
 
 
 @cache

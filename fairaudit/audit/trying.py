@@ -20,15 +20,17 @@ from fairaudit.findings import Count, Message
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.results import StratifiedFairness
 from fairaudit.messages import say
-from fairaudit.outcomes import SHARES, OutcomeKind
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import uncounted
 from fairaudit.remedies.part import RemedyPart
+from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows, StrataRows
-from fairaudit.study.findings import plan_key
+from fairaudit.study.findings import RemediesFinding, plan_key
 from fairaudit.study.fitting import TOTAL, Candidate, Course
 from fairaudit.study.judging.results import DIVISIONS, STRATA, WithinStrata
+from fairaudit.study.reading import study_of
 
 # The gap that a remedy leaves inside the strata of a question: like cases compared with like, on held-out rows.
 
@@ -201,6 +203,12 @@ def _groups(change: Any) -> tuple[str | None, str | None]:
     return getattr(change, "first", None), getattr(change, "second", None)
 
 
+TRIED: dict[OutcomeKind, Any] = {SHARES: RemediesFinding, AMOUNTS: AmountRemediesFinding}
+"""What trying remedies found, by the kind of the decision."""
+READING = {SHARES: "Reading the rows that models learn from", AMOUNTS: "Reading the rows"}
+"""What is said while rows are read."""
+
+
 def iter_remedies(
     table: Table | pd.DataFrame, plan: AuditPlan, *, known: Mapping[str, Candidate] | None = None
 ) -> Generator[Event, Command | None, None]:
@@ -211,8 +219,8 @@ def iter_remedies(
     n, outcome = len(plan.remedies), plan.decision.kind
     total = STUDY_STEPS + n * TOTAL
     yield Started("Remedies", total)
-    stopped = (yield Progress(outcome.reading, 0, total)) is STOP
-    study = outcome.study(table, plan)
+    stopped = (yield Progress(READING[outcome], 0, total)) is STOP
+    study = study_of(table, plan)
     known = _complete(known)
     candidates: dict[str, Candidate] = {}
     made: Made = {}
@@ -245,7 +253,7 @@ def iter_remedies(
     if stopped:
         said = Message("remedies-stopped", {"n": Count(len(findings)), "of": Count(n)})
         facts = facts.warned(remark(said, "setting"))
-    yield Finished(outcome.tried(facts, tuple(findings)))
+    yield Finished(TRIED[outcome](facts, tuple(findings)))
 
 
 def _known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from fairaudit.audit.follow_ups import run_change
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.cli.options import add_field, add_output, part_of
 from fairaudit.cli.reading import (
@@ -26,6 +25,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.sections.change import recording_sentences, say_change, say_clustered, say_recording
+from fairaudit.sections.change.answering import run_change
 from fairaudit.sections.change.tables import change_table, periods_table
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli import help_texts
@@ -25,6 +26,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import checked_cuts, read_cuts
 from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, GroupRow, MeanComparison
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
 from fairaudit.plan.questions import CheckPlan
@@ -33,6 +35,7 @@ from fairaudit.present.blocks import TableBlock, cell_text, row_texts
 from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out, strata_text
 from fairaudit.present.numbers import count_text, digits_of, interval_text, number_text, usual_digits
 from fairaudit.sections.check import answer_text, say_similar
+from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.detectable import say_more_rows
 
 
@@ -170,8 +173,8 @@ def execute(options: Namespace) -> set[str]:
         emit(to_json(result).rstrip("\n"))
         [finding] = result.answers
     else:
-        finding = decision.kind.answer(table, plan, question)
-        emit(decision.kind.answer_text(finding))
+        finding = answer_check(table, plan, question)
+        emit(TEXTS[decision.kind](finding))
     if options.save_plan:
         plan.save(options.save_plan)
     return verdicts_of([finding])
@@ -259,3 +262,7 @@ def _figures(comparisons: Sequence[Comparison]) -> list[list[str]]:
     )
     rows = tuple((c.protected.ratio, c.reference.ratio, c.difference) for c in comparisons)
     return row_texts(TableBlock("figures", "Shares and gaps", columns, rows))
+
+
+TEXTS: dict[OutcomeKind, Callable[[Any], str]] = {SHARES: finding_text, AMOUNTS: amount_text}
+"""An answer as lines, by the kind of the decision."""

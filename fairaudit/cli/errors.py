@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.audit.running import run_errors
 from fairaudit.cli.options import add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
     add_data,
@@ -28,6 +27,7 @@ from fairaudit.plan.outcomes import ScorePlan
 from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.sections.errors import read_errors, say_errors
+from fairaudit.sections.errors.answering import run_errors
 from fairaudit.sections.errors.saying import say_calibration, say_ranking, standing_table
 
 

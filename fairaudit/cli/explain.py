@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.cli.options import MANY, add_field, add_output, part_of
 from fairaudit.cli.reading import (
@@ -31,6 +30,7 @@ from fairaudit.sections.explain import (
     say_overturning,
     say_people,
 )
+from fairaudit.sections.explain.answering import run_explanation
 from fairaudit.sections.explain.tables import controls_table, parts_table
 
 

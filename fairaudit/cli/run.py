@@ -6,7 +6,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.catalog import SECTIONS, remedy_of
 from fairaudit.cli.options import add_fail_on
 from fairaudit.cli.reading import check_outputs
@@ -19,9 +18,6 @@ from fairaudit.plan.data import open_data
 from fairaudit.remedies.shared.learned_rows import sample_sentence
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import names_of
-from fairaudit.sections.errors.saying import answers_text
-from fairaudit.sections.forms import answer_text as form_text
-from fairaudit.sections.forms.details import form_notes
 from fairaudit.sections.remedy import remedy_text
 
 
@@ -59,13 +55,10 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
             "Note: the audit holds no fingerprint, so whether these are the data that it was made for was not checked."
         )
     kind = shown.plan.decision.kind
-    for finding in shown.answers:
-        emit(one_line(_title(finding) + kind.verdict(finding)))
-    for line in answers_text(shown.errors):
-        emit(one_line(line))
     for section in SECTIONS:
         for found in section.found(shown):
-            emit(one_line(section.line(found)))
+            for line in section.lines(found):
+                emit(one_line(line))
     if shown.tried is not None:
         facts, remedies = shown.tried.facts, list[Any](shown.tried.remedies)
         if facts.sample is not None:
@@ -77,10 +70,6 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
             emit(one_line(remedy_text(remedy, facts, names[remedy.name][0])))
             for line in remedy_of(remedy.plan, kind).command_lines(remedy, facts):
                 emit(one_line(line))
-    for form in shown.presets:
-        emit(one_line(f"{form.title}: {form_text(form)}"))
-        for note in form_notes(form):
-            emit(f"Note: {one_line(note)}")
     # Here, because what draws takes long to load, and a plan that cannot be run draws nothing.
     from fairaudit.report import write_report
 
@@ -90,10 +79,3 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     return verdicts_of(shown.answers).union(
         *map(verdicts_of_errors, shown.errors), *map(verdicts_of_searches, shown.inspections)
     )
-
-
-def _title(finding: CheckFinding | AmountFinding) -> str:
-    title = finding.plan.title
-    if not title:
-        return ""
-    return f"{title} " if title.endswith(("?", ".", "!", ":")) else f"{title}: "

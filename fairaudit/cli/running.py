@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, InspectionFinding
-from fairaudit.audit.running import iter_run
 from fairaudit.cli.terminal import ProgressLine, emit, one_line
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress
@@ -25,6 +24,9 @@ def watched_run(
     plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False, base: Path | None = None
 ) -> AuditResult:
     """Run an audit and return its result."""
+    # Here, because it goes through all kinds of questions, and most commands answer one in lines.
+    from fairaudit.audit.running import iter_run
+
     line = ProgressLine()
     try:
         for event in iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint):

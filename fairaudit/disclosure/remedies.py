@@ -9,7 +9,7 @@ trying remedies found is hidden as a whole; what was asked, and how a search wen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final, Literal
 
@@ -20,6 +20,7 @@ from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, withou
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.errors import LimitError, sure
 from fairaudit.measure.grouping import MISSING
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.judging.results import Change, Evaluation, Measured, Yardstick
@@ -225,3 +226,10 @@ def _change(change: Change, before: Evaluation, after: Evaluation, cases: Judged
 def _yardstick(yardstick: Yardstick) -> Yardstick:
     """Return what a simple rule is, without any figure."""
     return replace(without_figures(yardstick), measures=tuple(map(without_figures, yardstick.measures)))
+
+
+HIDING: Final[dict[OutcomeKind, Callable[[Any, Any], Any]]] = {
+    SHARES: hidden_remedies,
+    AMOUNTS: hidden_amount_remedies,
+}
+"""What hides what trying remedies found, given its test cases, by the kind of the decision."""

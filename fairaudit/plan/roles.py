@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,6 +12,7 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.outcomes import OutcomePlan
 
@@ -54,11 +55,6 @@ def amount_of(table: Table, outcome: OutcomePlan) -> AmountDecision:
             hint="Leave these rows out, or say which values are a favourable result.",
         )
     return AmountDecision(outcome.column, outcome.meaning or outcome.column, outcome.higher_is_favorable)
-
-
-def meaning_of(table: Table, outcome: OutcomePlan) -> str:
-    """Return the good outcome, or the amount, in words."""
-    return outcome.kind.read(table, outcome).meaning
 
 
 def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
@@ -114,3 +110,15 @@ def uncounted(plan: AuditPlan) -> Iterator[None]:
         if not plan.small_cells.mask:
             raise
         raise GroupError(error.uncounted, uncounted=error.uncounted, hint=error.hint) from None
+
+
+READERS: dict[OutcomeKind, Callable[[Table, OutcomePlan], Outcome | AmountDecision]] = {
+    SHARES: outcome_of,
+    AMOUNTS: amount_of,
+}
+"""Who reads a decision as the table has it, by its kind."""
+
+
+def meaning_of(table: Table, outcome: OutcomePlan) -> str:
+    """Return the good outcome, or the amount, in words."""
+    return READERS[outcome.kind](table, outcome).meaning

@@ -11,6 +11,7 @@ from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph, pick
 from fairaudit.present.numbers import count_text
 from fairaudit.report.tables import quality_tables
+from fairaudit.report.terms import definitions
 from fairaudit.study.cautions import was_stopped
 
 FORMATS = {
@@ -117,11 +118,10 @@ def defined_words(result: AuditResult) -> tuple[tuple[str, str], ...]:
         first = result.tried.facts.decisions
     settings: dict[str, Any] = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
     settings["strata"] = any(answer.strata is not None for answer in result.answers)
-    if not result.plan.decision.kind.has_good_outcome:
-        settings["similar"] = any(answer.similar is not None for answer in result.amounts)
+    settings["similar"] = any(answer.similar is not None for answer in result.amounts)
     outcome, methods = result.plan.decision.kind, {each.method for each in result.plan.remedies}
     kinds = [kind for kind in remedies_on(outcome) if result.tried is not None and kind.method in methods]
-    return outcome.definitions(errors=bool(result.errors), kinds=kinds, **settings)
+    return definitions(outcome, errors=bool(result.errors), kinds=kinds, **settings)
 
 
 def repeat_blocks(result: AuditResult) -> list[Block]:

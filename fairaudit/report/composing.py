@@ -7,31 +7,25 @@ from dataclasses import replace
 from pathlib import Path
 from string import ascii_uppercase
 
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS
 from fairaudit.disclosure.gate import exported
 from fairaudit.errors import ReportError
 from fairaudit.files import folder_for, write_files
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.data import SALTED
-from fairaudit.plan.names import row_noun
-from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Chart, Document, Heading, Items, KeyValues, Note, Paragraph
-from fairaudit.presets.document import preset_annex, preset_blocks, preset_html, preset_picture
+from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues
+from fairaudit.presets.document import preset_html
 from fairaudit.presets.preset import forms_beside
 from fairaudit.presets.tables import preset_csv
 from fairaudit.report.annexes import data_blocks, defined_words, repeat_blocks
 from fairaudit.report.bundle import to_csv_bundle
-from fairaudit.report.checks import range_notes
-from fairaudit.report.errors import errors_annex, errors_blocks
 from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
 from fairaudit.report.json_export import to_json
 from fairaudit.report.pdf import to_pdf
+from fairaudit.report.remedies import ANNEXES, CHAPTERS
 from fairaudit.report.tables import all_tables
-from fairaudit.sections.asked import protected_text
-from fairaudit.sections.errors import errors_title
-from fairaudit.sections.errors.saying import say_alone
 
 
 def compose_report(result: AuditResult) -> Document:
@@ -87,30 +81,13 @@ def _document(result: AuditResult, found: Sequence[Opening], title: str) -> Docu
 
 def _findings(result: AuditResult) -> list[Block]:
     """Return what was found, chapter by chapter."""
-    kind, answers, noun = result.plan.decision.kind, result.answers, row_noun(result.plan)
     blocks: list[Block] = []
-    for number, answer in enumerate(answers, start=1):
-        alone = answer.plan.title or naming.capital(protected_text(answer))
-        blocks.append(Heading(1, _titled(answer, number) if len(answers) > 1 else alone))
-        blocks += _with_prediction(result, kind.opening(answer, number))
-        blocks += kind.compared_blocks(answer, number, level=2, noun=noun)
-        blocks += [*kind.group_blocks(answer, number, level=2, noun=noun), *kind.doubt_blocks(answer)]
-    for number, errors in enumerate(result.errors, start=1):
-        blocks += errors_blocks(errors, number)
     for section in SECTIONS:
         for number, found in enumerate(section.found(result), start=1):
-            blocks += section.blocks(found, number)
-    for number, preset in enumerate(result.presets, start=1):
-        blocks += [*preset_blocks(preset), *preset_picture(preset, number), Note(preset.preset.notice)]
+            blocks += section.blocks(found, number, result)
     if result.tried is not None:
-        blocks += kind.remedies_blocks(result.tried, answers)
+        blocks += CHAPTERS[result.plan.decision.kind](result.tried, result.answers)
     return blocks
-
-
-def _with_prediction(result: AuditResult, opening: list[Block]) -> list[Block]:
-    """Return an answer with, below its first words, what a prediction has to do with it."""
-    said = say(say_alone(result.plan, has_errors=bool(result.errors)))
-    return [opening[0], *([Paragraph(said)] if said else []), *opening[1:]]
 
 
 def _annexes(result: AuditResult) -> list[Block]:
@@ -123,35 +100,14 @@ def _annexes(result: AuditResult) -> list[Block]:
 
 
 def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
-    kind, answers = result.plan.decision.kind, result.answers
-    several = len(answers) > 1
-    notes = tuple(dict.fromkeys(text for answer in answers for text in range_notes(answer)))
-    numbers: list[Block] = [Items(notes, title=say(Message("annex-range")))] if notes else []
-    for number, answer in enumerate(answers, start=1):
-        numbers += [Heading(2, _titled(answer, number))] if several else []
-        numbers += kind.number_blocks(answer, number, level=2 + several)
-    if numbers:
-        yield say(Message("annex-numbers")), numbers
-    for number, errors in enumerate(result.errors, start=1):
-        if blocks := errors_annex(errors, number):
-            yield errors_title(errors), blocks
     for section in SECTIONS:
-        for number, found in enumerate(section.found(result), start=1):
-            if blocks := section.annex(found, number):
-                yield section.annex_title(found), blocks
-    for number, preset in enumerate(result.presets, start=1):
-        yield preset.title, preset_annex(preset, number)
+        yield from section.annexes(section.found(result))
     if result.tried is not None:
-        yield say(Message("annex-remedies")), kind.remedies_annex(result.tried)
+        yield say(Message("annex-remedies")), ANNEXES[result.plan.decision.kind](result.tried)
     yield say(Message("annex-data")), data_blocks(result)
     if result.plan.report.definitions:
         yield say(Message("annex-words")), [KeyValues(None, defined_words(result))]
     yield say(Message("annex-repeat")), repeat_blocks(result)
-
-
-def _titled(answer: CheckFinding | AmountFinding, number: int) -> str:
-    title = Phrase(answer.plan.title or naming.capital(protected_text(answer)))
-    return say(Message("annex-numbered", {"n": Count(number), "title": title}))
 
 
 def _footer(result: AuditResult) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
 
 from pydantic import Field
 
 from fairaudit.audit.result import AuditResult
+from fairaudit.catalog import SECTIONS
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure.fields import setting
 from fairaudit.disclosure.gate import exported
@@ -240,20 +241,19 @@ class JsonDocument:
             plan=result.plan,
             plan_digest=result.plan_digest,
             data=result.data,
-            checks=tuple(map(ExportedCheck.of, result.checks)),
-            amounts=tuple(map(ExportedAmount.of, result.amounts)),
-            errors=tuple(map(ExportedErrors.of, result.errors)),
-            subgroups=tuple(map(ExportedSubgroups.of, result.subgroups)),
-            explanations=tuple(map(ExportedExplanation.of, result.explanations)),
-            changes=tuple(map(ExportedChange.of, result.changes)),
-            inspections=tuple(map(ExportedInspection.of, result.inspections)),
+            **{section.field: exported_answers(section.field, section.found(result)) for section in SECTIONS},
             remedies=None if result.remedies is None else ExportedRemedies.of(result.remedies),
             amount_remedies=None
             if result.amount_remedies is None
             else ExportedAmountRemedies.of(result.amount_remedies),
-            presets=tuple(map(ExportedForm.of, result.presets)),
             not_known=in_words(result.not_known, map(not_known_sentence, result.not_known)),
             quality=result.quality,
             versions=dict(result.versions),
             counts_hidden_under=small_cells.minimum if small_cells.mask else None,
         )
+
+
+def exported_answers(field: str, findings: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return answers as their field of the document has them: with what its class adds, if it adds anything."""
+    [held, _] = get_args(get_type_hints(JsonDocument)[field])
+    return tuple(map(held.of, findings)) if hasattr(held, "of") else findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.catalog import remedy_of
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say, say_answer
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, ShortSection, TableBlock, pick
 from fairaudit.present.numbers import finite
@@ -432,3 +433,13 @@ def _plain_heads(table: TableBlock) -> TableBlock:
     """Return a table of indices of one model, whose head need not say "with"."""
     columns = tuple(replace(each, label="value") if each.name == "after" else each for each in table.columns)
     return replace(table, columns=columns)
+
+
+# What composes a report asks.
+
+CHAPTERS: dict[OutcomeKind, Callable[[Any, Any], list[Block]]] = {
+    SHARES: remedies_blocks,
+    AMOUNTS: amount_remedies_blocks,
+}
+ANNEXES: dict[OutcomeKind, Callable[[Any], list[Block]]] = {SHARES: remedies_annex, AMOUNTS: amount_remedies_annex}
+"""The chapter on what trying remedies found and the annex, by the kind of the decision."""

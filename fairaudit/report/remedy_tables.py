@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from fairaudit.catalog import remedies_on, remedy_of
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import REST, Message, Phrase
 from fairaudit.measure.grouping import MISSING
 from fairaudit.messages import say
-from fairaudit.outcomes import SHARES
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.naming import listed
@@ -121,3 +122,10 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     """Return the tables of one remedy; what is hidden has no rows."""
     own = amount_tables.amount_tables_of(remedy, facts, number)
     return [*own, *remedy_of(remedy.plan, facts.outcome).tables(remedy, facts, number)]
+
+
+TABLES: dict[OutcomeKind, Callable[[Any], list[TableBlock]]] = {
+    SHARES: remedies_tables,
+    AMOUNTS: amount_remedies_tables,
+}
+"""All tables of what trying remedies found, by the kind of the decision."""

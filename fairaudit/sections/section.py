@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from fairaudit.audit.follow_ups import Sources
 from fairaudit.audit.result import AuditResult
+from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.events import Command, Event
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, TableBlock
+from fairaudit.sections.opening import Opening
+
+if TYPE_CHECKING:
+    # It takes scipy's integer programs, which are for hiding alone.
+    from fairaudit.disclosure.counts import Counts
+
+LONG_STEPS = 10
+"""Steps that the progress of work is counted in that takes long; other questions are one."""
 
 Found = TypeVar("Found")
+Answering = Generator[Event, Command | None, None]
+"""Events, of which the last holds the answer."""
 
 
 class Section(ABC, Generic[Found]):
@@ -23,21 +33,32 @@ class Section(ABC, Generic[Found]):
     """
 
     kind: ClassVar[str]
-    """The list of these questions in a plan, and of the answers in an `AuditResult`."""
+    """The list of these questions in a plan."""
+    n_steps: ClassVar[int] = 1
+    """Steps of its progress."""
+    is_hidden_whole: ClassVar[bool] = False
+    """Whether nothing but what was asked is shown of it where small counts are hidden."""
+
+    @property
+    def field(self) -> str:
+        """The field of an `AuditResult` with its answers."""
+        return self.kind
+
+    def n_asked(self, plan: AuditPlan) -> int:
+        """Return how many questions of the kind a plan asks."""
+        return len(getattr(plan, self.kind))
 
     def found(self, result: AuditResult) -> tuple[Found, ...]:
         """Return the answers that a result holds."""
-        return getattr(result, self.kind)
+        return getattr(result, self.field)
 
     @abstractmethod
-    def answer(
-        self, table: Table, plan: AuditPlan, number: int, sources: Sources
-    ) -> Generator[Event, Command | None, None]:
+    def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Answer the `number`-th question of its kind, from 0, yielding events; the last holds the answer."""
 
     @abstractmethod
-    def hide(self, finding: Found) -> Found:
-        """Return what of an answer may leave where small counts are hidden."""
+    def hide(self, findings: Sequence[Found], counts: Counts) -> tuple[Found, ...]:
+        """Return what of all its answers may leave where small counts are hidden."""
 
     def hide_asked(self, plan: AuditPlan) -> AuditPlan:
         """Return a plan without what of its questions may not leave where small counts are hidden."""
@@ -47,8 +68,16 @@ class Section(ABC, Generic[Found]):
     def tables(self, finding: Found, number: int) -> list[TableBlock]:
         """Return all tables of the `number`-th answer, from 1."""
 
+    def joint_tables(self, findings: Sequence[Found]) -> list[TableBlock]:
+        """Return tables that hold all its answers, of which there is at least one."""
+        return []
+
     @abstractmethod
-    def blocks(self, finding: Found, number: int) -> list[Block]:
+    def opening(self, finding: Found, number: int, result: AuditResult) -> Opening:
+        """Return what it comes to on the first page of a report."""
+
+    @abstractmethod
+    def blocks(self, finding: Found, number: int, result: AuditResult) -> list[Block]:
         """Return its chapter of the annexes."""
 
     def annex_title(self, finding: Found) -> str:
@@ -59,6 +88,12 @@ class Section(ABC, Generic[Found]):
         """Return how it was computed; empty where there is nothing to say."""
         return []
 
+    def annexes(self, findings: Sequence[Found]) -> Iterator[tuple[str, list[Block]]]:
+        """Yield the annexes of all its answers, each with its title: one an answer, where there is something to say."""
+        for number, finding in enumerate(findings, start=1):
+            if blocks := self.annex(finding, number):
+                yield self.annex_title(finding), blocks
+
     @abstractmethod
-    def line(self, finding: Found) -> str:
-        """Return the line that `run` prints of it."""
+    def lines(self, finding: Found) -> list[str]:
+        """Return the lines that `run` prints of it."""

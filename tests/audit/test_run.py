@@ -13,9 +13,8 @@ from shown import shown, shows
 
 import fairaudit
 from fairaudit import check_controlled_fairness
-from fairaudit.audit.checks import run_check
 from fairaudit.audit.result import AuditResult
-from fairaudit.audit.running import iter_run, run, run_errors
+from fairaudit.audit.running import iter_run, run
 from fairaudit.data import ReadOptions, Table, read_table
 from fairaudit.errors import DataError, FingerprintError, GroupError, InputError, PlanError
 from fairaudit.events import Finished, Progress, Started
@@ -34,6 +33,8 @@ from fairaudit.plan import (
 from fairaudit.plan.data import open_data, record_data
 from fairaudit.plan.roles import outcome_of, prediction_of
 from fairaudit.report import to_json
+from fairaudit.sections.check.answering import run_check
+from fairaudit.sections.errors.answering import run_errors
 
 
 @pytest.fixture(scope="module")

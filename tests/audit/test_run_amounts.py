@@ -9,10 +9,10 @@ import pytest
 from shown import shows
 
 from fairaudit import AuditPlan, run
-from fairaudit.audit.checks import run_amount
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.plan import CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan, SmallCellsPlan
 from fairaudit.plan.roles import amount_of, meaning_of, outcome_of
+from fairaudit.sections.check.answering import run_amount
 
 CHECK = CheckPlan(
     protected="sex = 'F'",

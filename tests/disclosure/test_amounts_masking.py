@@ -22,7 +22,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import to_csv_bundle, to_json
-from fairaudit.report.checks import amount_compared_blocks
+from fairaudit.sections.check.chapter import amount_compared_blocks
 
 QUARTILES = ("quarter", "median", "three_quarters")
 FIGURES = ("mean", "deviation", *QUARTILES)

@@ -91,7 +91,7 @@ def _text_of(files: Mapping[str, str]) -> str:
 
 def _exported(result) -> Iterator[tuple[str, str]]:
     """Yield what the command line prints and writes for an audit that is run already."""
-    from fairaudit.cli import running
+    from fairaudit.audit import running
     from fairaudit.cli.main import main
     from fairaudit.events import Finished
 

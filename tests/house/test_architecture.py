@@ -11,12 +11,13 @@ from manual_pages import MANUAL, TOP, name_of
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 
-from fairaudit.late import Late
 from fairaudit.measure.rates import PARTS
-from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
+from fairaudit.outcomes import OutcomeKind
 from fairaudit.present.errors import RATE_NAMES
 from fairaudit.remedies.section import RemedySection
-from ui.outcomes import OutcomePage
+from ui.check.views import CheckViews
+from ui.remedies.comparison import CompareViews
+from ui.remedies.outcome import RemedyViews
 
 DOCUMENTS = {name_of(path): path.read_text(encoding="utf-8") for path in [*TOP, *MANUAL]}
 ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
@@ -109,24 +110,20 @@ def test_what_a_remedy_needs_is_what_has_no_default():
     assert set(re.findall(r"`(\w+)`", said)) == {"plan", *RemedySection.__abstractmethods__}
 
 
-@pytest.mark.parametrize("kind", [OutcomeKind, OutcomePage])
+@pytest.mark.parametrize("kind", [OutcomeKind, CheckViews, CompareViews, RemedyViews])
 def test_each_field_of_a_kind_is_explained(kind):
     explained = re.findall(r"^    (\w[\w, ]*) : ", kind.__doc__, re.MULTILINE)
     assert {name for line in explained for name in line.split(", ")} == {f.name for f in dataclasses.fields(kind)}
 
 
-def test_what_a_kind_of_decision_names_is_in_its_recipe():
+def test_what_a_kind_of_decision_needs_is_in_its_recipe():
     named = paths_in(section("To add a kind of decision"))
-    files = {path for path in named if path.endswith(".py")}
-    folders = tuple(path for path in named if path.endswith("/"))
-    homes = {f"{late.path.partition(':')[0].replace('.', '/')}.py" for late in lates(AMOUNTS) - lates(SHARES)}
-    assert not {home for home in homes if home not in files and not home.startswith(folders)}
-
-
-def lates(record: OutcomeKind) -> set[Late]:
-    """Return what a kind of decision names by its path."""
-    values = (getattr(record, field.name) for field in dataclasses.fields(record))
-    return {value for value in values if isinstance(value, Late)}
+    tables = {
+        path.relative_to(ROOT).as_posix()
+        for path in [*PACKAGE_FILES, *APP_FILES]
+        if re.search(r"^    AMOUNTS: |^\w+.* = \{SHARES: ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert tables and not tables - named
 
 
 def test_the_table_of_a_remedy_names_the_files_of_the_smallest_one():

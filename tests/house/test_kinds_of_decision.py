@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import re
 
 import pytest
 from sources import APP_FILES, PACKAGE_FILES, module_name, short_name
 from test_imports import height_of
 
-from fairaudit.late import Late
+from fairaudit.audit.trying import READING, TRIED
+from fairaudit.catalog import SECTIONS
+from fairaudit.cli.check import TEXTS
+from fairaudit.disclosure.remedies import HIDING
 from fairaudit.outcomes import OUTCOMES
-from ui.outcomes import OUTCOMES as PAGES
+from fairaudit.plan.roles import READERS
+from fairaudit.report.remedies import ANNEXES, CHAPTERS
+from fairaudit.report.remedy_tables import TABLES as REMEDY_TABLES
+from fairaudit.report.terms import TERMS
+from fairaudit.sections.check.answering import ANSWERS
+from fairaudit.sections.check.section import CheckSection
+from fairaudit.study.reading import STUDIES
+from ui.check.views import CHECK_VIEWS
+from ui.remedies.comparison import COMPARE_VIEWS
+from ui.remedies.outcome import REMEDY_VIEWS
 from ui.remedies.trees.nodes import VIEWS
 
-RECORDS = (*OUTCOMES, *PAGES)
+TABLES = (
+    ANNEXES, ANSWERS, CHAPTERS, CHECK_VIEWS, COMPARE_VIEWS, HIDING, READERS, READING, REMEDY_TABLES, REMEDY_VIEWS,
+    STUDIES, TERMS, TEXTS, TRIED,
+)  # fmt: skip
+"""What is done with a decision, by its kind."""
 ABOUT_AMOUNTS = re.compile(r"amount|is_amount|amount_remedies|AMOUNTS|Amount\w+|ControlledMeans")
 # Whatever their reason, they ask what a plan or a person says, and not what to do about it.
 MAY_ASK = {
@@ -28,20 +43,6 @@ MAY_ASK = {
     "ui/data/predictions.py": "of an amount nobody asks whether it was decided or happened",
     "ui/data/roles.py": "there a person says of which kind the decision is",
 }
-
-
-def late_members() -> list[tuple[str, Late]]:
-    """Return what the records name by its path."""
-    fields = ((record, field.name) for record in RECORDS for field in dataclasses.fields(record))
-    found = [(f"{type(record).__name__}.{name}", getattr(record, name)) for record, name in fields]
-    return [(name, value) for name, value in found if isinstance(value, Late)]
-
-
-def modules_of_amounts() -> set[str]:
-    """Return the modules that a record names for amounts alone."""
-    named = [{v.path.partition(":")[0] for f in dataclasses.fields(r) if isinstance(v := getattr(r, f.name), Late)}
-             for r in RECORDS]  # fmt: skip
-    return set().union(*named[1::2]) - set().union(*named[::2])
 
 
 def asked_in(path) -> list[int]:
@@ -65,22 +66,22 @@ def asked_in(path) -> list[int]:
     return sorted(set(found))
 
 
-@pytest.mark.parametrize(("name", "late"), late_members())
-def test_what_a_kind_names_is_there(name, late):
-    assert callable(late.find())
+@pytest.mark.parametrize("table", TABLES)
+def test_each_table_by_kind_holds_all_kinds(table):
+    assert list(table) == list(OUTCOMES)
 
 
-def test_both_kinds_are_shown():
-    assert [page.kind for page in PAGES] == [views.kind for views in VIEWS] == list(OUTCOMES)
+def test_all_kinds_have_their_views_and_checks():
+    checks = [section.outcome for section in SECTIONS if isinstance(section, CheckSection)]
+    assert [views.kind for views in VIEWS] == checks == list(OUTCOMES)
 
 
 def test_nothing_else_asks_whether_a_decision_is_an_amount():
-    own = modules_of_amounts()
     wrong = []
     for path in [*PACKAGE_FILES, *APP_FILES]:
         name, module = short_name(path), module_name(path)
         is_low = module.startswith("fairaudit.") and height_of(module) < height_of("fairaudit.outcomes")
-        if is_low or name in MAY_ASK or module in own or "amounts" in module.split(".") or "amount_" in path.stem:
+        if is_low or name in MAY_ASK or "amounts" in module.split(".") or "amount_" in path.stem:
             continue
         wrong += [f"{name}, line {line}" for line in asked_in(path)]
     assert not wrong, "ask `plan.decision.kind` what differs:\n" + "\n".join(wrong)

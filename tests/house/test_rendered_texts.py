@@ -46,7 +46,8 @@ LABELLED = {
 }  # fmt: skip
 """Calls whose first argument is the label of a widget."""
 MAY_SAY = {
-    "fairaudit/audit/running.py": "steps of work that is under way",
+    "fairaudit/sections/errors/section.py": "steps of work that is under way",
+    "fairaudit/sections/forms/section.py": "steps of work that is under way",
     "fairaudit/cli/help_texts.py": "help of the command line",
     "fairaudit/cli/main.py": "what is said of an error that ends a command",
     "fairaudit/cli/options.py": "what is said of an option beyond its limits",

@@ -19,7 +19,6 @@ from fairaudit import (
     threshold_test,
     veil_of_darkness,
 )
-from fairaudit.audit.checks import run_amount, run_check
 from fairaudit.data import Table
 from fairaudit.data.roles import make_outcome
 from fairaudit.data.unknown_values import USUAL_WORDS, ended_undecided, is_no_decision, is_no_group
@@ -33,8 +32,9 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.present.blocks import Note
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import to_json
-from fairaudit.report.errors import errors_blocks
 from fairaudit.sections.change.chapter import change_blocks
+from fairaudit.sections.check.answering import run_amount, run_check
+from fairaudit.sections.errors.chapter import errors_blocks
 from fairaudit.sections.explain.chapter import explanation_blocks
 from fairaudit.sections.worst.chapter import worst_blocks
 

@@ -9,11 +9,11 @@ import pytest
 from conftest import plain
 from shown import shows
 
-from fairaudit.audit.follow_ups import run_change
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan
 from fairaudit.sections.change import say_change
+from fairaudit.sections.change.answering import run_change
 from fairaudit.sections.change.reading import answers_of
 from ui.follow_ups.changing import TABLE
 

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from amounts_by_hand import CHECK, pay, plan
 
-from fairaudit.audit.checks import run_amount
 from fairaudit.findings import Count, Message
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
@@ -17,6 +16,7 @@ from fairaudit.present import verdicts
 from fairaudit.present.numbers import amount_digits, difference_text
 from fairaudit.present.verdicts import amount_figures
 from fairaudit.sections.check import say_check
+from fairaudit.sections.check.answering import run_amount
 
 
 @pytest.fixture(scope="module")

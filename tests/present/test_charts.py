@@ -39,7 +39,7 @@ from fairaudit.present.charts.gaps import (
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
 from fairaudit.present.errors import calibration_alt, rates_alt, roc_alt
 from fairaudit.present.verdicts import CANNOT_TELL, verdict_word
-from fairaudit.report.checks import groups_chart
+from fairaudit.sections.check.chapter import groups_chart
 from fairaudit.sections.check.charts import check_chart
 
 FIELDS = {

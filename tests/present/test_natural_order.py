@@ -8,7 +8,7 @@ import pytest
 from fairaudit.measure.grouping import value_text
 from fairaudit.present.charts.gaps import strata_chart
 from fairaudit.present.naming import in_natural_order
-from fairaudit.report.tables import strata_table
+from fairaudit.sections.check.tables import strata_table
 
 
 def rows(*names):

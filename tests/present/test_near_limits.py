@@ -20,8 +20,8 @@ from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_
 from fairaudit.present.numbers import gap_text as points_of_gap
 from fairaudit.present.verdicts import figures
 from fairaudit.remedies.constrain.words import gap_text
-from fairaudit.report.checks import number_blocks
-from fairaudit.report.tables import comparison_table
+from fairaudit.sections.check.chapter import number_blocks
+from fairaudit.sections.check.tables import comparison_table
 
 NEAR = (35, 100, 44, 100)
 """An impact ratio of 0.7955, which two decimals make 0.80."""

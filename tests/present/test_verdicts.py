@@ -30,8 +30,8 @@ from fairaudit.present.numbers import (
     share_text,
 )
 from fairaudit.present.verdicts import figures, reading_chip
-from fairaudit.report.checks import doubt_blocks
 from fairaudit.sections.check import next_step
+from fairaudit.sections.check.chapter import doubt_blocks
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]

@@ -15,7 +15,7 @@ from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.charts.gaps import strata_alt, strata_chart
 from fairaudit.present.numbers import gap_text, own_share_text
 from fairaudit.present.verdicts import figures
-from fairaudit.report.tables import comparison_table, groups_table, share_figures, strata_table
+from fairaudit.sections.check.tables import comparison_table, groups_table, share_figures, strata_table
 
 
 def spaced(text: str) -> str:

@@ -7,17 +7,13 @@ line and its page.
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import jsonschema
 import pytest
+from added_to_a_copy import copy_of_the_tree, in_house
 from pypdf import PdfReader
-from sources import ROOT
 
 from fairaudit.findings import Message, Word
 from fairaudit.messages import say
@@ -155,36 +151,13 @@ LISTS = {
 @pytest.fixture(scope="module")
 def house(tmp_path_factory) -> Path:
     """Return a copy of the tree with the toy in it."""
-    house = tmp_path_factory.mktemp("house")
-    for name in ("fairaudit", "ui", "pages", "sample_data", ".streamlit"):
-        shutil.copytree(ROOT / name, house / name)
-    shutil.copy(ROOT / "app.py", house)
-    for path, text in PACKAGES.items():
-        (house / path).parent.mkdir(exist_ok=True)
-        (house / path).write_text(text.lstrip(), encoding="utf-8")
-    for path, additions in LISTS.items():
-        text = (house / path).read_text(encoding="utf-8")
-        for place, added in additions:
-            assert place in text, f"{path} has no {place!r}"
-            text = text.replace(place, added + place, 1)
-        (house / path).write_text(text, encoding="utf-8")
-    return house
+    return copy_of_the_tree(tmp_path_factory.mktemp("house"), PACKAGES, LISTS)
 
 
 @pytest.fixture(scope="module")
 def schema(house) -> dict:
     """Return the schema of the JSON there."""
     return json.loads(in_house(house, "-c", "import json, fairaudit.report as r; print(json.dumps(r.schema()))"))
-
-
-def in_house(house: Path, *arguments: str) -> str:
-    """Run Python there and return what it prints."""
-    environment = os.environ | {"PYTHONPATH": str(house), "PYTHONDONTWRITEBYTECODE": ""}
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=house, env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def exported(house: Path, schema: dict, folder: str, *, hide: bool) -> str:

@@ -32,13 +32,14 @@ from fairaudit.present.blocks import (
     cell_text,
 )
 from fairaudit.report import compose_annexes, compose_report, to_pdf
-from fairaudit.report.first_pages import MOST_STRIPS, NEXT_EXPLAINED, audited, openings, say_asked, say_decided
+from fairaudit.report.first_pages import MOST_STRIPS, audited, openings, say_asked, say_decided
 from fairaudit.sections.change import say_change
 from fairaudit.sections.check import next_step, say_check, say_similar
 from fairaudit.sections.check.charts import check_chart_text
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.errors.saying import say_range
 from fairaudit.sections.explain import read_explanation
+from fairaudit.sections.explain.chapter import NEXT_EXPLAINED
 from fairaudit.sections.searches import read_searches
 from fairaudit.sections.searches.saying import limit_of
 

@@ -14,8 +14,8 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
 from fairaudit.present.blocks import Chart, Note, TableBlock
 from fairaudit.report import compose_annexes
-from fairaudit.report.errors import say_many, some_groups
 from fairaudit.report.tables import all_tables
+from fairaudit.sections.errors.chapter import say_many, some_groups
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart_note
 from fairaudit.sections.errors.saying import say_costs
 

@@ -21,7 +21,8 @@ from fairaudit.present.naming import gap_head
 from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report import compose_annexes
 from fairaudit.report.remedy_tables import joint_tables, remedy_tables
-from fairaudit.report.tables import all_tables, strata_table
+from fairaudit.report.tables import all_tables
+from fairaudit.sections.check.tables import strata_table
 
 POINTS = Word("points")
 

@@ -12,14 +12,14 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.audit.running import run_errors
 from fairaudit.measure import check_errors, check_strata
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.present.blocks import cell_text, flat_header, flat_rows, pick, row_texts
 from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.present.numbers import points_text
-from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
+from fairaudit.sections.check.tables import comparison_table, strata_summary_table, strata_table
+from fairaudit.sections.errors.answering import run_errors
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from fairaudit.catalog import REMEDIES
 from fairaudit.findings import Message
 from fairaudit.measure.results import GroupComparison, GroupRow
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS
 from fairaudit.present.blocks import Items
 from fairaudit.remedies.rules.section import RulesSection
 from fairaudit.remedies.trees.section import TreesSection
-from fairaudit.report.checks import doubt_blocks, range_notes
-from fairaudit.report.tables import amount_definitions, definitions
+from fairaudit.report.terms import definitions
+from fairaudit.sections.check.chapter import doubt_blocks, range_notes
 from fairaudit.sections.detectable import say_more_rows
 
 
@@ -43,9 +44,9 @@ def test_words_are_those_that_the_audit_uses_with_its_settings():
     assert not named("auc", "split", "strata") & set(short)
     assert named("auc") <= set(dict(definitions(errors=True)))
     assert named("strata") <= set(dict(definitions(strata=True)))
-    amounts = dict(amount_definitions(confidence=0.9))
+    amounts = dict(definitions(AMOUNTS, confidence=0.9))
     assert "90" in amounts[say(Message("term-range-amount"))]
-    assert not named("dtdi") & set(amounts) and named("dtdi") <= set(dict(amount_definitions(similar=True)))
+    assert not named("dtdi") & set(amounts) and named("dtdi") <= set(dict(definitions(AMOUNTS, similar=True)))
 
 
 def test_words_of_the_remedies_that_were_tried_are_said_once():

@@ -16,6 +16,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.study import proposing
 from fairaudit.study.columns import FOLLOWS, ROLES, says_group, says_who_decided
 from fairaudit.study.proposing import features_left_out
+from fairaudit.study.reading import study_of
 
 LOANS = biased_loans()
 SAMPLES = Path(__file__).parents[2] / "sample_data"
@@ -142,7 +143,7 @@ def test_a_copy_of_an_amount_is_not_proposed():
 
 def test_held_out_rows_play_no_part_in_what_is_proposed():
     plan = loans_plan()
-    rows = plan.decision.kind.study(as_loans(LOANS), plan)
+    rows = study_of(as_loans(LOANS), plan)
     decided = LOANS.index[LOANS["granted"].notna()]
     new = pd.Series(np.arange(len(LOANS)) % 2, index=LOANS.index)
     held = decided[rows.split.held_out]

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pandas as pd
 
-from fairaudit.audit.follow_ups import finding_of, run_outcome
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.table import as_table
 from fairaudit.measure.inspections.results import Placebo, ThresholdChecks, ThresholdTest, VeilGap, VeilOfDarkness
 from fairaudit.measure.results import Interval
 from fairaudit.measure.verdicts import Verdict
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
+from fairaudit.sections.searches.answering import finding_of, run_outcome
 
 PLAN = InspectionPlan(
     acted="searched = 'Y'",

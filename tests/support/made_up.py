@@ -36,8 +36,8 @@ from fairaudit.present.charts.gaps import (
     tolerance_table,
 )
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
-from fairaudit.present.errors import calibration_alt, distribution_alt, rates_alt, roc_alt
-from fairaudit.report import tables
+from fairaudit.present.errors import calibration_alt, distribution_alt, rates_alt, roc_alt, scores_tables
+from fairaudit.sections.check import tables
 
 
 def wilson(positives: int, n: int, z: float = 1.96) -> Interval:
@@ -221,7 +221,7 @@ def demo(names: list[str] | None = None) -> Document:
     names = names or [*NASTY, *(f"{SIXTY}{i}" for i in range(10))]
     result, comparison_, strata_ = controlled(), many_groups(names), strata(list("ABCDEF"))
     errors_, scores_ = errors(names[:6]), scores(names[:3])
-    area, *_ = tables.scores_tables(ErrorsFinding(ErrorsPlan(by=("race",)), None, scores_, None), 1)
+    area, *_ = scores_tables(ErrorsFinding(ErrorsPlan(by=("race",)), None, scores_, None), 1)
     few = many_groups(["White", "Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo", "Other"])
     wide = TableBlock(
         "wide",

@@ -22,6 +22,7 @@ from fairaudit.plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.report import exported
 from fairaudit.report.chart_process import drawers, drawing_apart, svg_of
+from fairaudit.study.reading import study_of
 from ui.remedies import fitting
 from ui.remedies.fitting import iter_fit
 from ui.report.files import iter_files
@@ -262,7 +263,7 @@ def loans():
 @pytest.mark.parametrize("method", ["relabel", "constrain", "thresholds"])
 def test_a_fit_is_the_same_here_and_apart_and_what_later_fits_build_on_is_kept(source, loans, method):
     plan, table = loans
-    study = plan.decision.kind.study(table, plan)
+    study = study_of(table, plan)
     [remedy] = [remedy for remedy in plan.remedies if remedy.method == method]
     here, known = {}, {}
     with pytest.MonkeyPatch.context() as patch:
@@ -276,7 +277,7 @@ def test_a_fit_is_the_same_here_and_apart_and_what_later_fits_build_on_is_kept(s
 
 def test_a_plain_model_is_kept_where_the_remedy_after_it_fails(loans, monkeypatch):
     plan, table = loans
-    study = plan.decision.kind.study(table, plan)
+    study = study_of(table, plan)
     [remedy] = [remedy for remedy in plan.remedies if remedy.method == "thresholds"]
     iter_remedy, known = fitting.iter_remedy, {}
 

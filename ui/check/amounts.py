@@ -10,6 +10,7 @@ from fairaudit.findings import Count, Message
 from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS
 from fairaudit.present import verdicts
 from fairaudit.present.cases import say_left_out, say_undecided, strata_text, unknown_sentence
 from fairaudit.present.charts.gaps import (
@@ -21,9 +22,8 @@ from fairaudit.present.charts.gaps import (
 from fairaudit.present.charts.theme import worst_first
 from fairaudit.present.numbers import amount_tolerance_text, difference_text, digits_of, number_text
 from fairaudit.present.verdicts import amount_figures
-from fairaudit.report import tables
-from fairaudit.report.tables import amount_definitions
-from fairaudit.sections.check import say_similar
+from fairaudit.report.terms import definitions
+from fairaudit.sections.check import say_similar, tables
 from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from ui.check.tabs import comparison_title, folded, say_similar_not_compared, show_parts
 from ui.check.verdict import QUESTION, choose_confidence, show_more_rows, show_one_stratum
@@ -140,8 +140,11 @@ def show_formula(finding: AmountFinding) -> None:
     """Draw the definitions and the query that gives the counts and means."""
     if finding.strata is not None:
         show_table(tables.mean_strata_summary_table(finding, finding.strata, _number()))
-    for word, meaning in amount_definitions(
-        confidence=finding.result.confidence, strata=finding.strata is not None, similar=finding.similar is not None
+    for word, meaning in definitions(
+        AMOUNTS,
+        confidence=finding.result.confidence,
+        strata=finding.strata is not None,
+        similar=finding.similar is not None,
     ):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")
     st.caption("As SQL:")

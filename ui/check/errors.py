@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
-from fairaudit.audit.running import run_errors
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import FairauditError, quote, sure
 from fairaudit.findings import Argument, Count, Message, Phrase
@@ -20,8 +19,9 @@ from fairaudit.present.blocks import TableBlock
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, roc_chart
 from fairaudit.present.errors import calibration_alt, distribution_alt, errors_tables, few_note, roc_alt, scores_tables
 from fairaudit.present.verdicts import Chip
-from fairaudit.report.errors import GAPS, say_many
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
+from fairaudit.sections.errors.answering import run_errors
+from fairaudit.sections.errors.chapter import GAPS, say_many
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
 from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table
 from ui.check.groups import picks

@@ -10,6 +10,7 @@ from fairaudit.errors import FairauditError, sure
 from fairaudit.findings import Argument, Count, Group, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.names import names_of_models, protected_of
+from fairaudit.sections.check.answering import answer_check
 from ui.entries import CheckEntry
 from ui.state import AuditState
 from ui.text import condition_words, literal
@@ -26,7 +27,7 @@ def finding_of(state: AuditState, entry: CheckEntry) -> Any:
     """Return the answer to a question on the present data, computed once: about shares or about amounts."""
     plan = state.present_plan(fingerprint=False)
     key = (entry.plan, plan.decision, plan.names, plan.seed)
-    return state.remember("check", key, lambda: plan.decision.kind.answer(state.present_table, plan, entry.plan))
+    return state.remember("check", key, lambda: answer_check(state.present_table, plan, entry.plan))
 
 
 def question_words(state: AuditState, position: int) -> str:

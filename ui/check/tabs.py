@@ -35,9 +35,8 @@ from fairaudit.present.charts.gaps import (
     tolerance_table,
 )
 from fairaudit.present.charts.theme import worst_first
-from fairaudit.report import tables
-from fairaudit.report.tables import definitions
-from fairaudit.sections.check import say_similar
+from fairaudit.report.terms import definitions
+from fairaudit.sections.check import say_similar, tables
 from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
 from ui.check import comparable

@@ -15,7 +15,7 @@ from fairaudit.messages import say
 from fairaudit.present import naming, numbers
 from fairaudit.present.cases import say_undecided, unknown_sentence
 from fairaudit.present.verdicts import figures, people_figure
-from fairaudit.report import tables
+from fairaudit.sections.check import tables
 from fairaudit.sections.check.saying import on_said_side, said_of
 from fairaudit.sections.detectable import say_more_rows
 from ui.check.comparable import show_compare_otherwise

@@ -8,13 +8,13 @@ from typing import Literal
 
 import streamlit as st
 
-from fairaudit.audit.checks import outcome_not_known
 from fairaudit.errors import FairauditError, quote, sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.not_known import NotKnown, columns_not_known, groups_not_known, meaning_of
 from fairaudit.messages import say
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.presets.fitting import unknown_text
+from fairaudit.sections.check.answering import outcome_not_known
 from ui.check import population
 from ui.frame import group_sizes
 from ui.state import AuditState

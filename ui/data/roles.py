@@ -22,7 +22,7 @@ from fairaudit.measure.spellings import LeftApart
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.plan.names import proposed_verb, speaks_of_unfavorable, verb_of
-from fairaudit.plan.roles import meaning_of
+from fairaudit.plan.roles import meaning_of, outcome_of
 from ui.check import population
 from ui.data import quality
 from ui.data.predictions import called_decision, choose_outcome, choose_score, sounds_predicted, warns
@@ -495,7 +495,7 @@ def _of_all(state: AuditState) -> float:
         return float((moments["n"] * moments["mean"]).sum() / n) if n else math.nan
     if undecided := _undecided(state):
         known &= ~Condition.one_of(decision.column, undecided, table.columns)
-    good = decision.kind.read(table, decision).condition
+    good = outcome_of(table, decision).condition
     frame = table.counts({"good": good}, where=known)
     n = frame["n"].sum()
     return float(frame.loc[frame["good"].fillna(False).astype(bool), "n"].sum() / n) if n else math.nan

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from fairaudit import Table
-from fairaudit.audit.follow_ups import run_change
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.data import ReadOptions
 from fairaudit.data.readers import FORMATS
@@ -23,6 +22,7 @@ from fairaudit.messages import say
 from fairaudit.plan.data import read_alike
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording, tables
+from fairaudit.sections.change.answering import run_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
 from ui.data import loading, not_known
 from ui.data.quality import say_days_as_text

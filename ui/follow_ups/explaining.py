@@ -9,7 +9,6 @@ from zlib import crc32
 
 import streamlit as st
 
-from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.errors import sure
 from fairaudit.estimators.leakage import columns_without_use
@@ -30,6 +29,7 @@ from fairaudit.sections.explain import (
     say_people,
     tables,
 )
+from fairaudit.sections.explain.answering import run_explanation
 from fairaudit.sections.explain.charts import (
     CURVE_NOTE,
     CURVE_TITLE,

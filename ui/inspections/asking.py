@@ -8,7 +8,6 @@ from zlib import crc32
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.audit.follow_ups import finding_of, run_outcome
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.roles import values_held
 from fairaudit.errors import GroupError, quote
@@ -16,6 +15,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.outcomes import Value
 from fairaudit.plan.questions import InspectionPlan
+from fairaudit.sections.searches.answering import finding_of, run_outcome
 from ui.check.population import narrow
 from ui.inspections.roles import choose_role, is_counted, offer_every_row
 from ui.state import AuditState

@@ -12,13 +12,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
-from fairaudit.audit.follow_ups import iter_thresholds, run_veil
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.sections.searches import charts, read_searches, say_searches, tables
+from fairaudit.sections.searches.answering import iter_thresholds, run_veil
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.searches.saying import (
     ASSUMES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
@@ -438,3 +440,44 @@ def show_next(state: AuditState, study: DividedRows, *, is_answered: bool) -> No
         makes = not is_answered and offer_missing(state, study, first=True)
         next_step("pages/4_Report.py", "Go to the report", first=not makes)
         next_step(CHOOSER, "Try another remedy")
+
+
+# What the page Compare asks, by the kind of the decision.
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareViews:
+    """What the page finds and draws of models of decisions of one kind.
+
+    Parameters
+    ----------
+    findings : callable
+        ``(state, study)`` -> what was found by all models.
+    comparison : callable
+        ``(state, study, findings)`` -> how they are compared, with the choice drawn.
+    figures : callable
+        ``(state, study, findings)``: draws the figures of all models.
+    offer_models : callable
+        ``(state, study)``: draws what fits models to compare with.
+    """
+
+    findings: Callable[[AuditState, Any], Any]
+    comparison: Callable[[AuditState, Any, Any], ComparedModels]
+    figures: Callable[[AuditState, Any, Any], None]
+    offer_models: Callable[[AuditState, Any], None]
+
+
+COMPARE_VIEWS: dict[OutcomeKind, CompareViews] = {
+    SHARES: CompareViews(
+        findings=findings_of_shares,
+        comparison=choose_comparison_of_shares,
+        figures=show_figures_of_shares,
+        offer_models=offer_models_of_shares,
+    ),
+    AMOUNTS: CompareViews(
+        findings=findings_of_amounts,
+        comparison=choose_comparison_of_amounts,
+        figures=show_figures_of_amounts,
+        offer_models=offer_models_of_amounts,
+    ),
+}

@@ -24,6 +24,7 @@ from fairaudit.remedies.shared.learned_rows import (
     unknown_sentence,
 )
 from fairaudit.sections.check import say_remedy_caution
+from fairaudit.study import reading
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.columns import says_group
 from fairaudit.study.divided import MAX_ROWS, DividedRows
@@ -61,7 +62,7 @@ def study_of(state: AuditState) -> DividedRows:
         # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
         plan = state.present_plan(fingerprint=False).model_copy(update={"remedies": ()})
         with st.spinner("Drawing rows in the database …" if state.present_table.is_connected else "Reading the rows …"):
-            state.study = (key, plan.decision.kind.study(state.present_table, plan))
+            state.study = (key, reading.study_of(state.present_table, plan))
     return state.study[1]
 
 

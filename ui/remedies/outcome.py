@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from fairaudit.catalog import remedy_of
 from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present.blocks import TableBlock
 from fairaudit.remedies.shared import changes, charts
 from fairaudit.remedies.shared.amount_tables import printed_changes
@@ -30,7 +31,6 @@ from ui.entries import Fitted
 from ui.frame import open_page
 from ui.look import settings_and_result
 from ui.manual import offer_manual
-from ui.outcomes import page_of_outcome
 from ui.remedies.learning_panel import open_study
 from ui.remedies.registry import RemedyPage
 from ui.result import show_chart, show_said, show_table, show_wide_and_narrow
@@ -79,16 +79,16 @@ def show_more(
 
     What `exact` draws stands above the exact figures, what `made` draws below how it was made.
     """
-    page = page_of_outcome(fitted.outcome)
+    views = REMEDY_VIEWS[fitted.outcome]
 
     def show_exact() -> None:
         if exact is not None:
             exact()
-        page.exact(fitted)
+        views.exact(fitted)
 
     shown: dict[str, Callable[[], None]] = {
         say(Message("remedy-more-figures")): show_exact,
-        say(Message("remedy-more-groups")): lambda: page.groups(fitted),
+        say(Message("remedy-more-groups")): lambda: views.groups(fitted),
         **parts,
         say(Message("remedy-more-made")): lambda: _show_made(fitted, made),
     }
@@ -112,7 +112,7 @@ def answer_of(fitted: Fitted) -> str:
 
 def tables_of(fitted: Fitted) -> dict[str, TableBlock]:
     """Return the tables of one remedy by what they hold: "groups", "gaps", and those of its kind, such as "flipped"."""
-    tables = page_of_outcome(fitted.outcome).tables(fitted)
+    tables = REMEDY_VIEWS[fitted.outcome].tables(fitted)
     return {table.key.removeprefix("remedy_1_"): table for table in tables}
 
 
@@ -186,6 +186,34 @@ def made_of_amounts(fitted: Fitted) -> tuple[str, ...]:
     return (done_sentence(finding, facts), *finding.warnings, *own, *caveats)
 
 
+@dataclass(frozen=True, kw_only=True)
+class RemedyViews:
+    """What a page draws of a remedy on decisions of one kind.
+
+    Parameters
+    ----------
+    tables : callable
+        The tables of a fitted remedy.
+    exact, groups : callable
+        Its exact figures and all groups, drawn.
+    made : callable
+        How it was made, in sentences.
+    """
+
+    tables: Callable[[Fitted], list[TableBlock]]
+    exact: Callable[[Fitted], None]
+    groups: Callable[[Fitted], None]
+    made: Callable[[Fitted], tuple[str, ...]]
+
+
+REMEDY_VIEWS: dict[OutcomeKind, RemedyViews] = {
+    SHARES: RemedyViews(tables=tables_of_shares, exact=figures_of_shares, groups=groups_of_shares, made=made_of_shares),
+    AMOUNTS: RemedyViews(
+        tables=tables_of_amounts, exact=figures_of_amounts, groups=groups_of_amounts, made=made_of_amounts
+    ),
+}
+
+
 def show_gap(fitted: Fitted) -> None:
     """Draw what both groups have in past decisions, without the remedy and with it."""
     given = (fitted.candidate.finding, fitted.facts)
@@ -196,7 +224,7 @@ def show_gap(fitted: Fitted) -> None:
 
 
 def _show_made(fitted: Fitted, made: Callable[[], None] | None) -> None:
-    said = page_of_outcome(fitted.outcome).made(fitted)
+    said = REMEDY_VIEWS[fitted.outcome].made(fitted)
     st.markdown("\n".join(f"- {literal(text, limit=1200)}" for text in said))
     tables = tables_of(fitted)
     if "divisions" in tables:

@@ -255,7 +255,7 @@ def _remove(state: AuditState, position: int) -> None:
 
 def is_empty(plan: AuditPlan) -> bool:
     """Whether nothing was asked that a report could answer."""
-    names = ("checks", "errors", "remedies", "presets", *(section.kind for section in SECTIONS))
+    names = ("remedies", *(section.kind for section in SECTIONS))
     return not any(getattr(plan, name) for name in names)
 
 
@@ -266,7 +266,7 @@ def say_what_is_hidden(state: AuditState) -> None:
     plan = state.plan(fingerprint=False)
     if plan is None:
         return
-    if unseen := [section.kind for section in SECTIONS if getattr(plan, section.kind)]:
+    if unseen := [each.kind for each in SECTIONS if each.is_hidden_whole and getattr(plan, each.kind)]:
         with st.container(horizontal=True, vertical_alignment="center", key="report_unseen"):
             names = {"names": Phrase("; ".join(MORE[name] for name in unseen))}
             st.caption(literal(say(Message("report-unseen", names))))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import ChangeFinding
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.sections.asked import asked_rows
 from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
-from fairaudit.sections.change.reading import read_change
+from fairaudit.sections.change.reading import period_names, read_change
 from fairaudit.sections.change.saying import not_said, recording_sentences, say_change, say_clustered, say_recording
 from fairaudit.sections.change.tables import change_table, periods_table, profile_table
+from fairaudit.sections.opening import Opening, opening_of
 
 
 def change_blocks(finding: ChangeFinding, number: int) -> list[Block]:
@@ -59,3 +60,16 @@ def periods_asked(finding: ChangeFinding) -> tuple[tuple[str, str], ...]:
     if finding.second_fingerprint is not None:
         rows.append(("Fingerprint of the second table", finding.second_fingerprint))
     return tuple(rows)
+
+
+def change_opening(finding: ChangeFinding, number: int) -> Opening:
+    """Return what a change comes to on the first page."""
+    said = say_change(finding)
+    title = say(Message("report-changed", {"n": Count(len(period_names(finding)))}))
+    if said.verdict.key in ("verdict-not-shown", "verdict-nothing-to-compare"):
+        return opening_of("changes", title, said)
+    chart = Chart(
+        f"change_{number}_chart", change_chart_title(finding), change_chart_text(finding), change_chart(finding)
+    )
+    # By how much, which its headline does not say.
+    return opening_of("changes", title, said, chart=chart, short=say(said.lead[0]))

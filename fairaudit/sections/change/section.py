@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from fairaudit.audit.follow_ups import Sources, iter_change
-from fairaudit.audit.result import ChangeFinding
+from fairaudit.audit.result import AuditResult, ChangeFinding
+from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.hidden import replaced, without_figures
-from fairaudit.events import Command, Event
+from fairaudit.events import Finished, Progress
 from fairaudit.measure.period_results import PeriodComparison
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import salted
@@ -17,29 +18,33 @@ from fairaudit.plan.questions import ChangePlan
 from fairaudit.present.blocks import Block, TableBlock
 from fairaudit.sections.change.saying import change_line
 from fairaudit.sections.change.tables import change_tables
-from fairaudit.sections.section import Section
+from fairaudit.sections.opening import Opening
+from fairaudit.sections.section import LONG_STEPS, Answering, Section
+
+if TYPE_CHECKING:
+    from fairaudit.disclosure.counts import Counts
 
 
 class ChangeSection(Section[ChangeFinding]):
     """Whether a gap changed."""
 
     kind = "changes"
+    n_steps = LONG_STEPS
+    is_hidden_whole = True
 
-    def answer(
-        self, table: Table, plan: AuditPlan, number: int, sources: Sources
-    ) -> Generator[Event, Command | None, None]:
+    def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Compare the periods."""
-        return iter_change(table, plan, plan.changes[number], sources)
+        from fairaudit.sections.change.answering import run_change
 
-    def hide(self, finding: ChangeFinding) -> ChangeFinding:
-        """Return the question without its answer: the ledger does not count people by periods."""
-        return replace(
-            finding,
-            plan=without_fingerprint(finding.plan),
-            result=without_tolerances(finding),
-            line=None if finding.line is None else without_figures(finding.line),
-            second_fingerprint=None if finding.second_fingerprint is None else salted(finding.second_fingerprint),
-        )
+        yield Progress("Comparing periods", 0, 1)
+        asked = plan.changes[number]
+        second = None if asked.second is None else sources.seconds.get(asked.second)
+        goes_on = sources.ignore_fingerprint
+        yield Finished(run_change(table, plan, asked, base=sources.base, second=second, ignore_fingerprint=goes_on))
+
+    def hide(self, findings: Sequence[ChangeFinding], counts: Counts) -> tuple[ChangeFinding, ...]:
+        """Return the questions without their answers: the ledger does not count people by periods."""
+        return tuple(map(without_answer, findings))
 
     def hide_asked(self, plan: AuditPlan) -> AuditPlan:
         """Return a plan whose questions hold no fingerprint that values could be tried out on."""
@@ -49,7 +54,13 @@ class ChangeSection(Section[ChangeFinding]):
         """Return the periods, the change, and how the periods were recorded."""
         return change_tables(finding, number)
 
-    def blocks(self, finding: ChangeFinding, number: int) -> list[Block]:
+    def opening(self, finding: ChangeFinding, number: int, result: AuditResult) -> Opening:
+        """Return what it comes to on the first page."""
+        from fairaudit.sections.change.chapter import change_opening
+
+        return change_opening(finding, number)
+
+    def blocks(self, finding: ChangeFinding, number: int, result: AuditResult) -> list[Block]:
         """Return whether the gap changed, and in what the periods are recorded otherwise."""
         from fairaudit.sections.change.chapter import change_blocks
 
@@ -65,9 +76,20 @@ class ChangeSection(Section[ChangeFinding]):
 
         return change_annex(finding, number)
 
-    def line(self, finding: ChangeFinding) -> str:
+    def lines(self, finding: ChangeFinding) -> list[str]:
         """Return the answer in a line."""
-        return change_line(finding)
+        return [change_line(finding)]
+
+
+def without_answer(finding: ChangeFinding) -> ChangeFinding:
+    """Return a question without its answer."""
+    return replace(
+        finding,
+        plan=without_fingerprint(finding.plan),
+        result=without_tolerances(finding),
+        line=None if finding.line is None else without_figures(finding.line),
+        second_fingerprint=None if finding.second_fingerprint is None else salted(finding.second_fingerprint),
+    )
 
 
 def without_tolerances(finding: ChangeFinding) -> PeriodComparison | None:

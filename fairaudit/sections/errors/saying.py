@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -296,12 +296,9 @@ def _caution(finding: ErrorsFinding, reading: ErrorsReading) -> tuple[Message, .
     return tuple(found)
 
 
-def answers_text(findings: Iterable[ErrorsFinding]) -> list[str]:
-    """Return the answers as `run` prints them."""
-    return [_line(finding, say_errors(finding)) for finding in findings]
-
-
-def _line(finding: ErrorsFinding, said: Said) -> str:
+def line(finding: ErrorsFinding) -> str:
+    """Return the answer as `run` prints it."""
+    said = say_errors(finding)
     args: Args = {"by": Phrase(", ".join(finding.plan.by)), "verdict": Phrase(say_verdicts(said))}
     return say((Message("errors-line", {**args, "headline": said.headline}), *said.lead))
 

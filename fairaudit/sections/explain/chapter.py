@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit.result import ExplanationFinding
+from fairaudit.findings import Message
 from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.cases import not_known_sentence
@@ -15,7 +16,7 @@ from fairaudit.sections.explain.charts import (
     explanation_chart_text,
     explanation_chart_title,
 )
-from fairaudit.sections.explain.reading import can_be_overturned
+from fairaudit.sections.explain.reading import can_be_overturned, read_explanation
 from fairaudit.sections.explain.saying import (
     NOT_SAID,
     NOT_SHOWN,
@@ -27,6 +28,7 @@ from fairaudit.sections.explain.saying import (
     say_people,
 )
 from fairaudit.sections.explain.tables import controls_table, parts_table, sensitivity_table
+from fairaudit.sections.opening import Opening, opening_of
 
 
 def explanation_blocks(finding: ExplanationFinding, number: int) -> list[Block]:
@@ -68,3 +70,27 @@ def explanation_annex(finding: ExplanationFinding, number: int) -> list[Block]:
 def _reasons(finding: ExplanationFinding) -> Items:
     reasons = (f"{c.column}: {' '.join(c.reason.split())}" for c in finding.plan.controls)
     return Items(tuple(reasons), title="The columns that may count, and the reasons for them")
+
+
+NEXT_EXPLAINED = {
+    "explained": "report-next-explained",
+    "partly_explained": "report-next-left",
+    "not_explained": "report-next-unexplained",
+}
+"""What to do after an explanation, by its verdict."""
+
+
+def explanation_opening(finding: ExplanationFinding, number: int) -> Opening:
+    """Return what an explanation comes to on the first page."""
+    said = say_explanation(finding)
+    title = say(Message("report-explained"))
+    if finding.result.gap.value is None:
+        return opening_of("explanations", title, said)
+    chart = Chart(
+        f"explanation_{number}_chart",
+        explanation_chart_title(finding),
+        explanation_chart_text(finding),
+        explanation_chart(finding),
+    )
+    step = say(Message(NEXT_EXPLAINED.get(read_explanation(finding).verdict, "report-next-other")))
+    return opening_of("explanations", title, said, chart=chart, next_step=step)

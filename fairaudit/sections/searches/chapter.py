@@ -5,10 +5,11 @@ from __future__ import annotations
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
-from fairaudit.messages import say, say_answer
+from fairaudit.messages import say, say_answer, say_verdicts
 from fairaudit.plan.questions import VeilPlan
-from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, pick
+from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, cell_text, pick
 from fairaudit.present.cases import not_known_sentence
+from fairaudit.sections.opening import UNSAID, Opening, opening_of
 from fairaudit.sections.searches import charts, tables
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
 from fairaudit.sections.searches.reading import read_searches
@@ -17,9 +18,12 @@ from fairaudit.sections.searches.saying import (
     MISLEADS,
     NOT_SAID,
     VEIL_ASSUMES,
+    limit_of,
     notes,
+    pair_of,
     say_model,
     say_places,
+    say_range,
     say_searches,
     say_veil,
 )
@@ -110,3 +114,18 @@ def _veil_blocks(finding: InspectionFinding, number: int) -> list[Block]:
     blocks.append(Items(notes(VEIL_ASSUMES)))
     blocks.append(pick(tables.veil_table(finding, number), tables.VEIL))
     return [*blocks, *(Note(text, kind="warning") for text in sure(finding.veil).warnings)]
+
+
+def inspection_opening(finding: InspectionFinding, number: int) -> Opening:
+    """Return what a question comes to on the first page."""
+    said, title = say_searches(finding), say(Message("searches-title"))
+    if read_searches(finding).verdict in UNSAID:
+        return opening_of("inspections", title, said)
+    caption, text = searches_chart_title(finding), searches_chart_text(finding)
+    chart = Chart(f"inspection_{number}_chart", caption, text, searches_chart(finding))
+    row = sure(read_searches(finding).leading)
+    pair = say(Message("report-pair", {"title": Phrase(title), **pair_of(finding)}))
+    figures = cell_text(row.difference, "points"), cell_text((row.low, row.high), "points_interval")
+    likely = "" if (shown := say_range(finding)) is None else say(shown)
+    rows = ((pair, *figures, say_verdicts(said)),)
+    return opening_of("inspections", title, said, chart=chart, likely=likely, rows=rows, limit=limit_of(finding))

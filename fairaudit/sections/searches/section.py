@@ -2,47 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from fairaudit.audit.follow_ups import Sources, iter_inspection
-from fairaudit.audit.result import InspectionFinding
+from fairaudit.audit.result import AuditResult, InspectionFinding
+from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.hidden import without_figures
-from fairaudit.events import Command, Event
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, TableBlock
+from fairaudit.sections.opening import Opening
 from fairaudit.sections.searches.saying import line
 from fairaudit.sections.searches.tables import inspection_tables
-from fairaudit.sections.section import Section
+from fairaudit.sections.section import LONG_STEPS, Answering, Section
+
+if TYPE_CHECKING:
+    from fairaudit.disclosure.counts import Counts
 
 
 class SearchesSection(Section[InspectionFinding]):
     """Searches and inspections."""
 
     kind = "inspections"
+    n_steps = LONG_STEPS
+    is_hidden_whole = True
 
-    def answer(
-        self, table: Table, plan: AuditPlan, number: int, sources: Sources
-    ) -> Generator[Event, Command | None, None]:
+    def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Compare what was found and, where it is asked, infer thresholds and compare light with darkness."""
+        from fairaudit.sections.searches.answering import iter_inspection
+
         return iter_inspection(table, plan, plan.inspections[number])
 
-    def hide(self, finding: InspectionFinding) -> InspectionFinding:
-        """Return the question without its answer: the ledger does not count people by finds."""
-        parts = {name: getattr(finding, name) for name in ("outcome", "thresholds", "veil")}
-        return replace(finding, groups=(), **{name: part and without_figures(part) for name, part in parts.items()})
+    def hide(self, findings: Sequence[InspectionFinding], counts: Counts) -> tuple[InspectionFinding, ...]:
+        """Return the questions without their answers: the ledger does not count people by finds."""
+        return tuple(map(without_answer, findings))
 
     def tables(self, finding: InspectionFinding, number: int) -> list[TableBlock]:
         """Return hit rates, thresholds, and light and darkness."""
         return inspection_tables(finding, number)
 
-    def blocks(self, finding: InspectionFinding, number: int) -> list[Block]:
+    def opening(self, finding: InspectionFinding, number: int, result: AuditResult) -> Opening:
+        """Return what it comes to on the first page."""
+        from fairaudit.sections.searches.chapter import inspection_opening
+
+        return inspection_opening(finding, number)
+
+    def blocks(self, finding: InspectionFinding, number: int, result: AuditResult) -> list[Block]:
         """Return the answer, the model, light and darkness, and what none of them says."""
         from fairaudit.sections.searches.chapter import inspection_blocks
 
         return inspection_blocks(finding, number)
 
-    def line(self, finding: InspectionFinding) -> str:
+    def lines(self, finding: InspectionFinding) -> list[str]:
         """Return the answer in a line."""
-        return line(finding)
+        return [line(finding)]
+
+
+def without_answer(finding: InspectionFinding) -> InspectionFinding:
+    """Return a question without its answer."""
+    parts = {name: getattr(finding, name) for name in ("outcome", "thresholds", "veil")}
+    return replace(finding, groups=(), **{name: part and without_figures(part) for name, part in parts.items()})

@@ -6,6 +6,7 @@ from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.messages import say, say_answer
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, pick
 from fairaudit.present.cases import not_known_sentence
+from fairaudit.sections.opening import UNSAID, Opening, opening_of
 from fairaudit.sections.worst.charts import (
     worst_chart,
     worst_chart_text,
@@ -51,3 +52,13 @@ def worst_annex(found: SubgroupsFinding, number: int) -> list[Block]:
         tables[1],
         *(Note(say(message)) for message in left_out(found)),
     ]
+
+
+def worst_opening(finding: SubgroupsFinding, number: int) -> Opening:
+    """Return what a search comes to on the first page."""
+    said = say_worst(finding)
+    if read_worst(finding).verdict in UNSAID:
+        return opening_of("subgroups", title(finding), said)
+    caption, text = worst_chart_title(finding), worst_chart_text(finding)
+    chart = Chart(f"subgroups_{number}_chart", caption, text, worst_chart(finding))
+    return opening_of("subgroups", title(finding), said, chart=chart)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from fairaudit.audit.follow_ups import Sources
-from fairaudit.audit.result import SubgroupsFinding
+from fairaudit.audit.result import AuditResult, SubgroupsFinding
+from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.hidden import without_figures
-from fairaudit.events import Command, Event
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, TableBlock
-from fairaudit.sections.section import Section
+from fairaudit.sections.opening import Opening
+from fairaudit.sections.section import LONG_STEPS, Answering, Section
+
+if TYPE_CHECKING:
+    from fairaudit.disclosure.counts import Counts
 from fairaudit.sections.worst.saying import line, worst_tables
 
 
@@ -20,24 +24,30 @@ class WorstSection(Section[SubgroupsFinding]):
     """The worst groups."""
 
     kind = "subgroups"
+    n_steps = LONG_STEPS
+    is_hidden_whole = True
 
-    def answer(
-        self, table: Table, plan: AuditPlan, number: int, sources: Sources
-    ) -> Generator[Event, Command | None, None]:
+    def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Search for the groups that fare worst."""
-        from fairaudit.audit.subgroups import iter_search
+        from fairaudit.sections.worst.answering import iter_search
 
         return iter_search(table, plan, plan.subgroups[number])
 
-    def hide(self, finding: SubgroupsFinding) -> SubgroupsFinding:
-        """Return the question without its answer: subgroups divide people by any columns."""
-        return replace(finding, result=without_figures(finding.result), groups=())
+    def hide(self, findings: Sequence[SubgroupsFinding], counts: Counts) -> tuple[SubgroupsFinding, ...]:
+        """Return the questions without their answers: subgroups divide people by any columns."""
+        return tuple(map(without_answer, findings))
 
     def tables(self, finding: SubgroupsFinding, number: int) -> list[TableBlock]:
         """Return the groups, and how the search went."""
         return worst_tables(finding, number)
 
-    def blocks(self, finding: SubgroupsFinding, number: int) -> list[Block]:
+    def opening(self, finding: SubgroupsFinding, number: int, result: AuditResult) -> Opening:
+        """Return what it comes to on the first page."""
+        from fairaudit.sections.worst.chapter import worst_opening
+
+        return worst_opening(finding, number)
+
+    def blocks(self, finding: SubgroupsFinding, number: int, result: AuditResult) -> list[Block]:
         """Return each group beside everyone else."""
         from fairaudit.sections.worst.chapter import worst_blocks
 
@@ -53,6 +63,11 @@ class WorstSection(Section[SubgroupsFinding]):
 
         return worst_annex(finding, number)
 
-    def line(self, finding: SubgroupsFinding) -> str:
+    def lines(self, finding: SubgroupsFinding) -> list[str]:
         """Return the answer in a line."""
-        return line(finding)
+        return [line(finding)]
+
+
+def without_answer(finding: SubgroupsFinding) -> SubgroupsFinding:
+    """Return a question without its answer."""
+    return replace(finding, result=without_figures(finding.result), groups=())

@@ -8,10 +8,10 @@ import duckdb
 import pandas as pd
 import pytest
 
-from fairaudit.audit.checks import run_check
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.sections.check.answering import run_check
 
 N = 110
 FRAME = pd.DataFrame(

@@ -9,8 +9,6 @@ import pandas as pd
 import pytest
 
 from fairaudit import run
-from fairaudit.audit.follow_ups import run_change
-from fairaudit.disclosure.gate import masked_change
 from fairaudit.errors import sure
 from fairaudit.findings import Group, Message, Phrase, Points, Word
 from fairaudit.messages import say
@@ -18,8 +16,10 @@ from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.audit_plan import NamesPlan
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording
+from fairaudit.sections.change.answering import run_change
 from fairaudit.sections.change.charts import change_chart, change_chart_text
 from fairaudit.sections.change.reading import answers_of, quantity_of
+from fairaudit.sections.change.section import without_answer
 
 MEN = 0.8
 
@@ -180,9 +180,9 @@ def test_one_decision_in_both_periods_leaves_nothing_to_compare():
 
 
 def test_hidden_figures_leave_no_figure_and_say_what_to_do():
-    said = say_change(masked_change(two(0.55, 0.75)))
+    said = say_change(without_answer(two(0.55, 0.75)))
     assert said.verdict.key == "verdict-not-shown" and not any(character.isdigit() for character in say(said.lead))
-    assert say_recording(masked_change(two(0.55, 0.75))) is None and len(not_said()) == 3
+    assert say_recording(without_answer(two(0.55, 0.75))) is None and len(not_said()) == 3
 
 
 @pytest.mark.parametrize("narrow", [False, True])

@@ -12,8 +12,8 @@ from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCel
 from fairaudit.present.blocks import KeyValues
 from fairaudit.present.verdicts import IMPACT_RATIO
 from fairaudit.report import compose_annexes, exported
-from fairaudit.report.tables import groups_table
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
+from fairaudit.sections.check.tables import groups_table
 
 CELLS = (("a", "F", 90, 310), ("a", "M", 64, 416), ("b", "F", 260, 140), ("b", "M", 210, 190), ("c", "M", 4, 3))
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit import run
-from fairaudit.audit.running import run_errors
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Group, Message, Phrase, Share
 from fairaudit.messages import say, say_verdicts
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.plan.audit_plan import NamesPlan, SmallCellsPlan
 from fairaudit.sections.errors import errors_chips, read_errors, say_errors
+from fairaudit.sections.errors.answering import run_errors
 from fairaudit.sections.errors.charts import drawn_groups, errors_chart, errors_chart_note, errors_chart_text
 from fairaudit.sections.errors.saying import read_score, say_calibration, say_costs, say_ranking, standing_table
 

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit import run
-from fairaudit.audit.follow_ups import run_explanation
 from fairaudit.data import read_table
 from fairaudit.data.table import as_table
 from fairaudit.findings import Points, Word
@@ -25,6 +24,7 @@ from fairaudit.plan.audit_plan import NamesPlan
 from fairaudit.plan.names import names_of
 from fairaudit.plan.questions import ControlPlan
 from fairaudit.sections.explain import other_methods, read_explanation, say_explanation, say_overturning
+from fairaudit.sections.explain.answering import run_explanation
 from fairaudit.sections.explain.charts import bars_of, explanation_chart, explanation_chart_text
 from fairaudit.sections.explain.saying import similar_cases
 

@@ -9,19 +9,19 @@ import inspections_by_hand as by_hand
 import pandas as pd
 import pytest
 
-from fairaudit.audit.follow_ups import finding_of, run_outcome
 from fairaudit.cli.running import verdicts_of_searches
 from fairaudit.data.table import as_table
-from fairaudit.disclosure.gate import masked_inspection
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan.questions import InspectionPlan
 from fairaudit.sections.searches import answer_text, charts, read_searches, say_searches
+from fairaudit.sections.searches.answering import finding_of, run_outcome
 from fairaudit.sections.searches.chapter import inspection_blocks
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text
 from fairaudit.sections.searches.reading import called
 from fairaudit.sections.searches.saying import say_model, say_places, say_veil
+from fairaudit.sections.searches.section import without_answer
 from fairaudit.sections.searches.tables import hit_gaps_table, inspection_tables
 
 
@@ -242,7 +242,7 @@ def test_charts_hold_the_figures_of_the_answer(finding):
 
 
 def test_hidden_answers_say_so_and_nothing_else(finding):
-    hidden = masked_inspection(finding)
+    hidden = without_answer(finding)
     assert said_of(hidden)[0] == "verdict-not-shown" and hidden.groups == ()
     assert not any(character.isdigit() for character in answer_text(hidden))
     assert say_veil(hidden) == ()

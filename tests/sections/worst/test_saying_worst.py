@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, run
-from fairaudit.disclosure.gate import masked_subgroups
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import DataPlan, NamesPlan
 from fairaudit.plan.outcomes import OutcomePlan
@@ -18,6 +17,7 @@ from fairaudit.sections.worst import read_worst, say_worst
 from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_map, worst_map_text
 from fairaudit.sections.worst.reading import chart_order, harms
 from fairaudit.sections.worst.saying import how_searched, in_chart_order, say_group, worst_tables
+from fairaudit.sections.worst.section import without_answer
 
 NAMES = NamesPlan(groups={"sex": {"woman": "women"}}, values={"district": {"D": "of the district D"}})
 
@@ -143,7 +143,7 @@ def test_a_group_of_many_conditions_without_names_is_named_in_the_lead():
 
 
 def test_what_is_hidden_is_not_said():
-    finding = masked_subgroups(found())
+    finding = without_answer(found())
     said = say_worst(finding)
     assert said.verdict.key == "verdict-not-shown" and finding.groups == ()
     assert not any(character.isdigit() for character in say((said.headline, *said.lead)))

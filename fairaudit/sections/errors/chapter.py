@@ -13,7 +13,7 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.messages import say, say_answer
 from fairaudit.present import naming
-from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, TableBlock, pick
+from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph, TableBlock, cell_text, pick
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.present.charts import scores
 from fairaudit.present.errors import (
@@ -27,9 +27,20 @@ from fairaudit.present.errors import (
     scores_tables,
     with_group,
 )
-from fairaudit.sections.errors import errors_title, read_errors, say_errors
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
-from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table
+from fairaudit.sections.errors.reading import ErrorReading, group_name, read_errors
+from fairaudit.sections.errors.saying import (
+    errors_title,
+    how_computed,
+    say_calibration,
+    say_costs,
+    say_errors,
+    say_range,
+    say_ranking,
+    say_reading,
+    standing_table,
+)
+from fairaudit.sections.opening import Opening, opening_of
 
 
 def say_many(finding: ErrorsFinding) -> tuple[Message, ...]:
@@ -192,3 +203,27 @@ def _drawings(result: ScoreComparison, number: int, keys: tuple[str, ...]) -> li
 
 def _has_rows(frame: pd.DataFrame) -> bool:
     return not frame.empty
+
+
+def errors_opening(finding: ErrorsFinding, number: int) -> Opening:
+    """Return what a question comes to on the first page."""
+    said = say_errors(finding)
+    if read_errors(finding).state != "compared":
+        return opening_of("errors", errors_title(finding), said)
+    title, text = errors_chart_title(), errors_chart_text(finding)
+    chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding))
+    named = [error for error in read_errors(finding).errors if error.gap is not None]
+    likely = " ".join(say(each) for error in named if (each := say_range(finding, error)) is not None)
+    rows = tuple(_error_row(finding, error) for error in named)
+    return opening_of("errors", errors_title(finding), said, chart=chart, likely=likely, rows=rows)
+
+
+def _error_row(finding: ErrorsFinding, error: ErrorReading) -> tuple[str, str, str, str]:
+    args: dict[str, Argument] = {
+        "title": Phrase(errors_title(finding)),
+        "error": Word(error.kind),
+        "group": group_name(finding, error.worst or ""),
+        "other": group_name(finding, error.other or ""),
+    }
+    figures = cell_text(error.gap, "points"), cell_text(error.interval, "points_interval")
+    return say(Message("report-pair-error", args)), *figures, say(say_reading(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -136,17 +137,17 @@ NO_SHARE = {"share": None, "small": None, "left_out": None}
 """What bounds the size of a group beside that of its table, and the other way round, without its values."""
 
 
-def masked_presets(result: AuditResult, counts: Counts) -> tuple[PresetFinding, ...]:
-    """Return the forms of a result without what the small-cell rule hides."""
-    gone = _hidden_means(result, counts)
-    return tuple(_form(finding, ("preset", i), counts, gone) for i, finding in enumerate(result.presets))
+def masked_presets(findings: Sequence[PresetFinding], counts: Counts) -> tuple[PresetFinding, ...]:
+    """Return forms without what the small-cell rule hides."""
+    gone = _hidden_means(findings, counts)
+    return tuple(_form(finding, ("preset", i), counts, gone) for i, finding in enumerate(findings))
 
 
-def _hidden_means(result: AuditResult, counts: Counts) -> set[tuple]:
+def _hidden_means(findings: Sequence[PresetFinding], counts: Counts) -> set[tuple]:
     """Return the tables of means that are hidden, for themselves or because of what is left of them less others."""
     gone: set[tuple] = set()
     shown: dict[str, list[int]] = {}
-    for number, finding in enumerate(result.presets):
+    for number, finding in enumerate(findings):
         for position, means in enumerate(finding.means):
             path, column = ("preset", number, "means", position), means.table.column
             if _hides(finding, means, path, counts):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
 from fairaudit.findings.names import Names
@@ -15,7 +15,7 @@ from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
 from fairaudit.measure.verdicts import verdict_of
-from fairaudit.messages import say
+from fairaudit.messages import say, say_verdicts
 from fairaudit.present import naming, verdicts
 from fairaudit.present.blocks import (
     Block,
@@ -46,7 +46,20 @@ from fairaudit.present.numbers import (
     tolerance_text,
 )
 from fairaudit.present.verdicts import IMPACT_RATIO, Chip
-from fairaudit.report.tables import (
+from fairaudit.sections.asked import protected_text
+from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title, check_row, check_row_text
+from fairaudit.sections.check.reading import quantity_of, say_group_ranges, say_ranges
+from fairaudit.sections.check.saying import (
+    answer_words,
+    likely_range,
+    next_step,
+    on_said_side,
+    rows_on_said_side,
+    say_check,
+    say_similar,
+    sizes,
+)
+from fairaudit.sections.check.tables import (
     comparison_table,
     difference_table,
     figures_of,
@@ -56,11 +69,9 @@ from fairaudit.report.tables import (
     similar_table,
     strata_table,
 )
-from fairaudit.sections.check import answer_words, say_check, say_similar
-from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
-from fairaudit.sections.check.reading import say_group_ranges, say_ranges
-from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
 from fairaudit.sections.detectable import say_more_rows
+from fairaudit.sections.errors.saying import say_alone
+from fairaudit.sections.opening import UNSAID, Opening, opening_of
 
 STRATA_PRINTED = (
     "protected_n", "protected_share", "protected_mean", "reference_n", "reference_share", "reference_mean",
@@ -74,6 +85,29 @@ MOST_STRATA_PRINTED = 12
 VERDICT = Message("annex-verdict")
 """What the verdict on the overall gap is called beside one on similar cases."""
 TESTS = {"z": "p-value (pooled z)", "fisher": "p-value (Fisher)", "t": "p-value (t, with clusters)"}
+
+
+def heading(finding: CheckFinding | AmountFinding, number: int, *, several: bool) -> str:
+    """Return what an answer is called in a document that has `several`."""
+    called = finding.plan.title or naming.capital(protected_text(finding))
+    return say(Message("annex-numbered", {"n": Count(number), "title": Phrase(called)})) if several else called
+
+
+def opening_with_prediction(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> list[Block]:
+    """Return an answer with, below its first words, what a prediction has to do with it."""
+    said = say(say_alone(result.plan, has_errors=bool(result.errors)))
+    first, *rest = opening(finding, number)
+    return [first, *([Paragraph(said)] if said else []), *rest]
+
+
+def numbers_chapter(findings: Sequence[CheckFinding | AmountFinding], chapters: Sequence[list[Block]]) -> list[Block]:
+    """Return the annex with the statistics of all answers, given those of each: first what their ranges allow for."""
+    notes = tuple(dict.fromkeys(text for finding in findings for text in range_notes(finding)))
+    blocks: list[Block] = [Items(notes, title=say(Message("annex-range")))] if notes else []
+    for number, (finding, numbers) in enumerate(zip(findings, chapters, strict=True), start=1):
+        blocks += [Heading(2, heading(finding, number, several=True))] if len(findings) > 1 else []
+        blocks += numbers
+    return blocks
 
 
 def opening(finding: CheckFinding | AmountFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
@@ -448,3 +482,43 @@ def _folded(table: TableBlock) -> TableBlock:
 
 def _values(table: TableBlock, row: tuple) -> list[tuple]:
     return list(zip(row[1:], table.columns[1:], strict=True))
+
+
+# What it comes to on the first page.
+
+
+def check_opening(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> Opening:
+    """Return what an answer comes to on the first page."""
+    names = finding.names
+    title = finding.plan.title or say(Message("report-who", {"protected": names.protected, "others": names.others}))
+    said, step = say_check(finding), next_step(finding, tried=bool(result.tried or result.explanations))
+    more: dict[str, Any] = {"next_step": "" if step is None else say(step)}
+    if similar := [message for message in say_similar(finding)[:1] if message in said.lead]:
+        # How sure the answer is stands in its strip.
+        more["brief"] = tuple(map(say, (said.lead[0], *similar)))
+    if verdict_of(finding.result) not in UNSAID:
+        shown = likely_range(finding)
+        among = [other for other in result.answers if verdict_of(other.result) not in UNSAID]
+        row = check_row(finding, among if isinstance(finding, CheckFinding) else ())
+        key = f"check_{number}"
+        more |= {
+            "counts": "" if not sizes(finding) else f"{', '.join(map(say, sizes(finding)))}.",
+            "likely": "" if shown is None else say(shown),
+            "rows": ((title, *_exactly(finding), say_verdicts(said)),),
+            "row": Chart(f"{key}_row", check_chart_title(replace(finding, strata=None)), check_row_text(finding), row),
+            "chart": Chart(
+                f"{key}_chart", check_chart_title(finding), check_chart_text(finding), check_chart(finding),
+            ),
+        }  # fmt: skip
+    return opening_of("checks", title, said, **more)
+
+
+def _exactly(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
+    """Return the gap and its range exactly, in the share that sentences speak of."""
+    gap, (low, high) = finding.result.difference, finding.result.difference_interval
+    if isinstance(finding, CheckFinding):
+        if finding.names.of_unfavorable:
+            gap, low, high = -gap, -high, -low
+        return cell_text(gap, "points"), cell_text((low, high), "points_interval")
+    digits = quantity_of(finding).digits
+    return cell_text(gap, "difference", digits=digits), cell_text((low, high), "difference_interval", digits=digits)

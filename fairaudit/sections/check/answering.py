@@ -27,6 +27,7 @@ from fairaudit.measure.not_known import NotKnown, amounts_not_known, columns_not
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.spellings import apart_warnings
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import names_of
 from fairaudit.plan.outcomes import OutcomePlan
@@ -227,3 +228,15 @@ def outcome_not_known(table: Table, outcome: OutcomePlan, where: Condition | Non
     if not outcome.kind.has_good_outcome:
         return amounts_not_known(table, outcome.column, where=where)
     return decisions_not_known(table, outcome_of(table, outcome), where=where)
+
+
+ANSWERS: dict[OutcomeKind, Callable[[Table, AuditPlan, CheckPlan], CheckFinding | AmountFinding]] = {
+    SHARES: run_check,
+    AMOUNTS: run_amount,
+}
+"""Who answers a question, by the kind of the decision."""
+
+
+def answer_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding | AmountFinding:
+    """Answer one question of a plan."""
+    return ANSWERS[plan.decision.kind](table, plan, check)

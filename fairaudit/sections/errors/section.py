@@ -1,0 +1,69 @@
+"""Errors by group, as a kind of question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fairaudit.audit.result import AuditResult, ErrorsFinding
+from fairaudit.audit.sources import Sources
+from fairaudit.data.table import Table
+from fairaudit.events import Finished, Progress
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.present.blocks import Block, TableBlock
+from fairaudit.present.errors import errors_tables, scores_tables
+from fairaudit.sections.errors.saying import errors_title, line
+from fairaudit.sections.opening import Opening
+from fairaudit.sections.section import Answering, Section
+
+if TYPE_CHECKING:
+    from fairaudit.disclosure.counts import Counts
+
+
+class ErrorsSection(Section[ErrorsFinding]):
+    """Who bears the errors of a prediction or score."""
+
+    kind = "errors"
+
+    def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
+        """Compare error rates, costs and scores by group."""
+        from fairaudit.sections.errors.answering import run_errors
+
+        yield Progress(f"Errors by group {number + 1} of {len(plan.errors)}", 0, 1)
+        yield Finished(run_errors(table, plan, plan.errors[number]))
+
+    def hide(self, findings: Sequence[ErrorsFinding], counts: Counts) -> tuple[ErrorsFinding, ...]:
+        """Return the answers without the groups whose counts are hidden."""
+        from fairaudit.sections.errors.hiding import without_hidden
+
+        return tuple(without_hidden(finding, number, counts) for number, finding in enumerate(findings))
+
+    def tables(self, finding: ErrorsFinding, number: int) -> list[TableBlock]:
+        """Return rates, gaps and costs, and the score."""
+        return [*errors_tables(finding, number), *scores_tables(finding, number)]
+
+    def opening(self, finding: ErrorsFinding, number: int, result: AuditResult) -> Opening:
+        """Return what it comes to on the first page."""
+        from fairaudit.sections.errors.chapter import errors_opening
+
+        return errors_opening(finding, number)
+
+    def blocks(self, finding: ErrorsFinding, number: int, result: AuditResult) -> list[Block]:
+        """Return who bears them; of a score, what it means."""
+        from fairaudit.sections.errors.chapter import errors_blocks
+
+        return errors_blocks(finding, number)
+
+    def annex_title(self, finding: ErrorsFinding) -> str:
+        """Return what its annex is called."""
+        return errors_title(finding)
+
+    def annex(self, finding: ErrorsFinding, number: int) -> list[Block]:
+        """Return exact figures, the other error rates, costs, and the drawings of the score."""
+        from fairaudit.sections.errors.chapter import errors_annex
+
+        return errors_annex(finding, number)
+
+    def lines(self, finding: ErrorsFinding) -> list[str]:
+        """Return the answer in a line."""
+        return [line(finding)]

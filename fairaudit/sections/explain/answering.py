@@ -1,0 +1,59 @@
+"""Answer what explains a gap."""
+
+from __future__ import annotations
+
+from fairaudit.audit.result import ExplanationFinding
+from fairaudit.data.table import Table, as_table
+from fairaudit.findings.names import Names
+from fairaudit.measure.controlled import protected_condition
+from fairaudit.measure.explain import explain_gap
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.names import names_of
+from fairaudit.plan.questions import CheckPlan, ExplanationPlan
+from fairaudit.plan.roles import outcome_of, uncounted
+from fairaudit.sections.asked import asked_words
+
+
+def run_explanation(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> ExplanationFinding:
+    """Answer what explains a gap."""
+    table = as_table(table)
+    good = plan.decision.kind.has_good_outcome
+    with uncounted(plan):
+        result = explain_gap(
+            table,
+            decision=plan.decision.column,
+            favorable=outcome_of(table, plan.decision).condition if good else None,
+            protected=asked.protected,
+            controls=[control.column for control in asked.controls],
+            where=asked.where,
+            method=asked.method,
+            reference=asked.reference,
+            model=asked.model,
+            cluster=asked.cluster,
+            confidence=asked.confidence,
+            random_state=plan.seed,
+        )
+    return ExplanationFinding(
+        plan=asked,
+        decision=plan.decision,
+        result=result,
+        names=_names(table, plan, asked),
+        **asked_words(table, plan, asked),
+    )
+
+
+def _names(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> Names:
+    """Return what the groups and the decision are called: as here or, without that, in the check of the same people."""
+    key = (asked.where, asked.protected)
+    check = next((check for check in plan.checks if (check.where, check.protected) == key), None)
+    columns = tuple(control.column for control in asked.controls)
+    called = CheckPlan(
+        where=asked.where,
+        protected=asked.protected,
+        protected_name=asked.protected_name or (None if check is None else check.protected_name),
+        others_name=asked.others_name or (None if check is None else check.others_name),
+        strata=columns,
+        # What a check has put into bands is alike there, and the same nowhere.
+        strata_cuts={name: cuts for name, cuts in (check.strata_cuts if check else {}).items() if name in columns},
+    )
+    return names_of(plan, called, protected_condition(table, asked.protected))

@@ -1,0 +1,197 @@
+"""A question is added by its package, its page and a line in each list, and nothing else.
+
+The toy asks how many values a column has. It is written into a copy of the tree and goes from a plan to PDF, CSV, JSON,
+the command line and its page.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import jsonschema
+import pytest
+from added_to_a_copy import copy_of_the_tree, in_house
+from pypdf import PdfReader
+
+PACKAGES = {
+    "fairaudit/sections/howmany/__init__.py": '"""How many values a column has."""\n',
+    "fairaudit/sections/howmany/plan.py": '''
+"""How many values a column has: the part of a plan that asks for it."""
+
+from pydantic import Field
+
+from fairaudit.plan.parts import Part
+
+
+class HowManyPlan(Part):
+    """How many values a column has."""
+
+    column: str = Field(description="The column.")
+''',
+    "fairaudit/sections/howmany/finding.py": '''
+"""How many values a column has: what was found."""
+
+from dataclasses import dataclass
+
+from fairaudit.disclosure.fields import figure, setting
+from fairaudit.sections.howmany.plan import HowManyPlan
+
+
+@dataclass(frozen=True)
+class HowManyFinding:
+    """How many values a column has."""
+
+    plan: HowManyPlan = setting("The question.")
+    n_values: int | None = figure("How many values.")
+''',
+    "fairaudit/sections/howmany/section.py": '''
+"""How many values a column has, as a kind of question."""
+
+from fairaudit.disclosure.fields import Field
+from fairaudit.disclosure.hidden import without_figures
+from fairaudit.events import Finished, Progress
+from fairaudit.findings import Count, Message, Phrase, Said
+from fairaudit.messages import say
+from fairaudit.present.blocks import Heading, Paragraph, TableBlock
+from fairaudit.sections.howmany.finding import HowManyFinding
+from fairaudit.sections.opening import opening_of
+from fairaudit.sections.section import Section
+
+
+class HowManySection(Section[HowManyFinding]):
+    """How many values a column has."""
+
+    kind = "howmany"
+
+    def answer(self, table, plan, number, sources):
+        asked = plan.howmany[number]
+        yield Progress("Counting", 0, 1)
+        yield Finished(HowManyFinding(asked, len(table.counts([asked.column]))))
+
+    def hide(self, findings, counts):
+        return tuple(map(without_figures, findings))
+
+    def say(self, finding):
+        key, args = "howmany-headline", {"column": Phrase(finding.plan.column), "n": Count(finding.n_values or 0)}
+        return Said(Message("howmany-verdict"), Message(key if finding.n_values else f"{key}-hidden", args))
+
+    def tables(self, finding, number):
+        columns = (Field("column", "column", "text", "The column."), Field("n", "values", "count", "How many."))
+        row = (finding.plan.column, "" if finding.n_values is None else finding.n_values)
+        return [TableBlock(f"howmany_{number}", "How many values", columns, (row,))]
+
+    def opening(self, finding, number, result):
+        return opening_of(self.kind, "How many", self.say(finding))
+
+    def blocks(self, finding, number, result):
+        return [Heading(1, "How many"), Paragraph(say(self.say(finding).headline)), *self.tables(finding, number)]
+
+    def lines(self, finding):
+        return [say(self.say(finding).headline)]
+''',
+    "fairaudit/messages/en/howmany.ftl": """
+howmany-verdict = Counted
+howmany-headline = the column { $column } has { $n } values
+howmany-headline-hidden = how many values the column { $column } has is not shown
+""",
+    "pages/20_How_many.py": '''
+"""How many values a column has."""
+
+import streamlit as st
+
+from fairaudit.events import result_of
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.sections.howmany.plan import HowManyPlan
+from fairaudit.sections.howmany.section import HowManySection
+from ui.frame import need, open_page
+from ui.text import literal
+
+state = open_page("How many", "How many values has a column?")
+need(state)
+asked = HowManyPlan(column=st.selectbox("Column", list(state.table.columns), key="howmany_column"))
+section = HowManySection()
+plan = AuditPlan.model_validate(dict(state.plan(fingerprint=False)) | {"howmany": (asked,)})
+*_, last = section.answer(state.table, plan, 0, None)
+st.markdown(literal(*section.lines(last.result)))
+''',
+}
+LISTS = {
+    "fairaudit/plan/audit_plan.py": (
+        ("Opens = Literal[", "from fairaudit.sections.howmany.plan import HowManyPlan\n\n"),
+        ('"errors", "subgroups", "explanations", "changes", "inspections", "checks", "presets"]', '"howmany", '),
+        (
+            "    models: ModelsPlan | None = ",
+            '    howmany: tuple[HowManyPlan, ...] = Field(default=(), description="Counts.")\n',
+        ),
+    ),
+    "fairaudit/audit/result.py": (
+        (
+            "@dataclass(frozen=True, eq=False)\nclass AuditResult",
+            "from fairaudit.sections.howmany.finding import HowManyFinding\n\n\n",
+        ),
+        (
+            "    not_known: tuple[NotKnown, ...] = figure(default=())\n    people:",
+            "    howmany: tuple[HowManyFinding, ...] = figure(default=())\n",
+        ),
+    ),
+    "fairaudit/report/json_export.py": (
+        (
+            "    remedies: ExportedRemedies | None",
+            '    howmany: tuple["HowManyFinding", ...] = setting("One for each count.")\n',
+        ),
+        ("SCHEMA_VERSION", "from fairaudit.sections.howmany.finding import HowManyFinding\n\n"),
+    ),
+    "fairaudit/catalog.py": (
+        ("SECTIONS:", "from fairaudit.sections.howmany.section import HowManySection\n\n"),
+        ("    ErrorsSection(),", "    HowManySection(),\n"),
+    ),
+    "ui/steps.py": (("    Deeper(path=CHOOSER", '    Deeper(path="pages/20_How_many.py", label="How many"),\n'),),
+}
+"""What is added to each list, and before what."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory) -> Path:
+    """Return a copy of the tree with the toy in it."""
+    return copy_of_the_tree(tmp_path_factory.mktemp("house"), PACKAGES, LISTS)
+
+
+@pytest.mark.parametrize("hide", [False, True])
+def test_a_toy_question_goes_from_the_plan_to_every_export(house, hide):
+    folder = f"hide_{hide}"
+    plan = (house / "sample_data" / "loans.toml").read_text(encoding="utf-8")
+    plan = plan[: plan.index("[[remedies]]")].replace('source = "loans.csv"', 'source = "sample:loans"')
+    hidden = "\n[small_cells]\nmask = true\nminimum = 10\n" if hide else ""
+    asked = '\n[[howmany]]\ncolumn = "income_band"\n'
+    (house / f"{folder}.toml").write_text(plan + asked + hidden, encoding="utf-8")
+    data = str(house / "sample_data" / "loans.csv")
+    printed = in_house(house, "-m", "fairaudit", "run", f"{folder}.toml", "--data", data, "--out", folder)
+    out = house / folder
+    schema = json.loads(in_house(house, "-c", "import json, fairaudit.report as r; print(json.dumps(r.schema()))"))
+    result = json.loads((out / "result.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(result)
+    with zipfile.ZipFile(out / "tables.zip") as bundle:
+        tables = {name: bundle.read(name).decode() for name in bundle.namelist()}
+    report = "\n".join(page.extract_text() for page in PdfReader(out / "annexes.pdf").pages)
+    n_values = result["howmany"][0]["n_values"]
+    said = f"the column income_band has {n_values} values"
+    if hide:
+        said = "how many values the column income_band has is not shown"
+    assert (n_values is None) is hide
+    assert said in printed and said in " ".join(report.split()) and "howmany_1.csv" in tables
+
+
+def test_a_toy_question_has_its_page(house):
+    script = """
+from streamlit.testing.v1 import AppTest
+
+app = AppTest.from_file("app.py", default_timeout=120).run()
+app.button(key="home_sample_loans").click().run()
+app.switch_page("pages/20_How_many.py").run()
+assert not app.exception, app.exception
+for element in app.markdown:
+    print(element.value)
+"""
+    assert "has" in in_house(house, "-c", script)
