@@ -8,16 +8,10 @@ from typing import Literal
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, held_out, learned, setting
-from fairaudit.findings import Message, Phrase
 from fairaudit.measure.plain import Hideable
-from fairaudit.messages import say
-from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import label_words, needed_digits
 from fairaudit.present.field_tables import adapted, figures_table, frame_table, inserted
-from fairaudit.present.numbers import number_text
-from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.study.findings import RemedyFinding
 
 DISTRIBUTION = columns(
     model=column(Literal["before", "after"], "Without or with the remedy.", "model", "text", "Before or after."),
@@ -60,28 +54,6 @@ class EqualizeDetails:
     stopped: bool = setting("Whether a person stopped the fit before its end.", default=False)
 
 
-def equalize_name(plan: EqualizePlan) -> str:
-    """Return the name of such a remedy."""
-    return f"One score for all groups (weight of accuracy {plan.accuracy_weight:g})"
-
-
-def done_sentences(finding: RemedyFinding) -> str:
-    """Return how the scores were brought together."""
-    weight = as_part(finding.plan, EqualizePlan).accuracy_weight
-    weights = {"weight": Phrase(number_text(weight)), "rest": Phrase(number_text(1 - weight))}
-    return say([Message("equalize-made"), Message("equalize-made-weight", weights)])
-
-
-def cautions(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return why scores that are spread alike do not prove much."""
-    return (say(Message("equalize-caution")),)
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)
-
-
 FIGURES = ("loss_first", "loss_last", "n_iterations", "smoothing", "threshold")
 VALUE = Field("value", "value", "number", "The figure.", digits=4)
 
@@ -105,9 +77,3 @@ def distribution_table(details: EqualizeDetails, number: int) -> TableBlock:
     declared = inserted(declared, "label", outcome=Field("", "true outcome", "text", "The same in words."))
     frame = frame.assign(outcome=[label_words(label) for label in frame["label"]])
     return frame_table(f"remedy_{number}_distribution", "How scores are spread, before and after", frame, declared)
-
-
-def equalize_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
-    """Return all tables of one remedy; hidden ones have no rows."""
-    made = (steps_table, accuracy_weights_table, distribution_table)
-    return [table(finding.details, number) for table in made]

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.section import RemedySection
 
@@ -33,24 +37,20 @@ class EqualizeSection(RemedySection[EqualizePlan, "RemedyFinding", "StudyFacts"]
         return iter_equalize(study, plan, name, known)
 
     def name(self, plan: EqualizePlan) -> str:
-        from fairaudit.remedies.equalize.details import equalize_name
-
-        return equalize_name(plan)
+        return f"One score for all groups (weight of accuracy {plan.accuracy_weight:g})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.equalize.details import done_sentences
-
-        return done_sentences(finding)
+        weight = as_part(finding.plan, EqualizePlan).accuracy_weight
+        weights = {"weight": Phrase(number_text(weight)), "rest": Phrase(number_text(1 - weight))}
+        return say([Message("equalize-made"), Message("equalize-made-weight", weights)])
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
-        from fairaudit.remedies.equalize.details import cautions
-
-        return cautions(finding)
+        return (say(Message("equalize-caution")),)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-        from fairaudit.remedies.equalize.details import equalize_tables
+        from fairaudit.remedies.equalize.details import accuracy_weights_table, distribution_table, steps_table
 
-        return equalize_tables(finding, number)
+        return [table(finding.details, number) for table in (steps_table, accuracy_weights_table, distribution_table)]
 
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
@@ -60,6 +60,4 @@ class EqualizeSection(RemedySection[EqualizePlan, "RemedyFinding", "StudyFacts"]
         return search_blocks(finding, facts, number, tables)
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
-        from fairaudit.remedies.equalize.details import definitions
-
-        return definitions()
+        return ((say(Message("equalize-term")), say(Message("equalize-term-means"))),)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairaudit.findings import Message, Phrase
+from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS
+from fairaudit.plan.parts import as_part
+from fairaudit.present import naming
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.section import RemedySection
 
@@ -27,14 +32,28 @@ class PlainSection(RemedySection[PlainPlan, "RemedyFinding", "StudyFacts"]):
         return iter_plain(study, plan, name, known)
 
     def name(self, plan: PlainPlan) -> str:
-        from fairaudit.remedies.plain.words import plain_name
+        """Return the name of such a model.
 
-        return plain_name(plan)
+        Examples
+        --------
+        >>> PlainSection().name(PlainPlan())
+        'Model without the remedy, logistic regression'
+        >>> PlainSection().name(PlainPlan(threshold=0.43))
+        'Model without the remedy, logistic regression, threshold 0.430 for everybody'
+        """
+        from fairaudit.remedies.plain.words import plain_words
+
+        at = "" if plan.threshold is None else f", threshold {number_text(plan.threshold, digits=3)} for everybody"
+        return f"{naming.capital(plain_words(plan.model))}{at}"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.plain.words import done_sentences
+        from fairaudit.estimators.model_words import MODEL_WORDS
 
-        return done_sentences(finding)
+        plan = as_part(finding.plan, PlainPlan)
+        said = [Message("plain-made", {"model": Phrase(MODEL_WORDS[plan.model])})]
+        if plan.threshold is not None:
+            said.append(Message("plain-made-cut", {"threshold": Phrase(number_text(plan.threshold, digits=3))}))
+        return say(said)
 
 
 class AmountPlainSection(RemedySection[PlainPlan, "AmountRemedyFinding", "AmountStudyFacts"]):
@@ -49,11 +68,19 @@ class AmountPlainSection(RemedySection[PlainPlan, "AmountRemedyFinding", "Amount
         return iter_amount_plain(study, plan, name, known)
 
     def name(self, plan: PlainPlan) -> str:
-        from fairaudit.remedies.plain.words import amount_plain_name
+        """Return the name of such a model.
 
-        return amount_plain_name(plan)
+        Examples
+        --------
+        >>> AmountPlainSection().name(PlainPlan(model="median"))
+        'Model without the remedy, the median for everybody'
+        """
+        from fairaudit.remedies.plain.words import plain_words
+
+        return naming.capital(plain_words(plan.model))
 
     def done(self, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
-        from fairaudit.remedies.plain.words import amount_done_sentences
+        from fairaudit.remedies.plain.words import AMOUNT_MODEL_WORDS
 
-        return amount_done_sentences(finding)
+        plan = as_part(finding.plan, PlainPlan)
+        return say(Message("plain-made", {"model": Phrase(AMOUNT_MODEL_WORDS[plan.model])}))

@@ -10,16 +10,15 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, Field, Kind, column, columns, held_out, learned, setting
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.findings import Count, Message, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
 from fairaudit.plan.parts import as_part
-from fairaudit.present.blocks import Block, TableBlock, pick
+from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import figures_table, frame_table, inserted
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.changes import model_words
-from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.findings import RemedyFinding
 
 FLIPPED = columns(
     group=column(str, "The group: protected or reference.", "group", "group", "The group."),
@@ -92,41 +91,8 @@ ALGORITHM_WORDS = {"risk_adjustment": "decisions made anew", "risk_flipping": "c
 """The two ways to change decisions, as the end of "learned from"."""
 
 
-def relabel_name(plan: RelabelPlan) -> str:
-    """Return the name of such a remedy."""
-    models = f"{MODEL_WORDS[plan.risk_model]}, then {MODEL_WORDS[plan.final_model]}"
-    return f"Retrain on {ALGORITHM_WORDS[plan.algorithm]} ({models})"
-
-
-def done_sentences(finding: RemedyFinding) -> str:
-    """Return which decisions were changed, and what learned from them."""
-    plan = as_part(finding.plan, RelabelPlan)
-    models: dict[str, Argument] = {
-        "risk": Phrase(model_words(plan, "risk_model")),
-        "final": Phrase(model_words(plan, "final_model")),
-    }
-    anew = [Message("retrain-made-anew")] if plan.algorithm == "risk_adjustment" else []
-    return say([Message("retrain-made", models), *anew, _changed(finding.details), Message("retrain-final", models)])
-
-
-def cautions(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return why changed decisions do not prove much."""
-    return (say(Message("retrain-caution")),)
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return ((say(Message("retrain-term")), say(Message("retrain-term-means"))),)
-
-
-def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
-    """Return whose decisions were changed."""
-    if not len(finding.details.flipped):
-        return []
-    return [pick(tables["flipped"], ("group", "label_words", "n", "n_flipped"))]
-
-
-def _changed(details: RelabelDetails) -> Message:
+def changed(details: RelabelDetails) -> Message:
+    """Say whose decisions were changed, and how many."""
     if details.direction == "none" or details.n_flipped == 0:
         # Where many have the same score, none may be changed although shares are far apart.
         known = details.gap_after is not None and details.n_protected is not None
@@ -206,8 +172,3 @@ def relabelled_note(details: RelabelDetails) -> str | None:
     if n is None or None in sides or sum(sides) == n:
         return None
     return say(Message("retrain-counted", {"n": Count(sum(sides)), "all": Count(n)}))
-
-
-def relabel_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
-    """Return all tables of one remedy; hidden ones have no rows."""
-    return [relabelled_table(finding.details, number), flipped_table(finding.details, number)]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.section import RemedySection
 
@@ -33,24 +36,31 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
         return iter_relabel(study, plan, name, known)
 
     def name(self, plan: RelabelPlan) -> str:
-        from fairaudit.remedies.relabel.details import relabel_name
+        from fairaudit.estimators.model_words import MODEL_WORDS
+        from fairaudit.remedies.relabel.details import ALGORITHM_WORDS
 
-        return relabel_name(plan)
+        models = f"{MODEL_WORDS[plan.risk_model]}, then {MODEL_WORDS[plan.final_model]}"
+        return f"Retrain on {ALGORITHM_WORDS[plan.algorithm]} ({models})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.relabel.details import done_sentences
+        from fairaudit.estimators.model_words import MODEL_WORDS
+        from fairaudit.remedies.relabel.details import changed
 
-        return done_sentences(finding)
+        plan = as_part(finding.plan, RelabelPlan)
+        models: dict[str, Argument] = {
+            "risk": Phrase(MODEL_WORDS[plan.risk_model]),
+            "final": Phrase(MODEL_WORDS[plan.final_model]),
+        }
+        anew = [Message("retrain-made-anew")] if plan.algorithm == "risk_adjustment" else []
+        return say([Message("retrain-made", models), *anew, changed(finding.details), Message("retrain-final", models)])
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
-        from fairaudit.remedies.relabel.details import cautions
-
-        return cautions(finding)
+        return (say(Message("retrain-caution")),)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-        from fairaudit.remedies.relabel.details import relabel_tables
+        from fairaudit.remedies.relabel.details import flipped_table, relabelled_table
 
-        return relabel_tables(finding, number)
+        return [relabelled_table(finding.details, number), flipped_table(finding.details, number)]
 
     def joint_tables(self, findings: Sequence[RemedyFinding]) -> list[TableBlock]:
         from fairaudit.remedies.relabel.details import pairs_tables
@@ -60,11 +70,11 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
     def search_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
     ) -> list[Block]:
-        from fairaudit.remedies.relabel.details import search_blocks
+        from fairaudit.present.blocks import pick
 
-        return search_blocks(finding, facts, number, tables)
+        if not len(finding.details.flipped):
+            return []
+        return [pick(tables["flipped"], ("group", "label_words", "n", "n_flipped"))]
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
-        from fairaudit.remedies.relabel.details import definitions
-
-        return definitions()
+        return ((say(Message("retrain-term")), say(Message("retrain-term-means"))),)

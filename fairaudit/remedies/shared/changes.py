@@ -14,7 +14,6 @@ from typing import Any, Final, Literal, overload
 import pandas as pd
 
 from fairaudit.errors import sure
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Message, Points, Share, Word
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
@@ -35,12 +34,6 @@ def moved_text(before: Any, after: Any) -> str:
 def size_text(gap: Any) -> str:
     """Return the size of a gap in points."""
     return cell_text(gap, "points").lstrip("+")
-
-
-def model_words(plan: object, field: str) -> str:
-    """Return the model that a field of a plan names, in words."""
-    name = getattr(plan, field, "")
-    return MODEL_WORDS.get(name, str(name))
 
 
 NOTHING = "may be chance"

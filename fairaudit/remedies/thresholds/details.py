@@ -7,18 +7,12 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, learned, setting
-from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.findings import Message, Phrase, Points
+from fairaudit.findings import Message
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
-from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import needed_digits
 from fairaudit.present.field_tables import adapted, frame_table
-from fairaudit.present.numbers import are_known
-from fairaudit.remedies.shared.changes import model_words
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.study.findings import RemedyFinding
 
 NOTHING_MISSING = 0.00005
 """Less than this is as good as the best."""
@@ -83,39 +77,6 @@ class ThresholdDetails:
     )
 
 
-SEARCH_WORDS = {"exact": "", "pso": ", a search by chance", "chosen": ", chosen by hand"}
-
-
-def thresholds_name(plan: ThresholdsPlan) -> str:
-    """Return the name of such a remedy."""
-    weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
-    return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"
-
-
-def done_sentences(finding: RemedyFinding) -> str:
-    """Return how the thresholds were found."""
-    plan = as_part(finding.plan, ThresholdsPlan)
-    keys = {"exact": "thresholds-found", "pso": "thresholds-found-pso", "chosen": "thresholds-chosen"}
-    args = {"score": Phrase(model_words(plan, "model")), "weight": Phrase(f"{plan.fairness_weight:g}")}
-    return say([Message("thresholds-made", args), Message(keys[plan.search], args)])
-
-
-def cautions(finding: RemedyFinding) -> list[str]:
-    """Return how far thresholds that were not searched for exactly are from the optimum."""
-    details, search = finding.details, as_part(finding.plan, ThresholdsPlan).search
-    if search == "exact" or not are_known(details.objective, details.optimal_objective):
-        return []
-    missing = details.optimal_objective - details.objective
-    if missing < NOTHING_MISSING:
-        return []
-    return [say(Message("thresholds-missing", {"missing": Points(missing, 2)}))]
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return ((say(Message("thresholds-term")), say(Message("thresholds-term-means"))),)
-
-
 SIDE_BY_SIDE = (
     "group", "before", "after", "tpr_before", "tpr_after", "fpr_before", "fpr_after", "n_positive", "n_negative",
 )  # fmt: skip
@@ -141,9 +102,3 @@ def roc_table(details: ThresholdDetails, number: int) -> TableBlock:
     above = details.roc["threshold"]
     frame = details.roc.assign(threshold=above.astype(object).where(above.notna(), ""))
     return frame_table(f"remedy_{number}_roc", "ROC curve of each group", frame, ROC)
-
-
-def thresholds_tables(finding: RemedyFinding, number: int) -> list[TableBlock]:
-    """Return all tables of one remedy; hidden ones have no rows."""
-    made = (thresholds_table, fairness_weights_table, roc_table)
-    return [table(finding.details, number) for table in made]

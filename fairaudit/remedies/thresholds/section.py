@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fairaudit.findings import Message, Phrase, Points
+from fairaudit.messages import say
+from fairaudit.plan.parts import as_part
+from fairaudit.present.numbers import are_known
 from fairaudit.remedies.section import RemedySection
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 
@@ -14,6 +18,8 @@ if TYPE_CHECKING:
     from fairaudit.study.findings import RemedyFinding, StudyFacts
     from fairaudit.study.fitting import Fit, Known
     from fairaudit.study.rows import Study
+
+SEARCH_WORDS = {"exact": "", "pso": ", a search by chance", "chosen": ", chosen by hand"}
 
 
 class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFacts"]):
@@ -33,24 +39,35 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         return iter_thresholds(study, plan, name, known)
 
     def name(self, plan: ThresholdsPlan) -> str:
-        from fairaudit.remedies.thresholds.details import thresholds_name
+        from fairaudit.estimators.model_words import MODEL_WORDS
 
-        return thresholds_name(plan)
+        weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
+        return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.thresholds.details import done_sentences
+        from fairaudit.estimators.model_words import MODEL_WORDS
 
-        return done_sentences(finding)
+        plan = as_part(finding.plan, ThresholdsPlan)
+        keys = {"exact": "thresholds-found", "pso": "thresholds-found-pso", "chosen": "thresholds-chosen"}
+        args = {"score": Phrase(MODEL_WORDS[plan.model]), "weight": Phrase(f"{plan.fairness_weight:g}")}
+        return say([Message("thresholds-made", args), Message(keys[plan.search], args)])
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
-        from fairaudit.remedies.thresholds.details import cautions
+        from fairaudit.remedies.thresholds.details import NOTHING_MISSING
 
-        return cautions(finding)
+        # How far thresholds that were not searched for exactly are from the optimum.
+        details, search = finding.details, as_part(finding.plan, ThresholdsPlan).search
+        if search == "exact" or not are_known(details.objective, details.optimal_objective):
+            return []
+        missing = details.optimal_objective - details.objective
+        if missing < NOTHING_MISSING:
+            return []
+        return [say(Message("thresholds-missing", {"missing": Points(missing, 2)}))]
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
-        from fairaudit.remedies.thresholds.details import thresholds_tables
+        from fairaudit.remedies.thresholds.details import fairness_weights_table, roc_table, thresholds_table
 
-        return thresholds_tables(finding, number)
+        return [table(finding.details, number) for table in (thresholds_table, fairness_weights_table, roc_table)]
 
     def result_blocks(
         self, finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]
@@ -67,6 +84,4 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         return search_blocks(finding, facts, number, tables)
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
-        from fairaudit.remedies.thresholds.details import definitions
-
-        return definitions()
+        return ((say(Message("thresholds-term")), say(Message("thresholds-term-means"))),)

@@ -12,8 +12,8 @@ from fairaudit.findings import Count, Message, Phrase, Points, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.present.numbers import NO_BREAK
-from fairaudit.remedies.relabel.details import relabel_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.relabel.section import RelabelSection
 from fairaudit.remedies.shared.changes import change_word, names_before, repeats_sentence
 from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.learned_rows import study_caveats
@@ -65,10 +65,10 @@ def test_relabelling_says_how_many_decisions_were_changed_and_which_way(directio
 
 
 def test_labels_are_counted_among_the_people_of_both_groups_and_said_so():
-    [_, labels] = relabel_tables(by_hand.remedy(), 1)
+    [_, labels] = RelabelSection().tables(by_hand.remedy(), by_hand.facts(), 1)
     assert labels.note == say(Message("retrain-counted", {"n": Count(6_308), "all": Count(19_536)}))
     every = by_hand.remedy(details=by_hand.relabel_details(n_relabeled=778 + 5530))
-    assert relabel_tables(every, 1)[1].note is None
+    assert RelabelSection().tables(every, by_hand.facts(), 1)[1].note is None
 
 
 def test_relabelling_that_changed_nothing_says_so():
@@ -145,7 +145,8 @@ def test_simple_answers_are_rivals_and_cut_anew_for_each_remedy():
 def test_a_retrained_model_tells_how_it_was_weighed_and_from_which_score_it_says_yes():
     def values(**options):
         finding = by_hand.remedy("relabel", details=by_hand.relabel_details(**options))
-        table = next(table for table in relabel_tables(finding, 1) if table.key.endswith("relabelling"))
+        tables = RelabelSection().tables(finding, by_hand.facts(), 1)
+        table = next(table for table in tables if table.key.endswith("relabelling"))
         return [row[2] for row in table.rows if row[2] != ""]
 
     assert values(weight_ratio=1.7, threshold=0.42) == [0.0, 1.7, 0.42]

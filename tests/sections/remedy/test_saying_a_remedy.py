@@ -15,7 +15,8 @@ from fairaudit.findings import Group, Message, Phrase, Points, Share, Word
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.plain.words import plain_name, plain_words
+from fairaudit.remedies.plain.section import PlainSection
+from fairaudit.remedies.plain.words import plain_words
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy import read_remedy, remedy_text, say_remedy
@@ -553,4 +554,4 @@ def test_what_is_without_the_remedy_is_named(method, options, key):
 def test_models_without_a_remedy_have_one_name_and_their_kind():
     model = say(Message("remedy-name-none-of", {"model": Phrase("logistic regression")}))
     assert plain_words("logistic_regression") == model
-    assert plain_name(PlainPlan()) == say(Message("remedy-name-own", {"name": Phrase(model)}))
+    assert PlainSection().name(PlainPlan()) == say(Message("remedy-name-own", {"name": Phrase(model)}))
