@@ -43,6 +43,17 @@ COMMANDS = {
         "main(['check', 'sample_data/municipal_pay.csv', '--decision', 'monthly_pay', '--amount', '--protected',\n"
         "      \"sex = 'woman'\", '--strata', 'grade', '--by', 'grade'])"
     ),
+    "explain": (
+        "from fairaudit.cli.main import main\n"
+        "main(['explain', 'sample_data/loans.csv', '--decision', 'approved', '--favorable', 'yes', '--protected',\n"
+        "      \"sex = 'woman'\", '--control', 'income_band=what one can pay back'])"
+    ),
+    "plan": (
+        "from pathlib import Path\n"
+        "from fairaudit import AuditPlan\n"
+        "for path in [*Path('sample_data').glob('*.toml'), *Path('tests/golden/plans').glob('*.toml')]:\n"
+        "    AuditPlan.load(path)"
+    ),
     "check as JSON": (
         "from fairaudit.cli.main import main\n"
         "main(['check', 'sample_data/loans.csv', '--decision', 'approved', '--favorable', 'yes', '--protected',\n"
@@ -109,6 +120,17 @@ def test_a_check_loads_only_what_it_computes_with(command):
     assert not {"sqlalchemy", "psycopg", "pyspark"} & loaded, "drivers are for connections"
     # The app, the export and the remedies' fits are for other commands.
     assert not {"fairaudit.report", "fairaudit.disclosure.gate", "fairaudit.solver", "fairaudit.audit.trying"} & loaded
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("command", ["check", "check amounts", "explain"])
+def test_an_answer_without_models_loads_no_estimator(command):
+    assert not [module for module in loaded_by(command) if module.startswith("fairaudit.estimators")]
+
+
+@pytest.mark.thorough
+def test_a_plan_with_remedies_is_read_without_any_model():
+    assert not {"sklearn", "altair", "pyscipopt"} & loaded_by("plan")
 
 
 @pytest.mark.thorough

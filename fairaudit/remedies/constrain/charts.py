@@ -360,11 +360,6 @@ def kept_text(details: ConstrainDetails) -> str:
     return say(Message("constrain-kept", counts))
 
 
-def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
-    """Return the same for the command line."""
-    return [f"  {kept}"] if (kept := kept_text(finding.details)) else []
-
-
 def asked_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
     """Return the constraints in words."""
     specs = map(FairnessSpec.parse, as_part(finding.plan, ConstrainPlan).constraints)

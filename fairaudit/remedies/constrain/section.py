@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fairaudit.findings import Count, Message, Phrase
+from fairaudit.messages import say
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.section import RemedySection
 
@@ -38,9 +40,13 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         return constrain_name(plan)
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.constrain.words import done_sentences
-
-        return done_sentences(finding)
+        details = finding.details
+        said = [Message("constrain-made", {"n": Count(details.n_fits)})]
+        if details.scale != 1:
+            said.append(Message("constrain-made-scaled", {"times": Phrase(f"{details.scale:.3g}")}))
+        elif details.feasible is not None:
+            said.append(Message("constrain-made-met" if details.feasible else "constrain-made-closest"))
+        return say(said)
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
         from fairaudit.remedies.constrain.words import cautions
@@ -74,11 +80,9 @@ class ConstrainSection(RemedySection[ConstrainPlan, "RemedyFinding", "StudyFacts
         return search_blocks(finding, facts, number, tables)
 
     def command_lines(self, finding: RemedyFinding, facts: StudyFacts) -> list[str]:
-        from fairaudit.remedies.constrain.charts import command_lines
+        from fairaudit.remedies.constrain.charts import kept_text
 
-        return command_lines(finding, facts)
+        return [f"  {kept}"] if (kept := kept_text(finding.details)) else []
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
-        from fairaudit.remedies.constrain.words import definitions
-
-        return definitions()
+        return ((say(Message("constrain-term")), say(Message("constrain-term-means"))),)

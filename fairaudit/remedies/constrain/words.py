@@ -10,7 +10,7 @@ from fairaudit.errors import in_brief, sure
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
+from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Share, Word
 from fairaudit.messages import called, say
 from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
@@ -137,17 +137,6 @@ def _plain(text: str) -> str:
     return in_brief(text, limit=_LONGEST)
 
 
-def done_sentences(finding: RemedyFinding) -> str:
-    """Return how a model was trained to meet constraints, and which one of its search it is."""
-    details = finding.details
-    said = [Message("constrain-made", {"n": Count(details.n_fits)})]
-    if details.scale != 1:
-        said.append(Message("constrain-made-scaled", {"times": Phrase(f"{details.scale:.3g}")}))
-    elif details.feasible is not None:
-        said.append(Message("constrain-made-met" if details.feasible else "constrain-made-closest"))
-    return say(said)
-
-
 def cautions(finding: RemedyFinding) -> tuple[str, ...]:
     """Return why constraints that are met do not prove much."""
     details, plan = finding.details, as_part(finding.plan, ConstrainPlan)
@@ -157,11 +146,6 @@ def cautions(finding: RemedyFinding) -> tuple[str, ...]:
     if details.feasible is False and details.scale <= 1 and not details.stopped:
         said.append(Message("constrain-caution-unmet"))
     return (*map(say, said), *details.conflicts, *details.notes)
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return ((say(Message("constrain-term")), say(Message("constrain-term-means"))),)
 
 
 def in_shares(metrics: Iterable[str]) -> bool:

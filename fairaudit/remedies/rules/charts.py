@@ -332,23 +332,6 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     return blocks
 
 
-def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
-    """Return the rules, and how far from optimal they can be, a line each."""
-    details = finding.details
-    lines = [rules_head(details, facts), *rule_items(details), say(proof(details))]
-    return [f"  {line}" for line in lines]
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return (
-        ("Complexity", "Of a list of rules: each rule counts 1, and each of its conditions 1."),
-        ("Hamming loss", "Errors as a search for rules counts them: a case once for each rule that wrongly holds."),
-        ("Proven bound", "No list of the allowed complexity makes fewer errors on the training cases."),
-        ("Margin", "How much less than the limit was allowed on the training cases."),
-    )
-
-
 def allowed_of(details: RulesDetails) -> float | None:
     """Return how far rates may be apart; None where nothing must be alike."""
     return None if details.fairness is None else details.max_difference

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fairaudit.messages import say
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.section import RemedySection
 
@@ -38,14 +39,12 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         return rules_name(plan)
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.rules.tables import made_sentences
+        from fairaudit.remedies.rules.tables import made
 
-        return made_sentences(finding)
+        return say(made(finding.details))
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
-        from fairaudit.remedies.rules.tables import rules_caveats
-
-        return rules_caveats(finding)
+        return tuple(finding.details.notes)
 
     def tables(self, finding: RemedyFinding, facts: StudyFacts, number: int) -> list[TableBlock]:
         from fairaudit.remedies.rules.tables import rules_tables
@@ -67,11 +66,16 @@ class RulesSection(RemedySection[RulesPlan, "RemedyFinding", "StudyFacts"]):
         return search_blocks(finding, facts, number, tables)
 
     def command_lines(self, finding: RemedyFinding, facts: StudyFacts) -> list[str]:
-        from fairaudit.remedies.rules.charts import command_lines
+        from fairaudit.remedies.rules.tables import proof, rule_items, rules_head
 
-        return command_lines(finding, facts)
+        details = finding.details
+        lines = [rules_head(details, facts), *rule_items(details), say(proof(details))]
+        return [f"  {line}" for line in lines]
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
-        from fairaudit.remedies.rules.charts import definitions
-
-        return definitions()
+        return (
+            ("Complexity", "Of a list of rules: each rule counts 1, and each of its conditions 1."),
+            ("Hamming loss", "Errors as a search for rules counts them: a case once for each rule that wrongly holds."),
+            ("Proven bound", "No list of the allowed complexity makes fewer errors on the training cases."),
+            ("Margin", "How much less than the limit was allowed on the training cases."),
+        )

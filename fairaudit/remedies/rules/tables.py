@@ -88,11 +88,6 @@ def rule_marks(row: Any) -> tuple[Message, ...]:
     )
 
 
-def made_sentences(finding: RemedyFinding) -> str:
-    """Return how a rule set was made, and what it was allowed to be."""
-    return say(made(finding.details))
-
-
 def made(details: RulesDetails) -> tuple[Message, ...]:
     """Return how a rule set was made, and what it was allowed to be."""
     is_chosen = details.status == "chosen"
@@ -130,11 +125,6 @@ def _distance(details: RulesDetails) -> Message:
     # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
     above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 1000
     return Message("rules-proof-near", {"above": Share(above, _SHARE_DIGITS)})
-
-
-def rules_caveats(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return what happened on the way."""
-    return tuple(finding.details.notes)
 
 
 def rules_warnings(details: RulesDetails, n_covered: pd.Series, n_right: pd.Series) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.shared.charts import remedy_chart
 from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes
-from fairaudit.remedies.trees.words import Details, cautions, moved, similar, tree_text
+from fairaudit.remedies.trees.words import Details, similar, tree_text
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -395,12 +395,6 @@ def amount_search_blocks(
 ) -> list[Block]:
     """Return the same of a tree of amounts."""
     return _found(finding.details, number, tables, digits_of(facts))
-
-
-def amount_cautions(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, ...]:
-    """Return what to doubt of a tree of amounts, and what its search says of itself."""
-    details = finding.details
-    return (*map(say, (*moved(details, digits_of(facts)), *cautions(details))), *details.notes)
 
 
 def _tables(tables: dict[str, TableBlock], *keys: str) -> list[Block]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS
 from fairaudit.remedies.section import RemedySection
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from fairaudit.study.findings import RemedyFinding, StudyFacts
     from fairaudit.study.fitting import Fit, Known
     from fairaudit.study.rows import Study
+
+BOUND: Final = ("Proven bound, of a tree", "What no tree of the allowed depth can be below on the training cases.")
 
 
 class TreesSection(RemedySection[TreesPlan, "RemedyFinding", "StudyFacts"]):
@@ -41,9 +44,9 @@ class TreesSection(RemedySection[TreesPlan, "RemedyFinding", "StudyFacts"]):
         return tree_name(plan)
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.remedies.trees.words import made_text
+        from fairaudit.remedies.trees.words import made
 
-        return made_text(finding)
+        return say(made(finding.details))
 
     def cautions(self, finding: RemedyFinding, facts: StudyFacts) -> Iterable[str]:
         from fairaudit.remedies.trees.words import caution_texts
@@ -75,9 +78,9 @@ class TreesSection(RemedySection[TreesPlan, "RemedyFinding", "StudyFacts"]):
         return command_lines(finding, facts)
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
-        from fairaudit.remedies.trees.words import definitions
-
-        return definitions()
+        means = "Yes-or-no questions, one after another. Each way ends in a leaf, which says what is predicted."
+        margin = ("Margin", "How much less than the limit was allowed on the training cases.")
+        return (("Decision tree", means), BOUND, margin)
 
 
 class AmountTreesSection(RemedySection[TreesPlan, "AmountRemedyFinding", "AmountStudyFacts"]):
@@ -103,14 +106,15 @@ class AmountTreesSection(RemedySection[TreesPlan, "AmountRemedyFinding", "Amount
         return amount_tree_name(plan)
 
     def done(self, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
-        from fairaudit.remedies.trees.words import made_text
+        from fairaudit.remedies.trees.words import made
 
-        return made_text(finding)
+        return say(made(finding.details))
 
     def cautions(self, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Iterable[str]:
-        from fairaudit.remedies.trees.charts import amount_cautions
+        from fairaudit.remedies.shared.amount_tables import digits_of
+        from fairaudit.remedies.trees.words import caution_texts, moved
 
-        return amount_cautions(finding, facts)
+        return (*map(say, moved(finding.details, digits_of(facts))), *caution_texts(finding))
 
     def tables(self, finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
         from fairaudit.remedies.trees.tables import amount_tree_tables
@@ -137,6 +141,5 @@ class AmountTreesSection(RemedySection[TreesPlan, "AmountRemedyFinding", "Amount
         return command_lines(finding, facts)
 
     def definitions(self) -> tuple[tuple[str, str], ...]:
-        from fairaudit.remedies.trees.words import amount_definitions
-
-        return amount_definitions()
+        means = "Yes-or-no questions, one after another. Each way ends in a leaf, which predicts an amount."
+        return (("Tree of amounts", means), BOUND)

@@ -134,32 +134,6 @@ def objective_words(remedy: TreesPlan, error: str = "tree-objective-share") -> s
     return say(Message("tree-objective", args))
 
 
-_BOUND = ("Proven bound, of a tree", "What no tree of the allowed depth can be below on the training cases.")
-
-
-def definitions() -> tuple[tuple[str, str], ...]:
-    """Return words of a report and what they mean."""
-    return (
-        (
-            "Decision tree",
-            "Yes-or-no questions, one after another. Each way ends in a leaf, which says what is predicted.",
-        ),
-        _BOUND,
-        ("Margin", "How much less than the limit was allowed on the training cases."),
-    )
-
-
-def amount_definitions() -> tuple[tuple[str, str], ...]:
-    """Return the same where the decision is an amount."""
-    return (
-        (
-            "Tree of amounts",
-            "Yes-or-no questions, one after another. Each way ends in a leaf, which predicts an amount.",
-        ),
-        _BOUND,
-    )
-
-
 def moved_leaves(details: AmountTreeDetails) -> pd.DataFrame:
     """Return the leaves that bring means closer by predicting another amount than their own mean, the gravest first.
 
@@ -214,11 +188,6 @@ def made(details: Details) -> tuple[Message, ...]:
     asked: dict[str, Argument] = {"way": Word(way), "depth": Count(details.max_depth)}
     keeps = (Message("tree-made-keeps"),) if details.keeps_groups else ()
     return (Message("tree-made", asked), *keeps, best(details))
-
-
-def made_text(finding: Any) -> str:
-    """Return how the tree of a finding was made, as a paragraph."""
-    return say(made(finding.details))
 
 
 def best(details: Details) -> Message:

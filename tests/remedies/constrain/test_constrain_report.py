@@ -21,7 +21,6 @@ from fairaudit.remedies.constrain.charts import BEFORE as WITHOUT_LIMITS
 from fairaudit.remedies.constrain.charts import (
     MOST_PAIRS,
     asked_blocks,
-    command_lines,
     constraint_frontier_chart,
     constraint_gaps_alt,
     constraint_gaps_chart,
@@ -32,6 +31,7 @@ from fairaudit.remedies.constrain.charts import (
     kept_text,
 )
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.section import ConstrainSection
 from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
@@ -115,10 +115,10 @@ def test_how_many_of_the_limits_that_were_set_hold_is_said_beside_how_many_held_
     one = replace(finding, details=replace(finding.details, pairs=pairs.assign(reading=readings, held_out_before=9.0)))
     counts = {"n": Count(1), "all": Count(2), "before": Count(0)}
     assert kept_text(one.details) == say(Message("constrain-kept", counts))
-    assert [line.strip() for line in command_lines(one, None)] == [kept_text(one.details)]
+    assert [line.strip() for line in ConstrainSection().command_lines(one, by_hand.facts())] == [kept_text(one.details)]
     alone = replace(finding, details=replace(finding.details, pairs=pairs[pairs["spec"] == other]))
     assert kept_text(alone.details) == kept_text(replace(one.details, n_pairs_within=None)) == ""
-    assert command_lines(alone, None) == []
+    assert ConstrainSection().command_lines(alone, by_hand.facts()) == []
 
 
 def test_cautions_say_what_limits_do_not_promise_and_what_happened():
