@@ -379,18 +379,33 @@ def plan(remedies_plans=None, *, minimum=None, **options) -> AuditPlan:
 
 @dataclass(frozen=True)
 class Counted:
-    """The people of an audit without questions, counted by nothing."""
+    """The people of an audit without questions, of whom one in five is a test case."""
 
     counts: pd.DataFrame
     attributes: tuple[str, ...] = ()
     outcomes: tuple[str, ...] = ()
+
+    def truth_key(self, text: str) -> str:
+        return text
+
+    @classmethod
+    def of(cls, study: StudyFacts, n_rows: int) -> Counted:
+        """Count `n_rows` people; who is more than five times the test cases is one of the largest part."""
+        if study.judged is None:
+            return cls(pd.DataFrame({"n": [n_rows]}))
+        names = {"protected": study.plan.protected, "inside": str(study.plan.where), "good": "decision"}
+        sizes = 5 * study.judged.groupby(list(names)).size()
+        sizes[sizes.idxmax()] += n_rows - sizes.sum()
+        counts = sizes.rename("n").reset_index().rename(columns=names)
+        return cls(counts, tuple(names.values())[:2], ("decision",))
 
 
 def audit(found: RemediesFinding | None = None, *, checks=(), n_rows=48842, **options) -> AuditResult:
     """Return the result of an audit with remedies; `options` are those of :func:`plan`."""
     data = DataFacts("Adult", n_rows, 15, "a" * 64, Source("csv"))
     asked = plan(**({"checks": ()} | options))
-    people = Counted(pd.DataFrame({"n": [n_rows]}))
+    found = found or remedies()
+    people = Counted.of(found.facts, n_rows)
     versions = (("fairaudit", "1"),)
     # People who were counted without a table.
-    return AuditResult(asked, data, tuple(checks), (), None, versions, found or remedies(), people=people)  # type: ignore[arg-type]
+    return AuditResult(asked, data, tuple(checks), (), None, versions, found, people=people)  # type: ignore[arg-type]
