@@ -132,8 +132,8 @@ LISTS = {
             "from fairaudit.sections.howmany.finding import HowManyFinding\n\n\n",
         ),
         (
-            "    not_known: tuple[NotKnown, ...] = figure(default=())\n    people:",
-            "    howmany: tuple[HowManyFinding, ...] = figure(default=())\n",
+            "    remedies: RemediesFinding | None = figure(",
+            '    howmany: tuple[HowManyFinding, ...] = figure("One for each count.", default=())\n',
         ),
     ),
     "fairaudit/report/json_export.py": (
