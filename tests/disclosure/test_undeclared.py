@@ -144,7 +144,8 @@ def audit_of_rates() -> AuditResult:
         ),
     )
     result = run(plan, table=frame)
-    found = by_hand.remedies(sample=SAMPLE, not_known=(NOT_KNOWN,))
+    # Its test cases are of other people.
+    found = by_hand.remedies(sample=SAMPLE, not_known=(NOT_KNOWN,), judged=None)
     tree = replace(
         by_hand.remedy("rules"), name="A tree", plan=TreesPlan(), details=trees_details(by_hand.GROUPS, by_hand.AFTER)
     )
