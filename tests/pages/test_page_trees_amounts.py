@@ -29,6 +29,7 @@ from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.present.naming import gap_head
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_tables import digits_of
@@ -36,7 +37,7 @@ from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, moved
 from fairaudit.study.findings import plan_key
 from ui.remedies.comparison import amount_frontier_rows, findings_of_amounts
-from ui.remedies.trees.form import plan_of
+from ui.remedies.trees.form import amount_plan_of
 
 pytestmark = pytest.mark.campaign
 
@@ -149,7 +150,7 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, in
     draft = TreesPlan().model_copy(
         update={"constraint": constraint, "discrimination": index, "amount_difference": 5.0, "max_discrimination": 2.0}
     )
-    plan = plan_of(draft)
+    plan = amount_plan_of(draft)
     assert TreesPlan.model_validate(plan.model_dump()) == plan and plan.constraint == constraint
     assert (plan.amount_difference is None) == (constraint is None)
 
@@ -327,7 +328,8 @@ def test_models_of_amounts_are_compared_by_errors_and_differences(found):
     names = {plan_key(one.candidate.finding.plan) for one in found.state.fitted.values()}
     assert names >= {plan_key(PlainPlan(model=model)) for model in ("linear_regression", "median")}
     [table] = [table.value for table in found.table if "mean absolute error" in table.value.columns]
-    assert len(table) == 3 and {"mean absolute error", "R²", "gap", "DIDI", "DTDI"} <= set(table.columns)
+    heads = {"mean absolute error", "R²", gap_head(found.state.study[1].facts.names, "difference"), "DIDI", "DTDI"}
+    assert len(table) == 3 and heads <= set(table.columns)
     assert not any(button.key == "compare_plain" for button in found.button)
     for measure in ("didi", "dtdi"):
         found.set("selectbox", "compare_amount_y", measure).assert_refuses_nothing()
