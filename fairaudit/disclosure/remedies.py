@@ -165,7 +165,7 @@ def hidden_amount_remedies(finding: AmountRemediesFinding, cases: None = None) -
 
 
 def _facts(facts: Any) -> Any:
-    """Return facts without figures; whether anybody's group is unknown is told by what models learn from."""
+    """Return facts without figures; whether anybody's group is unknown follows from what models learn from."""
     not_known = without_counts(facts.not_known, facts.plan.protected)
     return replaced(without_figures(facts), not_known=not_known, n_unknown=facts.n_unknown and None)
 
@@ -190,14 +190,14 @@ def _remedy(finding: RemedyFinding, cases: JudgedCases) -> RemedyFinding:
     changes = tuple(
         _change(each, before, after, cases) for each in finding.changes if _is_shown(each, cases, before, after)
     )
-    is_told = all(cases.shows("performance", model) for model in (before, after))
+    is_said = all(cases.shows("performance", model) for model in (before, after))
     return replaced(
         _without_figures(finding),
         before=_model(before, cases),
         after=_model(after, cases),
         changes=changes,
         yardsticks=tuple(map(_yardstick, finding.yardsticks)),
-        predictions_differ=finding.predictions_differ or (finding.plan.is_remedy and not is_told),
+        predictions_differ=finding.predictions_differ or (finding.plan.is_remedy and not is_said),
     )
 
 

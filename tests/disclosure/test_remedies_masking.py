@@ -424,13 +424,13 @@ def shown_sums(found: RemediesFinding, shown: RemediesFinding):
             if model.measure("accuracy").value is not None:
                 yield from ((good == truth) & says for truth in (True, False))
         (_, was), (_, now) = models
-        told = with_intervals(remedy)
+        shown = with_intervals(remedy)
         for parts, measure in (
             ([group == name for name in GROUPS], "gap"),
             ([good, ~good], "accuracy"),
             ([(group == name) & (good == truth) for name in GROUPS for truth in (True, False)], "selection_gap"),
         ):
-            if measure in told:
+            if measure in shown:
                 yield from (part & (was != now) for part in parts)
 
 

@@ -347,7 +347,7 @@ def bind_sessions(runtime: Runtime) -> None:
         _OWNERS.setdefault(_file_of(address), set()).update(owners)
         return address
 
-    # Streamlit has no other place where one is told of a file.
+    # Streamlit has no other place that says something of a file.
     files.add = lambda *given, **named: noted(add(*given, **named))  # type: ignore[method-assign]
     files.add_deferred = lambda *given, **named: noted(add_deferred(*given, **named))  # type: ignore[method-assign]
     files.execute_deferred = executed  # type: ignore[method-assign]
