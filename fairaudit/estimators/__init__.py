@@ -8,7 +8,6 @@ from fairaudit.late import late_names
 
 __all__ = [
     "MODELS",
-    "MODEL_WORDS",
     "ConstrainedClassifier",
     "EqualizedDistributionClassifier",
     "FairnessSpec",
@@ -26,7 +25,6 @@ __getattr__ = late_names(
         "FairnessSpec": "fairaudit.estimators.constraints",
         "GroupThresholdClassifier": "fairaudit.estimators.thresholds",
         "MODELS": "fairaudit.estimators.models",
-        "MODEL_WORDS": "fairaudit.estimators.model_words",
         "RelabeledClassifier": "fairaudit.estimators.relabeling",
         "TablePreparation": "fairaudit.estimators.base",
         "make_model": "fairaudit.estimators.models",

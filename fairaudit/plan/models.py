@@ -15,6 +15,16 @@ Learner = Literal["logistic_regression", "mlp", "svm", "random_forest", "gradien
 ProbabilisticLearner = Literal["logistic_regression", "mlp", "random_forest", "gradient_boosting"]
 """Those that give a probability."""
 
+MODEL_WORDS = {
+    "logistic_regression": "logistic regression",
+    "mlp": "neural network",
+    "svm": "support vector machine",
+    "random_forest": "random forest",
+    "gradient_boosting": "boosted trees",
+    "score": "the score in the data",
+}
+"""Models in words, for sentences and names."""
+
 AmountLearner = Literal["linear_regression", "median"]
 """Models of an amount by name, see :mod:`fairaudit.remedies.plain.fit`."""
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.common_cut import CommonCuts
 from fairaudit.estimators.constraints import TOP, ConstrainedRows, FairnessSpec
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem
 from fairaudit.findings import REST
 from fairaudit.measure.limits import SLACK
 from fairaudit.measure.rates import METRIC_PARTS
+from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.judging.results import Yardstick
 from fairaudit.study.rows import Study

@@ -15,7 +15,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import FairauditError, InputError, StoppedError
 from fairaudit.estimators.constraints import ConstrainedClassifier
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import (
     MODELS,
     PerceptronEnsemble,
@@ -27,6 +26,7 @@ from fairaudit.estimators.models import (
 from fairaudit.estimators.relabeling import RelabeledClassifier
 from fairaudit.estimators.thresholds import GroupThresholdClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.plan.models import MODEL_WORDS
 
 
 def table(n=200, seed=0):

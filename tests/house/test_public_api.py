@@ -68,7 +68,10 @@ IN_AND_OUT = {"GL03", "PR01", "PR02", "PR03", "PR04", "PR07", "RT01", "RT03", "Y
 
 
 def public_objects(module):
-    """Yield the full name of each public function, class and method that a module defines."""
+    """Yield the full name of each public function, class and method that a module defines.
+
+    What a class of ours that stands above says of a method holds for those that take its place.
+    """
     for name, value in vars(module).items():
         if name.startswith("_") or not (inspect.isfunction(value) or inspect.isclass(value)):
             continue
@@ -76,7 +79,9 @@ def public_objects(module):
             yield f"{module.__name__}.{name}"
             for member, method in vars(value).items() if inspect.isclass(value) else ():
                 method = getattr(method, "__func__", method)
-                if inspect.isfunction(method) and method.__module__ == module.__name__ and not member.startswith("_"):
+                said_above = inspect.isfunction(method) and not method.__doc__ and inspect.getdoc(method)
+                is_own = inspect.isfunction(method) and method.__module__ == module.__name__
+                if is_own and not said_above and not member.startswith("_"):
                     yield f"{module.__name__}.{name}.{member}"
 
 

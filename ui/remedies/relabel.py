@@ -12,9 +12,9 @@ import streamlit as st
 
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import expect
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
+from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.present.blocks import TableBlock, pick
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
 from fairaudit.remedies.relabel.details import pairs_tables

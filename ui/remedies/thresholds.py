@@ -10,12 +10,11 @@ import streamlit as st
 
 from fairaudit.audit.trying import remedy_name
 from fairaudit.errors import quote, sure
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.search import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.messages import called, say
-from fairaudit.plan.models import Learner
+from fairaudit.plan.models import MODEL_WORDS, Learner
 from fairaudit.present import naming
 from fairaudit.present.numbers import count_text, number_text, points_text, share_text
 from fairaudit.remedies.thresholds.charts import (

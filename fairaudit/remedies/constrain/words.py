@@ -9,9 +9,9 @@ import numpy as np
 from fairaudit.errors import in_brief, sure
 from fairaudit.estimators.constraints import FLOORS, METRICS, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.metrics import ErrorCost
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Share, Word
 from fairaudit.messages import called, say
+from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.plan.parts import as_part
 from fairaudit.present import naming
 from fairaudit.present.naming import listed

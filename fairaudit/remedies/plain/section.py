@@ -47,7 +47,7 @@ class PlainSection(RemedySection[PlainPlan, "RemedyFinding", "StudyFacts"]):
         return f"{naming.capital(plain_words(plan.model))}{at}"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.estimators.model_words import MODEL_WORDS
+        from fairaudit.plan.models import MODEL_WORDS
 
         plan = as_part(finding.plan, PlainPlan)
         said = [Message("plain-made", {"model": Phrase(MODEL_WORDS[plan.model])})]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.models import MODEL_WORDS
 
 AMOUNT_MODEL_WORDS: Final = {
     "linear_regression": "linear regression",

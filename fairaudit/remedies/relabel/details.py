@@ -9,10 +9,10 @@ from typing import Final
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, Field, Kind, column, columns, held_out, learned, setting
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
+from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.plan.parts import as_part
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import figures_table, frame_table, inserted

@@ -6,9 +6,8 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.plan.fields import Choice, InForm
-from fairaudit.plan.models import ProbabilisticLearner
+from fairaudit.plan.models import MODEL_WORDS, ProbabilisticLearner
 from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
 
 LEARNERS = tuple(Choice(name, MODEL_WORDS[name]) for name in get_args(ProbabilisticLearner))

@@ -36,14 +36,14 @@ class RelabelSection(RemedySection[RelabelPlan, "RemedyFinding", "StudyFacts"]):
         return iter_relabel(study, plan, name, known)
 
     def name(self, plan: RelabelPlan) -> str:
-        from fairaudit.estimators.model_words import MODEL_WORDS
+        from fairaudit.plan.models import MODEL_WORDS
         from fairaudit.remedies.relabel.details import ALGORITHM_WORDS
 
         models = f"{MODEL_WORDS[plan.risk_model]}, then {MODEL_WORDS[plan.final_model]}"
         return f"Retrain on {ALGORITHM_WORDS[plan.algorithm]} ({models})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.estimators.model_words import MODEL_WORDS
+        from fairaudit.plan.models import MODEL_WORDS
         from fairaudit.remedies.relabel.details import changed
 
         plan = as_part(finding.plan, RelabelPlan)

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.disclosure.fields import Remark
 from fairaudit.errors import GroupError, InputError, quote, sure
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import default_threshold, scores_of
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdOutcome, ThresholdProblem, iter_swarm
 from fairaudit.estimators.thresholds.classifier import SCORE_DECIMALS, reached_in_last_bits
 from fairaudit.events import Progress
 from fairaudit.findings import Message
 from fairaudit.messages import say
+from fairaudit.plan.models import MODEL_WORDS
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plain.words import plain_words, without_name
 from fairaudit.remedies.thresholds.details import ThresholdDetails

@@ -39,13 +39,13 @@ class ThresholdsSection(RemedySection[ThresholdsPlan, "RemedyFinding", "StudyFac
         return iter_thresholds(study, plan, name, known)
 
     def name(self, plan: ThresholdsPlan) -> str:
-        from fairaudit.estimators.model_words import MODEL_WORDS
+        from fairaudit.plan.models import MODEL_WORDS
 
         weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
         return f"A threshold for each group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"
 
     def done(self, finding: RemedyFinding, facts: StudyFacts) -> str:
-        from fairaudit.estimators.model_words import MODEL_WORDS
+        from fairaudit.plan.models import MODEL_WORDS
 
         plan = as_part(finding.plan, ThresholdsPlan)
         keys = {"exact": "thresholds-found", "pso": "thresholds-found-pso", "chosen": "thresholds-chosen"}

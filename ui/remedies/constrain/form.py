@@ -10,11 +10,10 @@ import streamlit as st
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.errors import FairauditError, expect, sure
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
-from fairaudit.plan.models import ProbabilisticLearner
+from fairaudit.plan.models import MODEL_WORDS, ProbabilisticLearner
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, number_text, share_text
