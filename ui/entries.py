@@ -44,7 +44,7 @@ MOST_VALUES = 200
 
 
 @dataclass(frozen=True)
-class Moved:
+class CarriedCondition:
     """A condition of a question about the table before, why it was left out (empty: still in use), and its words."""
 
     part: Literal["where", "protected"]
@@ -94,8 +94,10 @@ def move_conditions(state: Questions, before: Table) -> tuple[str, ...]:
     gone = _leave_questions(state, why, words)
     for entry in state.checks:
         where, protected = entry.plan.where, entry.plan.protected
-        filters = (Moved("where", where, why[where], words[where]),) if where else ()
-        groups = (Moved("protected", protected, why[protected], words[protected]),) if why.get(protected) else ()
+        filters = (CarriedCondition("where", where, why[where], words[where]),) if where else ()
+        groups = (
+            (CarriedCondition("protected", protected, why[protected], words[protected]),) if why.get(protected) else ()
+        )
         entry.moved = (*filters, *groups)
         entry.undo, entry.where_typed = [where] if where and why[where] else [], None
         entry.plan = fitted(entry.plan)
@@ -185,7 +187,7 @@ class CheckEntry:
     where_typed: str | None = None
     protected_typed: str | None = None
     cuts_typed: dict[str, str] = field(default_factory=dict)
-    moved: tuple[Moved, ...] = ()
+    moved: tuple[CarriedCondition, ...] = ()
 
 
 @dataclass
@@ -234,7 +236,7 @@ class Fitted:
 
 
 @dataclass(frozen=True)
-class Fit:
+class FitRequest:
     """What a job of this session fits: what its ``about`` holds. `keep` makes the result an entry of the audit."""
 
     plan: RemedyPlan

@@ -38,7 +38,7 @@ from fairaudit.study.findings import plan_key
 from ui.entries import (
     AskedFile,
     CheckEntry,
-    Fit,
+    FitRequest,
     Fitted,
     Pressed,
     RemedyEntry,
@@ -474,7 +474,11 @@ class AuditState:
 
     def find_fit(self, plan: RemedyPlan) -> Job | None:
         """Return what fits this remedy to the present rows, or waits for that; None where nothing does."""
-        fits = [job for job in self.jobs.active if isinstance(job.about, Fit) and job.about.study_key == self.study_key]
+        fits = [
+            job
+            for job in self.jobs.active
+            if isinstance(job.about, FitRequest) and job.about.study_key == self.study_key
+        ]
         return next((job for job in fits if plan_key(job.about.plan) == plan_key(plan)), None)
 
     def find_entry(self, plan: RemedyPlan) -> RemedyEntry | None:

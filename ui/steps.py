@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fairaudit.findings import Message
 from fairaudit.messages import say
-from ui.entries import Fit
+from ui.entries import FitRequest
 from ui.remedies.registry import remedy_pages
 from ui.state import AuditState
 from ui.values import counts_cases
@@ -77,7 +77,7 @@ def _remedies_tried(state: AuditState) -> Iterator[Below]:
         return
     methods = {entry.plan.method for entry in state.remedies}
     methods |= {one.candidate.finding.plan.method for one in state.fitted.values()}
-    methods |= {job.about.plan.method for job in state.jobs.active if isinstance(job.about, Fit)}
+    methods |= {job.about.plan.method for job in state.jobs.active if isinstance(job.about, FitRequest)}
     for page in remedy_pages(state.present_decision.kind):
         if page.method in methods:
             yield Below(page.path, page.title, page.key)

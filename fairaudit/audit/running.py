@@ -154,10 +154,10 @@ def _steps(
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
         from fairaudit.audit.trying import iter_remedies
-        from fairaudit.study.fitting import Course
+        from fairaudit.study.fitting import StagedRun
 
         events = iter_remedies(table, plan, known=known)
-        remedies = yield from Course(stopped=stopped).part(events, start=done, end=done + steps, total=total)
+        remedies = yield from StagedRun(stopped=stopped).part(events, start=done, end=done + steps, total=total)
         done += steps
     quality = None
     if plan.report.quality:

@@ -28,7 +28,7 @@ from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows, StrataRows
 from fairaudit.study.findings import RemediesFinding, plan_key
-from fairaudit.study.fitting import TOTAL, Candidate, Course
+from fairaudit.study.fitting import TOTAL, Candidate, StagedRun
 from fairaudit.study.judging.results import DIVISIONS, STRATA, WithinStrata
 from fairaudit.study.reading import study_of
 
@@ -161,7 +161,7 @@ def iter_divisions(study: DividedRows, candidate: Candidate, made: Made) -> Gene
     A division on which the remedy cannot be made, as it leaves too few rows of a group, is left out, and a warning says
     how many are. Send `STOP` to finish with the candidate as it is.
     """
-    n, finding, course = study.models.divisions, candidate.finding, Course()
+    n, finding, course = study.models.divisions, candidate.finding, StagedRun()
     remedy, total = finding.plan, (study.models.divisions - 1) * TOTAL
     yield Started(finding.name, total)
     frames = [_division(finding, 1, finding)]
@@ -229,7 +229,7 @@ def iter_remedies(
     for number, (remedy, name) in enumerate(zip(plan.remedies, names, strict=True)):
         if stopped:
             break
-        course, start = Course(), STUDY_STEPS + number * TOTAL
+        course, start = StagedRun(), STUDY_STEPS + number * TOTAL
         first = start + TOTAL // sure(plan.models).divisions
         candidate = known.get(plan_key(remedy))
         try:

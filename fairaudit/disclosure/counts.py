@@ -56,7 +56,7 @@ HELD_OUT, WITHIN = 5, 4
 """One row in so many is held out, of each group and outcome, rounded: five times a held-out count is that close."""
 
 
-class Counts:
+class HiddenCounts:
     """The ledger of an audit, where each of its counts stands, and which of them are hidden.
 
     Parameters

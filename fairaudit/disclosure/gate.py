@@ -52,10 +52,10 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     :mod:`fairaudit.disclosure.ledger`. Not covered is what others know or publish about the same data.
     """
     # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
-    from fairaudit.disclosure.counts import ROWS, Counts
+    from fairaudit.disclosure.counts import ROWS, HiddenCounts
     from fairaudit.disclosure.remedies import HIDING
 
-    counts = Counts(result, minimum)
+    counts = HiddenCounts(result, minimum)
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
     notes = shown_remarks(result.data.notes, "setting")
     fingerprint = None if result.data.fingerprint is None else salted(result.data.fingerprint)

@@ -24,7 +24,7 @@ from fairaudit.errors import LimitError
 
 NODES, GAP = 20, 0.1
 """How often a program branches, and how near the best a table must come."""
-FEW = 1e-5
+COST_PER_MOVED_PERSON = 1e-5
 """What it costs to move one person, so that a table moves few."""
 
 BATCHES = 16
@@ -545,8 +545,8 @@ class _Search:
             limit(aim[0][None, :], low, high, unmoved(aim[0][None, :]))
         most = np.concatenate([np.full(size, float(reach)), np.minimum(self.people, reach), np.full(n_extra, np.inf)])
         price = np.zeros(0) if cost is None else np.concatenate([cost, cost])
-        steps = [np.concatenate([FEW + weights, FEW - weights, price])]
-        nudges = FEW * np.random.default_rng(0).uniform(1, 2, 2 * size)
+        steps = [np.concatenate([COST_PER_MOVED_PERSON + weights, COST_PER_MOVED_PERSON - weights, price])]
+        nudges = COST_PER_MOVED_PERSON * np.random.default_rng(0).uniform(1, 2, 2 * size)
         steps.append(np.concatenate([nudges, price]))
         branched = {
             "integrality": np.concatenate([np.ones(2 * size), np.zeros(n_extra)]),

@@ -62,7 +62,7 @@ def in_steps(value: float, step: int) -> float:
 # the values, as those of a tariff, has three equations: the number of people, the sum and the sum of squares. With
 # three values they say how many have each; with four or five, other whole numbers of people may fit, too, or not.
 
-NEAR = 1e-4
+WHOLE_WITHIN = 1e-4
 """How far from a whole number a count may be that is worked out from floating-point means and deviations."""
 
 LARGEST_SHARE = 0.5
@@ -218,7 +218,7 @@ def _with_second(row: GroupAmounts, first: float, second: float) -> int | None:
     count = row.n * (row.mean - first) / (second - first)
     whole = round(count)
     # With one value alone there would be no deviation.
-    return whole if abs(count - whole) < NEAR and 0 < whole < row.n else None
+    return whole if abs(count - whole) < WHOLE_WITHIN and 0 < whole < row.n else None
 
 
 # What is left of a group of amounts once others inside it are taken away: two means and deviations give a third.

@@ -25,7 +25,7 @@ from fairaudit.messages import say
 
 SomeComparison = TypeVar("SomeComparison", bound=Comparison)
 
-FEW: Final = 20
+FEW_CLUSTERS: Final = 20
 """With fewer clusters, intervals hold less often than they say."""
 Cells = NDArray[np.float64]
 """Good outcomes and rows of one group, then of the other, by cluster; shape (n_clusters, 4)."""
@@ -191,7 +191,7 @@ def common_gap_interval(
 def warnings(cells: Cells, column: str) -> tuple[str, ...]:
     """Say in plain sentences where clusters are too few."""
     n = freedom_of(cells) + 1
-    if n >= FEW:
+    if n >= FEW_CLUSTERS:
         return ()
     if n < 2:
         return (say(Message("doubt-one-cluster", {"column": Phrase(quote(column))})),)

@@ -42,7 +42,7 @@ def falls_short(value: float, limit: float) -> bool:
 
 MOST_DIGITS = 4
 """Decimals that are shown at most to distinguish a number from a limit."""
-SAME = 1e-9
+ROUNDING = 1e-9
 """Numbers closer than this are the same: their distance comes from how they were computed."""
 
 
@@ -151,6 +151,6 @@ def nearest(value: float, limits: Sequence[float]) -> tuple[float, int]:
 
 
 def _side(value: float, limit: float) -> int:
-    if abs(value - limit) <= SAME * max(1.0, abs(limit)):
+    if abs(value - limit) <= ROUNDING * max(1.0, abs(limit)):
         return 0
     return int(math.copysign(1, value - limit))

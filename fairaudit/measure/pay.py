@@ -21,7 +21,7 @@ Statistic = Literal["mean", "median", "receiving", "quarter"]
 QUARTERS: Final = ("lower", "lower middle", "upper middle", "upper")
 """The quarters of all workers by pay, from the lowest."""
 
-NEAR: Final = 1e-9
+ROUNDING_OF_GAP: Final = 1e-9
 """A gap that far below a limit is at it: means of floating-point numbers may differ by less."""
 
 

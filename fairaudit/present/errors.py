@@ -91,7 +91,7 @@ def _lowest_first(frame: pd.DataFrame, within: list[str]) -> pd.DataFrame:
 
 # What the charts say.
 
-FEW = 10
+SMALL_BIN = 10
 """A bin with fewer rows is drawn fainter and not joined to its neighbours."""
 
 
@@ -122,7 +122,7 @@ def calibration_alt(scores: ScoreComparison) -> str:
     frame = written_calibration(scores).dropna(subset=["score_mean", "observed"])
     digits = max(needed_digits(frame["score_mean"], 2), 2 if scores.is_probability else 0)
     texts = []
-    for group, rows in list(frame[frame["n"] >= FEW].groupby("group", sort=False))[: naming.MOST_SERIES]:
+    for group, rows in list(frame[frame["n"] >= SMALL_BIN].groupby("group", sort=False))[: naming.MOST_SERIES]:
         ends = [rows.iloc[0], rows.iloc[-1]][: len(rows)]
         shares = [cell_text(row["observed"], "share") for row in ends]
         means = [cell_text(row["score_mean"], "number", digits=digits) for row in ends]
@@ -138,10 +138,10 @@ def calibration_alt(scores: ScoreComparison) -> str:
 
 def few_note(scores: ScoreComparison) -> list[str]:
     """Say how bins with few rows are drawn; nothing where there are none."""
-    few = int((scores.calibration["n"] < FEW).sum())
+    few = int((scores.calibration["n"] < SMALL_BIN).sum())
     if not few:
         return []
-    return [say(Message("alt-few", {"n": Count(few), "most": Count(FEW)}))]
+    return [say(Message("alt-few", {"n": Count(few), "most": Count(SMALL_BIN)}))]
 
 
 def needed_digits(values: pd.Series, most: int = 3) -> int:

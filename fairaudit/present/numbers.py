@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from fairaudit.measure.limits import (
     FOUR_FIFTHS,
     MOST_DIGITS,
-    SAME,
+    ROUNDING,
     answer_digits,
     digits_beside,
     digits_that_subtract,
@@ -372,7 +372,7 @@ def _digits_apart(finding: AmountFinding) -> int | None:
     if not are_known(result.difference, result.tolerance):
         return usual
     size = abs(result.difference)
-    past = size > result.tolerance * (1 + SAME) if result.within_tolerance else size <= result.tolerance
+    past = size > result.tolerance * (1 + ROUNDING) if result.within_tolerance else size <= result.tolerance
     if past:
         return None  # Where small counts are hidden, the tolerance is rounded.
     most = MOST_DIGITS if is_whole(result) else usual

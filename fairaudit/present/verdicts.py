@@ -53,13 +53,13 @@ if TYPE_CHECKING:
     from fairaudit.measure.inspections.results import HitRateGap
 
 
-CLEAR_GAP, ALIKE, PERHAPS_SMALL = "Clear gap", "No gap above your limit", "Gap, perhaps small"
+CLEAR_GAP, NO_GAP, PERHAPS_SMALL = "Clear gap", "No gap above your limit", "Gap, perhaps small"
 CANNOT_TELL, NOTHING_TO_COMPARE, NO_VERDICT = "Too few to tell", "Nothing to compare", "Not shown"
 BY_VERDICT: Mapping[ShownVerdict, str] = {
-    "clear_gap": CLEAR_GAP, "no_gap_above_tolerance": ALIKE, "gap_size_unclear": PERHAPS_SMALL,
+    "clear_gap": CLEAR_GAP, "no_gap_above_tolerance": NO_GAP, "gap_size_unclear": PERHAPS_SMALL,
     "too_few_to_tell": CANNOT_TELL, "nothing_to_compare": NOTHING_TO_COMPARE, "not_shown": NO_VERDICT,
 }  # fmt: skip
-READINGS = (ALIKE, CLEAR_GAP, PERHAPS_SMALL, CANNOT_TELL)
+READINGS = (NO_GAP, CLEAR_GAP, PERHAPS_SMALL, CANNOT_TELL)
 """Verdicts that charts mark."""
 READINGS_MEANING = "The verdict."
 ONE_DECISION = "one decision only"
@@ -116,7 +116,7 @@ class Chip:
 
 
 _SORTS: Final[dict[str, Sort]] = {
-    ALIKE: "alike",
+    NO_GAP: "alike",
     CLEAR_GAP: "gap",
     NOTHING_TO_COMPARE: "quiet",
     NO_VERDICT: "quiet",

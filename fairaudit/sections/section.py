@@ -16,7 +16,7 @@ from fairaudit.sections.opening import Opening
 
 if TYPE_CHECKING:
     # It takes scipy's integer programs, which are for hiding alone.
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 LONG_STEPS = 10
 """Steps that the progress of work is counted in that takes long; other questions are one."""
@@ -57,7 +57,7 @@ class Section(ABC, Generic[Found]):
         """Answer the `number`-th question of its kind, from 0, yielding events; the last holds the answer."""
 
     @abstractmethod
-    def hide(self, findings: Sequence[Found], counts: Counts) -> tuple[Found, ...]:
+    def hide(self, findings: Sequence[Found], counts: HiddenCounts) -> tuple[Found, ...]:
         """Return what of all its answers may leave where small counts are hidden."""
 
     def hide_asked(self, plan: AuditPlan) -> AuditPlan:

@@ -69,7 +69,7 @@ MAX_ROWS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ModelQuestion:
     """What the models of a plan ask of the rows, checked against the columns.
 
     Parameters
@@ -99,7 +99,7 @@ class Asked:
     inside: CheckPlan | None = None
 
     @classmethod
-    def of(cls, table: Table, plan: AuditPlan) -> Asked:
+    def of(cls, table: Table, plan: AuditPlan) -> ModelQuestion:
         """Check a plan against a table."""
         models = plan.models
         if models is None:
@@ -159,7 +159,7 @@ class Standing:
     group_known: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, rows: pd.DataFrame, asked: Asked) -> Standing:
+    def of(cls, rows: pd.DataFrame, asked: ModelQuestion) -> Standing:
         """Read who each row is."""
         truth = asked.protected.truth(rows)
         known = truth.notna().to_numpy()
@@ -187,7 +187,7 @@ class Standing:
         return group * 3 + np.where(self.known, np.where(self.protected, 1, 0), 2)
 
 
-def unknown_groups(table: Table, asked: Asked, who: Standing, decision: Condition) -> tuple[NotKnown, ...]:
+def unknown_groups(table: Table, asked: ModelQuestion, who: Standing, decision: Condition) -> tuple[NotKnown, ...]:
     """Find rows that are counted in a group although their value says that it is not known."""
     counted = who.population if asked.by else who.known
     sizes = (int((counted & who.protected).sum()), int((counted & ~who.protected).sum()))
@@ -196,7 +196,7 @@ def unknown_groups(table: Table, asked: Asked, who: Standing, decision: Conditio
 
 
 def known_rows(
-    table: Table, columns: Iterable[str], asked: Asked, is_known: Callable[[pd.DataFrame], NDArray[np.bool_]]
+    table: Table, columns: Iterable[str], asked: ModelQuestion, is_known: Callable[[pd.DataFrame], NDArray[np.bool_]]
 ) -> tuple[pd.DataFrame, int]:
     """Return the rows with a decision that the filter keeps and the columns that are needed, and how many others."""
     if table.n_rows > MAX_ROWS:
@@ -324,7 +324,7 @@ class DividedRows(ABC):
         """Compare the protected group with the rest inside strata; `asked` says which columns hold what."""
 
 
-def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
+def rows_of(rows: pd.DataFrame, asked: ModelQuestion, who: Standing) -> dict[str, Any]:
     """Return the fields of :class:`DividedRows` that say who the rows are, and what models see of them."""
     return {
         "X": rows[list(asked.features)],
@@ -338,7 +338,7 @@ def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
     }
 
 
-def facts_of(table: Table, plan: AuditPlan, asked: Asked, who: Standing, split: Split) -> dict[str, Any]:
+def facts_of(table: Table, plan: AuditPlan, asked: ModelQuestion, who: Standing, split: Split) -> dict[str, Any]:
     """Return what the facts say of rows and columns, whatever the kind of the decision."""
     parts = {"n_train": len(split.train), "n_tune": len(split.tune), "n_held_out": len(split.held_out)}
     return parts | {

@@ -62,18 +62,18 @@ class TurnedClassifier(ClassifierMixin, BaseEstimator):
         return np.asarray(self.classifier.predict_proba(X))[:, ::-1]
 
 
-def turned(study: Study, prediction: Any) -> NDArray[np.int64]:
+def to_favorable(study: Study, prediction: Any) -> NDArray[np.int64]:
     """Turn predictions of the outcome that ``models.positive`` names into those of the good outcome, or back."""
     h = np.asarray(prediction, dtype=np.int64)
     return h if study.models.positive == "favorable" else 1 - h
 
 
-def read_as_good(study: Study, model: Any) -> Any:
+def as_favorable(study: Study, model: Any) -> Any:
     """Return a model of the outcome that ``models.positive`` names as one of the good outcome."""
     return model if study.models.positive == "favorable" else TurnedClassifier(model)
 
 
-def unturned(model: Any) -> Any:
+def unwrap(model: Any) -> Any:
     """Return the model that is read the other way round, or the model itself where it is read as it is."""
     return model.classifier if isinstance(model, TurnedClassifier) else model
 
@@ -134,7 +134,7 @@ def wish_before(study: Study, rows: ConstrainedRows, before_learning: NDArray[np
     before = np.zeros(len(study.y), dtype=np.int64)
     before[study.split.learning] = before_learning
     tune = study.split.tune
-    return NoGroupWorseOff.of(rows.take(tune), turned(study, before[tune]), positive_is_good=is_good(study))
+    return NoGroupWorseOff.of(rows.take(tune), to_favorable(study, before[tune]), positive_is_good=is_good(study))
 
 
 def threshold_within(study: Study, wish: NoGroupWorseOff, score: NDArray[np.float64], threshold: float) -> float:
@@ -145,7 +145,7 @@ def threshold_within(study: Study, wish: NoGroupWorseOff, score: NDArray[np.floa
 
     Shapes: `score` (n_tune,), the probability of the good outcome.
     """
-    if wish.holds(turned(study, score >= threshold)):
+    if wish.holds(to_favorable(study, score >= threshold)):
         return threshold
     favorable = is_good(study)
     cuts = CommonCuts.of(score if favorable else -score, wish.y)
@@ -271,7 +271,7 @@ class FittedRemedy:
     tuned: NDArray[np.int64]
 
 
-class Course:
+class StagedRun:
     """The making of one remedy: its parts run one after another, and a stop holds for all that follow.
 
     Parameters
@@ -331,7 +331,7 @@ def new_model(study: Study, name: str) -> Pipeline:
 
 
 def iter_plain_model(
-    study: Study, name: str, known: Pipeline | None, course: Course, *, end: int
+    study: Study, name: str, known: Pipeline | None, course: StagedRun, *, end: int
 ) -> Generator[Event, Command | None, Pipeline]:
     """Fit a plain model to the training part, or take one that is known already."""
     if known is not None:
@@ -377,7 +377,7 @@ def judged(
     sees_groups = uses_features and bool(protected_features)
     yardsticks: tuple[Yardstick, ...] = ()
     worse_off = None
-    kept = None if keeps is None else keeps.holds(turned(study, made.tuned))
+    kept = None if keeps is None else keeps.holds(to_favorable(study, made.tuned))
     # Other divisions only repeat the figures of the remedy itself.
     if study.number == 0:
         asks = sees_groups and not needs_group

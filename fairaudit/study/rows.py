@@ -27,8 +27,8 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import judged_outcome, outcome_of, uncounted
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import (
-    Asked,
     DividedRows,
+    ModelQuestion,
     Standing,
     check_held_out,
     facts_of,
@@ -109,7 +109,7 @@ class Study(DividedRows):
             return self
         table = as_table(table)
         outcome = outcome_of(table, self.plan.decision)
-        asked = Asked.of(table, self.plan)
+        asked = ModelQuestion.of(table, self.plan)
         drawn = study_rows(table, self.plan, asked, (asked.protected, outcome.condition))
         rows, n_undecided = _decided_rows(drawn[0], outcome, asked, lacking)
         if (len(rows), n_undecided + drawn[2]) != (len(self.y), self.facts.n_undecided):
@@ -121,7 +121,7 @@ class Study(DividedRows):
 
 
 def _study(table: Table, plan: AuditPlan) -> Study:
-    asked = Asked.of(table, plan)
+    asked = ModelQuestion.of(table, plan)
     models, outcome = asked.models, judged_outcome(table, plan)
     table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected, outcome.condition))
     sensitive = remedy_columns(table, plan.remedies)
@@ -183,7 +183,9 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     )
 
 
-def _decided_rows(table: Table, outcome: Outcome, asked: Asked, columns: Iterable[str]) -> tuple[pd.DataFrame, int]:
+def _decided_rows(
+    table: Table, outcome: Outcome, asked: ModelQuestion, columns: Iterable[str]
+) -> tuple[pd.DataFrame, int]:
     """Return the rows with a decision and the columns that are needed, and how many rows have none."""
 
     def is_decided(rows: pd.DataFrame) -> NDArray[np.bool_]:

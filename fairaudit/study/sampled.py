@@ -15,7 +15,7 @@ from fairaudit.errors import InputError
 
 if TYPE_CHECKING:
     from fairaudit.plan.audit_plan import AuditPlan
-    from fairaudit.study.divided import Asked
+    from fairaudit.study.divided import ModelQuestion
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def check_sample(table: Table, plan: AuditPlan) -> None:
 
 
 def study_rows(
-    table: Table, plan: AuditPlan, asked: Asked, by: Sequence[Condition]
+    table: Table, plan: AuditPlan, asked: ModelQuestion, by: Sequence[Condition]
 ) -> tuple[Table, SampleFacts | None, int]:
     """Return the table that models learn from: the table itself, or a sample of it where its rows stay elsewhere."""
     check_sample(table, plan)

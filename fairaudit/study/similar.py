@@ -24,7 +24,7 @@ MOST_ROWS: Final = 5_000
 EDGES: Final = np.round(np.arange(-10, 11) / 10, 1)
 """The ends of the bins that differences are counted in."""
 
-SAME: Final = 1e-9
+ROUNDING_OF_MEANS: Final = 1e-9
 """Means that differ by less are the same."""
 
 SIMILAR_COLUMNS: Final = ("model", "low", "high", "n", "share")
@@ -161,7 +161,7 @@ def similar_table(
     rows = []
     for model, h in (("before", h_before), ("after", h_after)):
         found = people.own(h)[compared]
-        counted = np.abs(found) > within + SAME
+        counted = np.abs(found) > within + ROUNDING_OF_MEANS
         bins = np.clip(np.searchsorted(edges, found[counted], side="right") - 1, 0, len(lows) - 1)
         sizes = np.bincount(bins, minlength=len(lows))
         bars = [each for each in zip(lows, highs, sizes, strict=True) if tuple(each[:2]) != middle]
@@ -181,7 +181,7 @@ def alike_table(
     compared = people.compared
     rows = []
     for model, h in (("before", h_before), ("after", h_after)):
-        same = np.abs(people.own(h)) <= within + SAME
+        same = np.abs(people.own(h)) <= within + ROUNDING_OF_MEANS
         for name in people.names:
             own = compared & (people.groups == name)
             n, n_alike = int(own.sum()), int((own & same).sum())

@@ -23,7 +23,7 @@ from fairaudit.subgroups.search import RANKINGS, SIGNS, Floats, Population, Set,
 STEPS: Final = 200
 """Newton steps at most; a dozen do."""
 
-NEAR: Final = 1e-3
+NEAR_MEAN: Final = 1e-3
 """Closer to the middle than this, in standard deviations, the formula divides zero by zero; there, p is a half."""
 
 CLOSE: Final = 1e-9
@@ -88,7 +88,7 @@ def dealt_p_value(value: Floats, n: NDArray[np.int64], inside: NDArray[np.bool_]
     spread = math.sqrt(float((n * x**2).sum()) / rows)
     x, step = x / spread, step / spread
     total, share = float((n * x)[inside].sum()) - step / 2, drawn / rows
-    if abs(total) < NEAR * math.sqrt(drawn * (1 - share)):
+    if abs(total) < NEAR_MEAN * math.sqrt(drawn * (1 - share)):
         return 0.5
     if total < 0:
         return 1 - _chance_beyond(-total, -x, n, share, step)

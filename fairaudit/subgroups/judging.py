@@ -27,7 +27,7 @@ SHOWN: Final[dict[Ranking, int]] = {"evidence": 5, "people": 3, "gap": 3}
 ORDER: Final[tuple[Ranking, ...]] = ("evidence", "people", "gap")
 """Rankings in the order in which their best are chosen: where two are mostly the same people, the clearest stays."""
 
-SAME: Final = 0.5
+SAME_PEOPLE: Final = 0.5
 """Two subgroups are mostly the same people where they share this much of the smaller one."""
 
 TWICE: Final = 2.0
@@ -104,10 +104,10 @@ def _mostly_the_same(cells: Cells, one: Shown, found: Conjunction, inside: NDArr
     the opposite gap, must share most of all who are in either: nearly all subgroups are part of so many.
     """
     if one.found.sign != found.sign:
-        return _rows(cells, inside & ~one.inside) >= SAME * _rows(cells, inside | ~one.inside)
+        return _rows(cells, inside & ~one.inside) >= SAME_PEOPLE * _rows(cells, inside | ~one.inside)
     smaller = min(_rows(cells, one.inside), _rows(cells, inside))
     is_more = abs(_gap(cells, inside)) >= TWICE * abs(_gap(cells, one.inside))
-    return _rows(cells, one.inside & inside) >= SAME * smaller and not is_more
+    return _rows(cells, one.inside & inside) >= SAME_PEOPLE * smaller and not is_more
 
 
 def _rows(cells: Cells, inside: NDArray[np.bool_]) -> int:

@@ -12,7 +12,7 @@ from small_tables import audit, compositions
 from fairaudit.audit.running import run
 from fairaudit.disclosure import ledger as ledgers
 from fairaudit.disclosure import null_space
-from fairaudit.disclosure.counts import Counts
+from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.gate import exported
 from fairaudit.disclosure.ledger import Ledger, hidden_counts
 from fairaudit.findings import Message
@@ -166,7 +166,7 @@ def test_what_held_out_rows_say_of_all_rows_is_known_to_the_reader(offices):
         remedies=(PlainPlan(),),
         small_cells=SmallCellsPlan(mask=True, minimum=MINIMUM),
     )
-    counts = Counts(run(plan, table=offices), MINIMUM)
+    counts = HiddenCounts(run(plan, table=offices), MINIMUM)
     counted = {number for weights, _ in counts.ledger.facts for number, weight in weights.items() if weight < 0}
     cells = [counts.cells(("check", 0, side)) for side in ("protected", "reference")]
     assert counted == {number for cell in cells for number in (cell.good, cell.bad)}

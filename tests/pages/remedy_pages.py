@@ -20,7 +20,7 @@ from fairaudit.plan import ScorePlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.findings import plan_key
-from ui.entries import Fit, Fitted
+from ui.entries import FitRequest, Fitted
 from ui.remedies.registry import page_of
 from ui.text import literal
 
@@ -121,7 +121,7 @@ def search_in_sight(app, plan: RemedyPlan, found: Sequence[Incumbent]) -> Iterat
         command = yield Progress("One step more", 50, 100)
         raise StoppedError(f"It was {command.value}ped.")
 
-    about = Fit(plan, state.study_key, state.study[1].facts, True)
+    about = FitRequest(plan, state.study_key, state.study[1].facts, True)
     job = state.jobs.start("made up", page_of(plan.method).work, search, about=about)
     assert shown.wait(PATIENCE_S)
     app.run()

@@ -30,7 +30,7 @@ from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, similar, tree_lines
 from fairaudit.study.findings import plan_key
-from fairaudit.study.fitting import unturned
+from fairaudit.study.fitting import unwrap
 from fairaudit.study.rows import Study
 from ui.remedies.fitting import iter_fit
 from ui.remedies.trees import results as tree_drawn
@@ -270,7 +270,7 @@ def test_deep_tree_is_drawn_in_parts_that_hold_the_chosen_node():
 
 
 def test_made_up_person_is_predicted_as_the_tree_predicts_and_the_way_is_shown(found, searched):
-    tree = unturned(searched.model).tree
+    tree = unwrap(searched.model).tree
     rows = study_of().X
 
     def person():
@@ -299,7 +299,7 @@ def test_made_up_person_is_predicted_as_the_tree_predicts_and_the_way_is_shown(f
 
 
 def test_person_of_whom_nothing_is_known_goes_where_missing_values_go(found, searched):
-    tree = unturned(searched.model).tree
+    tree = unwrap(searched.model).tree
     for name in tree.columns:
         box = next(box for box in [*found.number_input, *found.selectbox] if box.label == name)
         box.set_value(None)

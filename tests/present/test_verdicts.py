@@ -70,14 +70,14 @@ def test_the_95_percent_interval_of_groups_that_are_clearly_alike_may_leave_the_
 def test_the_card_prints_the_interval_that_makes_groups_alike_and_not_the_wider_one():
     # 500 of 1,000 beside 510: -5.4 to +3.4 at 95 %, -4.7 to +2.7 at 90 %.
     result = fairness(500, 1000, 510, 1000)
-    assert (verdicts.verdict_word(result), f"{result.difference_interval.low:.3f}") == (verdicts.ALIKE, "-0.054")
+    assert (verdicts.verdict_word(result), f"{result.difference_interval.low:.3f}") == (verdicts.NO_GAP, "-0.054")
     said = spaced(figures(result)[2].note)
     assert "90 % range, −4.7 to +2.7" in said and "5.4" not in said
 
 
 def test_words_follow_the_verdict():
     assert verdicts.verdict_word(fairness(*ADULT)) == verdicts.CLEAR_GAP
-    assert verdicts.verdict_word(fairness(5000, 10000, 5000, 10000)) == verdicts.ALIKE
+    assert verdicts.verdict_word(fairness(5000, 10000, 5000, 10000)) == verdicts.NO_GAP
     assert verdicts.verdict_word(fairness(5, 10, 5, 10)) == verdicts.CANNOT_TELL
     assert verdicts.verdict_word(fairness(300, 600, 345, 600)) == verdicts.PERHAPS_SMALL
     assert verdicts.verdict_word(fairness(0, 0, 5, 10)) == verdicts.NOTHING_TO_COMPARE
@@ -116,7 +116,7 @@ def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
     assert next_step(one) is None
     texts = [block.strong for block in doubt_blocks(one) if isinstance(block, Paragraph)]
     assert "What next." not in texts
-    assert not any(verdicts.ALIKE in figure.value + figure.note for figure in figures(one.result))
+    assert not any(verdicts.NO_GAP in figure.value + figure.note for figure in figures(one.result))
 
 
 def test_who_is_compared_is_called_by_the_names_of_the_audit():

@@ -83,7 +83,7 @@ def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cel
     [
         ((300, 600), (345, 600), verdicts.PERHAPS_SMALL),
         ((3, 10), (5, 10), verdicts.CANNOT_TELL),
-        ((5000, 10_000), (5050, 10_000), verdicts.ALIKE),
+        ((5000, 10_000), (5050, 10_000), verdicts.NO_GAP),
     ],
 )
 def test_who_is_worst_off_is_named_with_what_the_data_support(few, others, expected):

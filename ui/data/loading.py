@@ -19,7 +19,7 @@ from fairaudit.files import SAMPLE_FOLDER
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan.data import SAMPLE_PREFIX, as_planned, compare_data, fits, record_data
-from ui.entries import AskedFile, Moved
+from ui.entries import AskedFile, CarriedCondition
 from ui.frame import show_error
 from ui.runtime import memory
 from ui.state import AuditState
@@ -225,7 +225,7 @@ def _offer_replaced(state: AuditState) -> None:
     )
 
 
-def _show_moved(state: AuditState, moved: Moved, place: int) -> None:
+def _show_moved(state: AuditState, moved: CarriedCondition, place: int) -> None:
     """Draw what became of a condition, and the press that takes it back."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"data_moved_{place}"):
         st.markdown(literal(_sentence(state, moved), limit=900))
@@ -238,7 +238,7 @@ def _forget_replaced(state: AuditState) -> None:
     state.replaced = None
 
 
-def _sentence(state: AuditState, moved: Moved) -> str:
+def _sentence(state: AuditState, moved: CarriedCondition) -> str:
     what = {"condition": Phrase(moved.words)}
     if moved.part == "protected":
         return f"{say(Message('data-moved-group', what))} {moved.why}"
@@ -251,12 +251,12 @@ def _sentence(state: AuditState, moved: Moved) -> str:
     return say(Message("data-moved-kept", {**what, "n": Count(n_left), "total": Count(state.present_table.n_rows)}))
 
 
-def _said(state: AuditState) -> list[Moved]:
+def _said(state: AuditState) -> list[CarriedCondition]:
     """Return what became of the conditions, as long as nobody has changed them since."""
     return list(dict.fromkeys(moved for entry in state.checks for moved in entry.moved if moved.is_so(entry.plan)))
 
 
-def _can_turn_back(state: AuditState, moved: Moved) -> bool:
+def _can_turn_back(state: AuditState, moved: CarriedCondition) -> bool:
     """Say whether a condition could be used on the table that is there: it lacks no column."""
     try:
         state.present_table.condition(moved.condition)
@@ -265,7 +265,7 @@ def _can_turn_back(state: AuditState, moved: Moved) -> bool:
     return True
 
 
-def _turn_back(state: AuditState, moved: Moved) -> None:
+def _turn_back(state: AuditState, moved: CarriedCondition) -> None:
     """Put a condition back that was left out, or leave out a filter that was kept."""
     for entry in state.checks:
         if moved not in entry.moved or not moved.is_so(entry.plan):

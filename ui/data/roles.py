@@ -92,7 +92,7 @@ MOST_OUTCOMES = 12
 """Of a decision with more values, it is not asked which of them decide nothing yet."""
 MOST_NAMED = 6
 """Values that count as not good which are named."""
-FEW = 20
+MANY_NUMBERS = 20
 """Numbers with more different values than this are taken for amounts, until the person says otherwise."""
 
 Places = Sequence[DeltaGenerator]
@@ -213,7 +213,7 @@ def _meaning(
     numeric = numeric and (many or len(known) > 2 or is_said)
     amounts = numeric and name == "decision"
     with middle:
-        if amounts and _is_amount(state, same, key, column, many or len(known) > FEW):
+        if amounts and _is_amount(state, same, key, column, many or len(known) > MANY_NUMBERS):
             same = same if same is not None and same.amount else None
             outcome, key = _as_amount(state, same, key, column), f"{key}_amount"
         else:

@@ -28,7 +28,7 @@ _DRAFTS, _SHOWN = "preset_drafts", "preset_shown"
 
 
 @dataclass(frozen=True)
-class Before:
+class AuditBefore:
     """What an audit held before a form was filled into it, and of which table."""
 
     data_key: str
@@ -99,7 +99,7 @@ def put_in_report(state: AuditState, part: PresetPlan, wanted: bool) -> None:
 def fill(state: AuditState, finding: PresetFinding) -> None:
     """Fill the audit from a form: protected columns, questions, tolerance; the old ones can be brought back."""
     plan = fill_plan(state.present_plan(fingerprint=False), finding, state.present_table)
-    state.drafts[_UNDO] = Before(state.data_key, state.protected_columns, tuple(state.checks), state.selected)
+    state.drafts[_UNDO] = AuditBefore(state.data_key, state.protected_columns, tuple(state.checks), state.selected)
     state.protected_columns = plan.protected_columns
     state.checks = [CheckEntry(check) for check in plan.checks]
     state.selected = 0
@@ -108,7 +108,7 @@ def fill(state: AuditState, finding: PresetFinding) -> None:
 def can_undo(state: AuditState) -> bool:
     """Whether the last filling can be undone: with another table, the questions before it may mean nothing."""
     before = state.drafts.get(_UNDO)
-    return isinstance(before, Before) and before.data_key == state.data_key
+    return isinstance(before, AuditBefore) and before.data_key == state.data_key
 
 
 def undo(state: AuditState) -> None:

@@ -25,7 +25,7 @@ from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
-from ui.entries import Fit, Pressed
+from ui.entries import FitRequest, Pressed
 from ui.frame import next_step, show_error
 from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
@@ -119,7 +119,7 @@ def start_fit(
         f"{key} {state.study_key}",
         page_of(plan.method).title if fitted else page_of(plan.method).work,
         events,
-        about=Fit(plan, state.study_key, study.facts, keep),
+        about=FitRequest(plan, state.study_key, study.facts, keep),
         n_bytes=memory.fit_bytes(study.X),
     )
 
@@ -251,7 +251,7 @@ def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
 
 def show_fits(state: AuditState, method: str, show_found: Callable[[Job], None] | None = None) -> bool:
     """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed."""
-    here = [job for job in state.jobs.all if isinstance(job.about, Fit) and job.about.plan.method == method]
+    here = [job for job in state.jobs.all if isinstance(job.about, FitRequest) and job.about.plan.method == method]
     active = [job for job in here if not job.ended]
     # Drawn also when empty, so that what stands below keeps its place and its tabs.
     with st.container():

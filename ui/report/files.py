@@ -12,7 +12,7 @@ from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_
 
 
 @dataclass(frozen=True)
-class Made:
+class ReportFiles:
     """The files of one report, what its preview shows, and what it was made from."""
 
     digest: str
@@ -34,7 +34,7 @@ def iter_files(result: AuditResult, digest: str) -> Generator[Event, Command | N
     annexes = to_pdf(compose_annexes(result))
     yield Progress("Writing the tables", 2, 3)
     yield Finished(
-        Made(
+        ReportFiles(
             digest=digest,
             document=document,
             pdf=pdf,

@@ -368,7 +368,7 @@ PATIENCE, POLISH = 4, 4
 """Joint steps without progress before hill climbing begins, and those taken to gain accuracy once all is met."""
 
 
-SAME, ALIKE = 1e-6, 6
+SAME_STEP, AXIS_DIGITS = 1e-6, 6
 """Eigenvalues that differ by less, as a part of the largest, count as one; lengths are compared to so many decimals."""
 
 
@@ -542,12 +542,12 @@ def flattest_ways(J: Floats) -> Floats:
     [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
     sizes, vectors = np.linalg.eigh(J)
-    starts = np.flatnonzero(np.diff(sizes, prepend=-np.inf) > SAME * np.abs(sizes).max())
+    starts = np.flatnonzero(np.diff(sizes, prepend=-np.inf) > SAME_STEP * np.abs(sizes).max())
     ways = []
     for space in np.split(vectors, starts[1:], axis=1):
         onto = space @ space.T
         for _ in range(space.shape[1]):
-            axis = int(np.diag(onto).round(ALIKE).argmax())
+            axis = int(np.diag(onto).round(AXIS_DIGITS).argmax())
             ways.append(onto[axis] / np.sqrt(onto[axis, axis]))
             onto = onto - np.outer(ways[-1], ways[-1])
     return np.array(ways)

@@ -41,9 +41,9 @@ from fairaudit.present.numbers import (
     points_text,
 )
 from fairaudit.present.verdicts import (
-    ALIKE,
     CANNOT_TELL,
     CLEAR_GAP,
+    NO_GAP,
     PERHAPS_SMALL,
     READINGS,
     READINGS_MEANING,
@@ -84,7 +84,7 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
     ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)
     zones, start = [], 0.0
     between = PERHAPS_SMALL if clear else CANNOT_TELL
-    for end, words in zip(ends, (CLEAR_GAP, between, ALIKE), strict=True):
+    for end, words in zip(ends, (CLEAR_GAP, between, NO_GAP), strict=True):
         if end > start:
             zones.append(ToleranceZone(start, end, words))
             start = end

@@ -16,7 +16,7 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.errors import (
-    FEW,
+    SMALL_BIN,
     calibration_alt,
     distribution_alt,
     higher_is,
@@ -137,11 +137,11 @@ def calibration_chart(scores: ScoreComparison) -> Any:
     series = theme.series_channels(labels, dash=False)
     color = {"color": series["color"]}
     shape = alt.Shape("series:N", title=None, scale=theme.cycle(labels, theme.SHAPES))
-    joined = theme.Layer(theme.values([r | {"y": r["y"] if r["row"] >= FEW else None} for r in records]))
+    joined = theme.Layer(theme.values([r | {"y": r["y"] if r["row"] >= SMALL_BIN else None} for r in records]))
     lines = joined.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
     marks = [lines]
     for few, opacity in ((False, 1.0), (True, 0.25)):
-        base = theme.Layer(theme.values([r for r in records if (r["row"] < FEW) == few]))
+        base = theme.Layer(theme.values([r for r in records if (r["row"] < SMALL_BIN) == few]))
         spans = base.mark_rule(strokeWidth=1.5, opacity=0.6 * opacity)
         dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
         marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), **color))

@@ -32,17 +32,17 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Course,
     Fit,
     FittedRemedy,
     Known,
+    StagedRun,
     TurnedClassifier,
     answers_of,
     is_good,
     judged,
     new_model,
-    turned,
-    unturned,
+    to_favorable,
+    unwrap,
 )
 from fairaudit.study.pair_gaps import gap_table, share_rows
 from fairaudit.study.rows import Study
@@ -65,11 +65,11 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
     # Groups are found among all rows, so that they are called the same in each part.
     rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
     rows.take(study.split.tune).check_defined("the model is chosen by")
-    course = Course()
+    course = StagedRun()
     # The first model of the search is not quite this one: it learns with weights, all one, which round otherwise.
     before = yield from iter_before(study, remedy.model, known, course, end=PLAIN_FITTED)
     kept = None if course.stopped else before.model
-    search = unturned(known(remedy))
+    search = unwrap(known(remedy))
     if search is None:
         events = _events(study, remedy, specs, rows.y)
         search = yield from course.part(events, start=PLAIN_FITTED, end=FITTED)
@@ -90,7 +90,7 @@ def iter_constrain(study: Study, remedy: ConstrainPlan, name: str, known: Known)
         remedy,
         name,
         before,
-        FittedRemedy(model, after, turned(study, tuned)),
+        FittedRemedy(model, after, to_favorable(study, tuned)),
         wish=_at_scale(rows, remedy.scale),
         keeps=_keeps(study, rows, picked) if remedy.no_group_worse_off else None,
         details=details,

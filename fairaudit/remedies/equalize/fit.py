@@ -23,10 +23,10 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Course,
     Fit,
     FittedRemedy,
     Known,
+    StagedRun,
     answers_of,
     judged,
     threshold_within,
@@ -49,7 +49,7 @@ def iter_equalize(study: Study, remedy: EqualizePlan, name: str, known: Known) -
     rows = learned_rows(study)
     check_groups(study, rows, "scores are brought together in")
     _check_tuning(study)
-    course = Course()
+    course = StagedRun()
     before = yield from iter_before(study, "logistic_regression", known, course, end=PLAIN_FITTED)
     accurate = yield from _fit(study, rows, remedy, 1.0, course, start=PLAIN_FITTED, end=ACCURATE_FITTED)
     weight = remedy.accuracy_weight
@@ -62,7 +62,7 @@ def iter_equalize(study: Study, remedy: EqualizePlan, name: str, known: Known) -
         events = iter_sweep(X, y, sensitive_features=groups, weights=others, **settings)
         # The model is made: a stop from here on only ends the sweep.
         with suppress(StoppedError):
-            swept += yield from Course().part(events, start=MODEL_FITTED, end=FITTED)
+            swept += yield from StagedRun().part(events, start=MODEL_FITTED, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     tune = study.split.tune
     X, y = study.X.iloc[tune], study.y[tune]
@@ -132,7 +132,14 @@ def _settings(study: Study, remedy: EqualizePlan) -> dict:
 
 
 def _fit(
-    study: Study, rows: NDArray[np.int64], remedy: EqualizePlan, weight: float, course: Course, *, start: int, end: int
+    study: Study,
+    rows: NDArray[np.int64],
+    remedy: EqualizePlan,
+    weight: float,
+    course: StagedRun,
+    *,
+    start: int,
+    end: int,
 ) -> Generator[Event, Command | None, EqualizedDistributionClassifier]:
     model = EqualizedDistributionClassifier(weight, **_settings(study, remedy))
     events = model.iter_fit(study.X.iloc[rows], study.y[rows], sensitive_features=study.groups[rows])

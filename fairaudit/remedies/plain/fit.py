@@ -29,9 +29,9 @@ from fairaudit.study.fitting import (
     TOTAL,
     Baseline,
     Candidate,
-    Course,
     Fit,
     Known,
+    StagedRun,
     iter_plain_model,
     plain_answers,
 )
@@ -42,7 +42,7 @@ from fairaudit.study.yardsticks import PlainScore
 
 
 def iter_before(
-    study: Study, learner: Learner | AmountLearner, known: Known, course: Course, *, end: int
+    study: Study, learner: Learner | AmountLearner, known: Known, course: StagedRun, *, end: int
 ) -> Generator[Event, Command | None, Baseline]:
     """Fit a plain model to the training rows, or take one that is fitted already, and let it answer.
 
@@ -56,7 +56,7 @@ def iter_before(
 
 
 def iter_yardstick(
-    study: Study, known: Known, course: Course, *, end: int
+    study: Study, known: Known, course: StagedRun, *, end: int
 ) -> Generator[Event, Command | None, PlainScore | None]:
     """Fit the plain model that a rule set or tree is judged beside, on the first division of the rows.
 
@@ -72,7 +72,7 @@ def iter_yardstick(
 
 def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Fit:
     """Fit it, or take one that is fitted already, and judge it."""
-    course = Course()
+    course = StagedRun()
     model = yield from iter_plain_model(study, remedy.model, known(PlainPlan(model=remedy.model)), course, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     prediction, score = plain_answers(model, study.X.iloc[study.split.held_out])
@@ -114,7 +114,7 @@ def make_amount_model(
 
 
 def iter_fitted(
-    study: AmountStudy, remedy: PlainPlan, known: Known, course: Course, *, end: int
+    study: AmountStudy, remedy: PlainPlan, known: Known, course: StagedRun, *, end: int
 ) -> Generator[Event, Command | None, Any]:
     """Fit a plain model to the training rows, or take one that is fitted already."""
     if (model := known(remedy)) is not None:
@@ -131,7 +131,7 @@ def iter_fitted(
 
 def iter_amount_plain(study: AmountStudy, remedy: PlainPlan, name: str, known: Known) -> Fit:
     """Fit a model, or take one that is fitted already, and judge it."""
-    model = yield from iter_fitted(study, remedy, known, Course(), end=FITTED)
+    model = yield from iter_fitted(study, remedy, known, StagedRun(), end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     predicted = np.asarray(model.predict(study.X), dtype=np.float64)
     similar = similar_parts(study, N_NEIGHBORS)

@@ -24,10 +24,10 @@ from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
-    Course,
     Fit,
     FittedRemedy,
     Known,
+    StagedRun,
     judged,
     new_model,
     threshold_within,
@@ -45,7 +45,7 @@ def iter_relabel(study: Study, remedy: RelabelPlan, name: str, known: Known) -> 
     """Retrain on relabelled rows; before is a plain model of the kind that says which labels to change."""
     rows = study.split.learning
     _check_both_sides(study)
-    course = Course()
+    course = StagedRun()
     before = yield from iter_before(study, remedy.risk_model, known, course, end=PLAIN_FITTED)
     classifier = RelabeledClassifier(
         remedy.algorithm,

@@ -31,7 +31,7 @@ from fairaudit.findings import Message
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.plain.words import without_name
 from fairaudit.remedies.rules.details import FRONTIER
-from fairaudit.remedies.rules.figures import Found, read_rules, rules_details
+from fairaudit.remedies.rules.figures import FoundRules, read_rules, rules_details
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
 from fairaudit.remedies.rules.tables import rules_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
@@ -49,15 +49,15 @@ from fairaudit.study.fitting import (
     MOST_RAISED,
     TOTAL,
     Baseline,
-    Course,
     Fit,
     FittedRemedy,
     GroupFloors,
     Known,
+    StagedRun,
+    as_favorable,
     judged,
-    read_as_good,
-    turned,
-    unturned,
+    to_favorable,
+    unwrap,
 )
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.proposing import close_columns
@@ -302,7 +302,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
     check_rates(study, remedy.fairness)
     rated = rated_rows(study, remedy.fairness, remedy.max_difference)
     wish = None
-    course = Course()
+    course = StagedRun()
     held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
     if (learner := remedy.plain_model()) is not None:
         rule_set = read_rules(study, remedy.rules) if remedy.rules else None
@@ -312,36 +312,38 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
     else:
         rule_set = None
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
-        free = unturned(known(remedy.baseline()))
+        free = unwrap(known(remedy.baseline()))
         if free is None:
             words = "Without a limit"
             events = _search(study, remedy.baseline())
             free = yield from course.part(events, start=PLAIN_FITTED, end=BEFORE_FITTED, words=words)
         free_name = without_name(f"rules of complexity up to {remedy.max_complexity}")
-        judged_before, learned_before = (turned(study, free.predict(rows)) for rows in (held, learning))
+        judged_before, learned_before = (to_favorable(study, free.predict(rows)) for rows in (held, learning))
         before = Baseline(free_name, Judged(judged_before), learned_before, score)
         if remedy.no_group_worse_off:
             wish = GroupFloors.of(study, rated, free.predict(study.X))
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
-    kept = None if free is None or course.stopped else read_as_good(study, free)
+    kept = None if free is None or course.stopped else as_favorable(study, free)
     if rule_set is not None:
-        found, model = Found(rule_set), FittedRuleSet(rule_set)
+        found, model = FoundRules(rule_set), FittedRuleSet(rule_set)
     else:
-        search = _searched(unturned(known(remedy)))
+        search = _searched(unwrap(known(remedy)))
         if search is None:
             search = yield from course.part(_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
         picked = yield from course.part(iter_picked(study, search, free, wish), start=SEARCHED, end=PICKED)
         found = yield from _with_frontier(study, remedy, search, picked, course)
         model = search if picked.is_own else FittedRuleSet(found.rules, search)
     yield Progress(JUDGING, FITTED, TOTAL)
-    after = Judged(turned(study, model.predict(held)))
+    after = Judged(to_favorable(study, model.predict(held)))
     details = rules_details(study, remedy, found, close_columns(study, found.rules.columns))
     candidate = judged(
         study,
         remedy,
         name,
         before,
-        FittedRemedy(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
+        FittedRemedy(
+            as_favorable(study, model), after, to_favorable(study, model.predict(study.X.iloc[study.split.tune]))
+        ),
         wish=rated,
         keeps=None if wish is None else wish.tuned,
         details=details,
@@ -385,19 +387,19 @@ def _columns(study: Study, remedy: RulesPlan) -> list[str]:
 
 
 def _with_frontier(
-    study: Study, remedy: RulesPlan, search: Any, picked: Picked, course: Course
-) -> Generator[Event, Command | None, Found]:
+    study: Study, remedy: RulesPlan, search: Any, picked: Picked, course: StagedRun
+) -> Generator[Event, Command | None, FoundRules]:
     """Compare what was picked with other settings, unless it was stopped, and say what happened to that."""
     rule_set = search.rule_set_ if picked.is_own else RuleSet(search.literals_, picked.rules)
     rule_set = replace(rule_set, outcome=study.facts.positive_meaning)
     kept = None if picked.is_own else picked.outcome
-    found = Found(rule_set, search, kept=kept, stopped=course.stopped)
+    found = FoundRules(rule_set, search, kept=kept, stopped=course.stopped)
     events = iter_frontier(study, remedy, search, picked)
     frontier = yield from course.part(events, start=PICKED, end=FITTED, words="Other settings")
     return replace(found, frontier=frontier, stopped=course.stopped)
 
 
-def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, after: Judged) -> tuple[str, ...]:
+def _warnings(study: Study, remedy: RulesPlan, found: FoundRules, details: Any, after: Judged) -> tuple[str, ...]:
     learned = learned_rows(study)
     covers = found.rules.coverage(study.X.iloc[learned])
     numbers = range(1, covers.shape[1] + 1)

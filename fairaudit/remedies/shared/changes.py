@@ -228,7 +228,7 @@ def get_fewer(finding: RemedyFinding, facts: StudyFacts) -> tuple[bool, bool]:
 
 NEARLY_CONSTANT: Final = 0.01
 """A model is called nearly constant where it predicts otherwise for a smaller share of people."""
-FEW: Final = 0.1
+FEW_OF_GROUP: Final = 0.1
 FEW_OF_DECIDED: Final = 0.25
 """Or for fewer than this share, where that is a smaller part than this of those who have that answer so far."""
 
@@ -249,7 +249,7 @@ def alike(fairness: ControlledFairness, decided: ControlledFairness) -> Alike | 
     other = given.index(few)
     if few < NEARLY_CONSTANT:
         return "nearly all"
-    return "nearly all" if had is not None and few < FEW and few < FEW_OF_DECIDED * had[other] else None
+    return "nearly all" if had is not None and few < FEW_OF_GROUP and few < FEW_OF_DECIDED * had[other] else None
 
 
 def _shares_given(fairness: ControlledFairness) -> tuple[float, float] | None:

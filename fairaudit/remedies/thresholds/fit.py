@@ -30,10 +30,10 @@ from fairaudit.study.fitting import (
     JUDGING,
     TOTAL,
     Baseline,
-    Course,
     Fit,
     FittedRemedy,
     Known,
+    StagedRun,
     iter_plain_model,
     judged,
     plain_answers,
@@ -241,7 +241,7 @@ MODEL_FITTED = 60
 
 def iter_thresholds(study: Study, remedy: ThresholdsPlan, name: str, known: Known) -> Fit:
     """Put a threshold for each group on a score; before is the same score at one threshold."""
-    course = Course()
+    course = StagedRun()
     model = None
     if (learner := remedy.plain_model()) is not None:
         plain = known(PlainPlan(model=learner))

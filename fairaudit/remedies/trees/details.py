@@ -171,7 +171,7 @@ SIMILAR = columns(
     share=column(float, "The same as a share.", "share", "share", "Of those similar to people of several groups."),
 )
 
-ALIKE = columns(
+ALIKE_COLUMNS = columns(
     model=column(Literal["before", "after"], "Without or with the remedy.", "model"),
     group=GROUP,
     n=column(
@@ -293,7 +293,7 @@ class TreesDetails:
         SIMILAR,
     )
     alike: pd.DataFrame = held_out(
-        "One row for each model and group: those for whom there is no such difference.", ALIKE
+        "One row for each model and group: those for whom there is no such difference.", ALIKE_COLUMNS
     )
     max_depth: int = setting("What was allowed, and what the tree has.", label="questions allowed", kind="count")
     depth: int = setting(AS_ABOVE, label="questions in a row", kind="count")
@@ -428,9 +428,9 @@ AMOUNT_SIMILAR = columns(
     }
 )
 
-AMOUNT_ALIKE = columns(
+AMOUNT_ALIKE_COLUMNS = columns(
     **{
-        **ALIKE,
+        **ALIKE_COLUMNS,
         "n_alike": column(
             int,
             "Those of them whose difference is at most `alike_within`.",
@@ -510,7 +510,8 @@ class AmountTreeDetails:
         AMOUNT_SIMILAR,
     )
     alike: pd.DataFrame = held_out(
-        "One row for each model and group: those for whom the difference is at most `alike_within`.", AMOUNT_ALIKE
+        "One row for each model and group: those for whom the difference is at most `alike_within`.",
+        AMOUNT_ALIKE_COLUMNS,
     )
     alike_within: float = setting(
         "Up to what difference similar people are treated alike: a tenth of the spread of the training amounts, "

@@ -44,16 +44,16 @@ from fairaudit.study.fitting import (
     JUDGING,
     TOTAL,
     Baseline,
-    Course,
     Fit,
     FittedRemedy,
     GroupFloors,
     Known,
+    StagedRun,
+    as_favorable,
     judged,
     plain_answers,
-    read_as_good,
-    turned,
-    unturned,
+    to_favorable,
+    unwrap,
 )
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study, learned_rows
@@ -73,14 +73,14 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
     """
     check_rates(study, remedy)
     tree_columns(study, remedy)
-    course = Course()
+    course = StagedRun()
     held, learning = study.split.held_out, study.split.learning
     if (learner := remedy.plain_model(study.facts.outcome)) is not None:
         before = yield from iter_before(study, learner, known, course, end=BEFORE_FITTED)
-        free, h_before = None, turned(study, plain_answers(before.model, study.X)[0])
+        free, h_before = None, to_favorable(study, plain_answers(before.model, study.X)[0])
     else:
         score = yield from iter_yardstick(study, known, course, end=PLAIN_FITTED)
-        free = unturned(known(remedy.baseline()))
+        free = unwrap(known(remedy.baseline()))
         if free is None:
             events = in_the_back(iter_search(study, remedy.baseline()))
             words = "Without a limit, to compare with"
@@ -88,29 +88,31 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
             free = model_of(study, found)
         kind = "tree grown question by question" if remedy.search == "look_ahead" else "tree"
         h_before = free.predict(study.X)
-        said = turned(study, h_before)
+        said = to_favorable(study, h_before)
         free_name = without_name(f"{kind} of depth up to {remedy.max_depth}")
         before = Baseline(free_name, Judged(said[held]), said[learning], score)
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
-    kept = None if free is None or course.stopped else read_as_good(study, free)
+    kept = None if free is None or course.stopped else as_favorable(study, free)
     # The 80 % rule is no limit on a difference: there it is what the audit asks.
     alike = None if remedy.by_ratio else alike_rows(study, remedy)
     wish = GroupFloors.of(study, asked_rows(study, alike), h_before) if remedy.no_group_worse_off else None
-    model = unturned(known(remedy))
+    model = unwrap(known(remedy))
     if model is None:
         model = yield from _iter_found(study, remedy, wish, known, course)
     similar = similar_parts(study, remedy.n_neighbors)
     others = iter_settings(Parts(study, remedy, similar), model.search, None if free is None else free.search)
     found = yield from iter_compared(TreeFigures(model, h_before, similar), others, course)
     yield Progress(JUDGING, FITTED, TOTAL)
-    after = Judged(turned(study, model.predict(study.X.iloc[held])))
+    after = Judged(to_favorable(study, model.predict(study.X.iloc[held])))
     details = trees_details(study, remedy, found)
     candidate = judged(
         study,
         remedy,
         name,
         before,
-        FittedRemedy(read_as_good(study, model), after, turned(study, model.predict(study.X.iloc[study.split.tune]))),
+        FittedRemedy(
+            as_favorable(study, model), after, to_favorable(study, model.predict(study.X.iloc[study.split.tune]))
+        ),
         wish=alike,
         keeps=None if wish is None else wish.tuned,
         details=details,
@@ -121,7 +123,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Fit:
 
 
 def _iter_found(
-    study: Study, remedy: TreesPlan, wish: GroupFloors | None, known: Known, course: Course
+    study: Study, remedy: TreesPlan, wish: GroupFloors | None, known: Known, course: StagedRun
 ) -> Generator[Event, Command | None, TreeModel]:
     """Search for a tree that leaves no group worse off, if that is asked; where none does, as if it were not."""
     start = BEFORE_FITTED
@@ -131,7 +133,7 @@ def _iter_found(
             return model_of(study, kept)
         start = KEPT
     unasked = remedy.model_copy(update={"no_group_worse_off": False})
-    model = None if wish is None else unturned(known(unasked))
+    model = None if wish is None else unwrap(known(unasked))
     if model is None:
         search = yield from course.part(iter_search(study, unasked), start=start, end=SEARCHED)
         model = model_of(study, search)
@@ -139,7 +141,7 @@ def _iter_found(
 
 
 def iter_compared(
-    found: TreeFigures, others: Generator[Event, Command | None, None], course: Course
+    found: TreeFigures, others: Generator[Event, Command | None, None], course: StagedRun
 ) -> Generator[Event, Command | None, TreeFigures]:
     """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
     stopped = course.stopped
@@ -173,7 +175,7 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
     """Find a tree; before is the same tree without constraint and price or, where it has none, a linear regression."""
     check_two_groups(study, remedy)
     tree_columns(study, remedy)
-    course, free = Course(), None
+    course, free = StagedRun(), None
     if (learner := remedy.plain_model(study.facts.outcome)) is not None:
         plain = PlainPlan(model=learner)
         compared = yield from iter_fitted(study, plain, known, course, end=BEFORE_FITTED)

@@ -26,7 +26,7 @@ from fairaudit.messages import say
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.constraint_check import largest_gap, positive_labels, rate_gaps, rated_rows
-from fairaudit.study.fitting import MOST_RAISED, Course, GroupFloors
+from fairaudit.study.fitting import MOST_RAISED, GroupFloors, StagedRun
 from fairaudit.study.pair_gaps import alike_level
 from fairaudit.study.rows import Study, check_groups, known_groups, learned_rows
 
@@ -262,7 +262,7 @@ SHARE: Final = 0.25
 
 
 def iter_kept(
-    study: Study, remedy: TreesPlan, wish: GroupFloors, course: Course, *, start: int, end: int
+    study: Study, remedy: TreesPlan, wish: GroupFloors, course: StagedRun, *, start: int, end: int
 ) -> Generator[Event, Command | None, Search | None]:
     """Search for a tree that keeps to the wish on the tuning rows; None where none was found, or none can be."""
     X = study.X.iloc[study.split.tune]

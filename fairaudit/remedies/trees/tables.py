@@ -16,7 +16,7 @@ from fairaudit.present.field_tables import adapted, figures_table, frame_table
 from fairaudit.remedies.shared.amount_tables import digits_of, worded_indices
 from fairaudit.remedies.shared.group_gaps import differences_table
 from fairaudit.remedies.trees.details import (
-    ALIKE,
+    ALIKE_COLUMNS,
     AMOUNT_COUNTS,
     AMOUNT_LEAVES,
     AMOUNT_NODES,
@@ -166,7 +166,7 @@ def similar_table(details: Details, number: int, declared: Columns, note: str) -
 
 def treated_table(details: Details, number: int) -> TableBlock:
     """Return by group how many people are treated as those like them are, before and after."""
-    return frame_table(f"remedy_{number}_treated", "Similar people, by group", details.alike, ALIKE)
+    return frame_table(f"remedy_{number}_treated", "Similar people, by group", details.alike, ALIKE_COLUMNS)
 
 
 def found_table(details: TreesDetails, number: int) -> TableBlock:

@@ -24,7 +24,7 @@ from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.constraint_check import limit_text
 
-ALIKE = {
+CONSTRAINT_MESSAGES = {
     "demographic_parity": "tree-name-positive",
     "four_fifths": "tree-name-four-fifths",
     "equal_opportunity": "tree-name-missed",
@@ -48,7 +48,7 @@ def tree_name(remedy: TreesPlan) -> str:
     """
     if remedy.constraint is None:
         return named(remedy)
-    words = say(Message(ALIKE[remedy.constraint]))
+    words = say(Message(CONSTRAINT_MESSAGES[remedy.constraint]))
     if remedy.by_ratio:
         return named(remedy, words)
     limit: dict[str, Argument] = {"what": Phrase(words), "limit": Phrase(limit_text(remedy.max_difference))}

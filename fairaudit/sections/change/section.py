@@ -22,7 +22,7 @@ from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 
 class ChangeSection(Section[ChangeFinding]):
@@ -42,7 +42,7 @@ class ChangeSection(Section[ChangeFinding]):
         goes_on = sources.ignore_fingerprint
         yield Finished(run_change(table, plan, asked, base=sources.base, second=second, ignore_fingerprint=goes_on))
 
-    def hide(self, findings: Sequence[ChangeFinding], counts: Counts) -> tuple[ChangeFinding, ...]:
+    def hide(self, findings: Sequence[ChangeFinding], counts: HiddenCounts) -> tuple[ChangeFinding, ...]:
         """Return the questions without their answers: the ledger does not count people by periods."""
         return tuple(map(without_answer, findings))
 

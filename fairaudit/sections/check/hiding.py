@@ -11,7 +11,7 @@ from fairaudit.audit.result import (
     AmountFinding,
     CheckFinding,
 )
-from fairaudit.disclosure.counts import Counts
+from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.errors import LimitError
@@ -35,7 +35,7 @@ from fairaudit.measure.strata import common_difference
 from fairaudit.measure.verdicts_of_many import by_bonferroni
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 # The common gap of strata some of which are hidden: rounded until what is hidden stays open.
 #
@@ -57,7 +57,7 @@ def equivalence_of(shown: Shown, confidence: float) -> Interval:
     return Interval(low, high)
 
 
-def shown_common_gap(finding: CheckFinding, path: tuple, counts: Counts) -> Shown | None:
+def shown_common_gap(finding: CheckFinding, path: tuple, counts: HiddenCounts) -> Shown | None:
     """Return the common gap of strata and its interval as they may be shown; None where they may not.
 
     They read as what is true: where they stand to nothing and to the tolerance, the interval of tests included.
@@ -130,11 +130,11 @@ class AmountMask:
 
     Parameters
     ----------
-    counts : Counts
+    counts : HiddenCounts
         Where each count stands, and which are hidden.
     """
 
-    def __init__(self, counts: Counts):
+    def __init__(self, counts: HiddenCounts):
         self.counts = counts
 
     def finding(self, finding: AmountFinding, number: int) -> AmountFinding:
@@ -226,7 +226,7 @@ class AmountMask:
 class ShareMask:
     """The counts to hide, applied to what was found about shares."""
 
-    def __init__(self, counts: Counts):
+    def __init__(self, counts: HiddenCounts):
         self.counts = counts
 
     def finding(self, finding: CheckFinding, number: int) -> CheckFinding:

@@ -21,7 +21,7 @@ from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import Answering, Section
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 Answer = TypeVar("Answer", CheckFinding, AmountFinding)
 
@@ -96,7 +96,7 @@ class ShareCheckSection(CheckSection[CheckFinding]):
 
     outcome = SHARES
 
-    def hide(self, findings: Sequence[CheckFinding], counts: Counts) -> tuple[CheckFinding, ...]:
+    def hide(self, findings: Sequence[CheckFinding], counts: HiddenCounts) -> tuple[CheckFinding, ...]:
         """Return the answers without the counts that are hidden, and what follows from them."""
         from fairaudit.sections.check.hiding import ShareMask
 
@@ -133,7 +133,7 @@ class AmountCheckSection(CheckSection[AmountFinding]):
 
     outcome = AMOUNTS
 
-    def hide(self, findings: Sequence[AmountFinding], counts: Counts) -> tuple[AmountFinding, ...]:
+    def hide(self, findings: Sequence[AmountFinding], counts: HiddenCounts) -> tuple[AmountFinding, ...]:
         """Return the answers without the counts that are hidden, and what follows from them."""
         from fairaudit.sections.check.hiding import AmountMask
 

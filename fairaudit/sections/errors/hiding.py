@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
-from fairaudit.disclosure.counts import Counts
+from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import replaced, without_counts, without_figures
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.present.errors import with_group
 
 
-def without_hidden(finding: ErrorsFinding, number: int, counts: Counts) -> ErrorsFinding:
+def without_hidden(finding: ErrorsFinding, number: int, counts: HiddenCounts) -> ErrorsFinding:
     """Return an answer, the `number`-th from 0, without the groups whose counts are hidden."""
     scores = None if finding.scores is None else _scores(finding.scores, counts)
     if finding.errors is None:
@@ -47,7 +47,7 @@ def without_hidden(finding: ErrorsFinding, number: int, counts: Counts) -> Error
     return replaced(finding, errors=shown, scores=scores, costs=costs)
 
 
-def _scores(scores: ScoreComparison, counts: Counts) -> ScoreComparison:
+def _scores(scores: ScoreComparison, counts: HiddenCounts) -> ScoreComparison:
     auc = scores.auc
     if counts.hides_any:
         auc = auc.iloc[:0]

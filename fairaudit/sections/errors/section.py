@@ -17,7 +17,7 @@ from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import Answering, Section
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 
 class ErrorsSection(Section[ErrorsFinding]):
@@ -32,7 +32,7 @@ class ErrorsSection(Section[ErrorsFinding]):
         yield Progress(f"Errors by group {number + 1} of {len(plan.errors)}", 0, 1)
         yield Finished(run_errors(table, plan, plan.errors[number]))
 
-    def hide(self, findings: Sequence[ErrorsFinding], counts: Counts) -> tuple[ErrorsFinding, ...]:
+    def hide(self, findings: Sequence[ErrorsFinding], counts: HiddenCounts) -> tuple[ErrorsFinding, ...]:
         """Return the answers without the groups whose counts are hidden."""
         from fairaudit.sections.errors.hiding import without_hidden
 

@@ -19,7 +19,7 @@ from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 
 class ExplainSection(Section[ExplanationFinding]):
@@ -36,7 +36,7 @@ class ExplainSection(Section[ExplanationFinding]):
         yield Progress("Looking for what explains the gap", 0, 1)
         yield Finished(run_explanation(table, plan, plan.explanations[number]))
 
-    def hide(self, findings: Sequence[ExplanationFinding], counts: Counts) -> tuple[ExplanationFinding, ...]:
+    def hide(self, findings: Sequence[ExplanationFinding], counts: HiddenCounts) -> tuple[ExplanationFinding, ...]:
         """Return the questions without their answers: the ledger does not count people by controls and clusters."""
         return tuple(map(without_answer, findings))
 

@@ -19,7 +19,7 @@ from fairaudit.present.naming import percent
 from fairaudit.present.numbers import amount_digits, are_known, count_text, number_text
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.sections.forms.reading import (
-    ALIKE,
+    NO_DIFFERENCE,
     due_day,
     is_clear,
     is_higher,
@@ -90,7 +90,7 @@ def say_mean_row(row: MeanRow) -> Message:
         return NOT_SHOWN
     if row.is_reference or row.size is None:
         return Message("form-row-compared-with" if row.is_reference else "form-item-none")
-    if abs(row.standardized) < ALIKE:
+    if abs(row.standardized) < NO_DIFFERENCE:
         return Message("form-row-alike")
     args: Args = {
         "direction": Word("more" if row.standardized > 0 else "less"),

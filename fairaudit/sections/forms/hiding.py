@@ -9,7 +9,7 @@ from typing import Any
 from fairaudit.audit.people import number_key, score_of
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.counted_people import SIDES
-from fairaudit.disclosure.counts import Counts
+from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.disclosure.means import has_few
 from fairaudit.errors import sure
@@ -26,7 +26,9 @@ from fairaudit.presets.plan import PresetPlan
 # else they are hidden as a whole.
 
 
-def masked_pay(form: PresetFinding, path: tuple, counts: Counts) -> tuple[tuple[PayFinding, ...], tuple[PaySides, ...]]:
+def masked_pay(
+    form: PresetFinding, path: tuple, counts: HiddenCounts
+) -> tuple[tuple[PayFinding, ...], tuple[PaySides, ...]]:
     """Return the tables of pay of a form, and who is compared in them, without what the small-cell rule hides."""
     pay = tuple(_shown(form, each, (*path, "pay", i), counts) for i, each in enumerate(form.pay))
     sides = tuple(
@@ -43,7 +45,7 @@ def masked_pay(form: PresetFinding, path: tuple, counts: Counts) -> tuple[tuple[
     return pay, sides
 
 
-def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: Counts) -> PayFinding:
+def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: HiddenCounts) -> PayFinding:
     table = pay.table
     if table.statistic == "quarter":
         hides = not _may_show_quarters(form, pay, path, counts)
@@ -72,7 +74,7 @@ def _shown(form: PresetFinding, pay: PayFinding, path: tuple, counts: Counts) ->
 _NOTHING = PaySide(None, None, None)  # type: ignore[arg-type]
 
 
-def _side(side: PaySide, pay: PayFinding, path: tuple, counts: Counts) -> PaySide:
+def _side(side: PaySide, pay: PayFinding, path: tuple, counts: HiddenCounts) -> PaySide:
     cells = counts.cells(path)
     if counts.is_hidden(cells.n):
         return _NOTHING
@@ -96,7 +98,7 @@ def _with_gap(row: PayRow) -> PayRow:
     return replaced(row, gap=relative_gap(row.protected.value, row.reference.value))
 
 
-def _may_show_quarters(form: PresetFinding, pay: PayFinding, path: tuple, counts: Counts) -> bool:
+def _may_show_quarters(form: PresetFinding, pay: PayFinding, path: tuple, counts: HiddenCounts) -> bool:
     if any(counts.hides((*path, name)) for name in ("n", "missing", *SIDES)):
         return False
     if any(getattr(row, side).n < counts.minimum for row in pay.table.rows for side in SIDES):
@@ -137,13 +139,13 @@ NO_SHARE = {"share": None, "small": None, "left_out": None}
 """What bounds the size of a group beside that of its table, and the other way round, without its values."""
 
 
-def masked_presets(findings: Sequence[PresetFinding], counts: Counts) -> tuple[PresetFinding, ...]:
+def masked_presets(findings: Sequence[PresetFinding], counts: HiddenCounts) -> tuple[PresetFinding, ...]:
     """Return forms without what the small-cell rule hides."""
     gone = _hidden_means(findings, counts)
     return tuple(_form(finding, ("preset", i), counts, gone) for i, finding in enumerate(findings))
 
 
-def _hidden_means(findings: Sequence[PresetFinding], counts: Counts) -> set[tuple]:
+def _hidden_means(findings: Sequence[PresetFinding], counts: HiddenCounts) -> set[tuple]:
     """Return the tables of means that are hidden, for themselves or because of what is left of them less others."""
     gone: set[tuple] = set()
     shown: dict[str, list[int]] = {}
@@ -165,7 +167,7 @@ def _hidden_means(findings: Sequence[PresetFinding], counts: Counts) -> set[tupl
     return gone
 
 
-def _form(finding: PresetFinding, path: tuple, counts: Counts, gone: set[tuple]) -> PresetFinding:
+def _form(finding: PresetFinding, path: tuple, counts: HiddenCounts, gone: set[tuple]) -> PresetFinding:
     rates = tuple(_rates(part, (*path, i), counts) for i, part in enumerate(finding.rates))
     means = tuple(
         _no_means(part, finding.plan) if (*path, "means", i) in gone else part for i, part in enumerate(finding.means)
@@ -185,7 +187,7 @@ def _form(finding: PresetFinding, path: tuple, counts: Counts, gone: set[tuple])
     return replaced(finding, rates=rates, means=means, pay=pay, sides=sides, **values)
 
 
-def _rates(rates: RatesFinding, path: tuple, counts: Counts) -> RatesFinding:
+def _rates(rates: RatesFinding, path: tuple, counts: HiddenCounts) -> RatesFinding:
     rows = [
         _row(row, rate=counts.is_hidden(cells.good), size=counts.is_hidden(cells.n))
         for row, cells in ((row, counts.cells((*path, i))) for i, row in enumerate(rates.table.rows))
@@ -206,7 +208,7 @@ def _rates(rates: RatesFinding, path: tuple, counts: Counts) -> RatesFinding:
     return replaced(rates, table=table, unknown=None if unknown else rates.unknown)
 
 
-def _hides(finding: PresetFinding, means: MeansFinding, path: tuple, counts: Counts) -> bool:
+def _hides(finding: PresetFinding, means: MeansFinding, path: tuple, counts: HiddenCounts) -> bool:
     """Say whether a table of means is hidden: few people stand behind it, or a count of it is hidden."""
     few = has_few(means, counts.minimum) or 0 < (finding.without_number(means) or 0) < counts.minimum
     return few or counts.hides_table(path)

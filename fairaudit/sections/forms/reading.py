@@ -12,7 +12,7 @@ from typing import Literal
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import sure
 from fairaudit.measure.impact import ImpactRow
-from fairaudit.measure.pay import NEAR, PayRow
+from fairaudit.measure.pay import ROUNDING_OF_GAP, PayRow
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.presets.preset import PresetRole
@@ -25,7 +25,7 @@ FormVerdict = Literal[
 ]  # fmt: skip
 CHANCE = 0.05
 """Below which p-value of Welch's test a difference of means is more than chance."""
-ALIKE = 1e-9
+NO_DIFFERENCE = 1e-9
 """A standardised difference under it is none: equal means of floating-point numbers may differ by less."""
 
 
@@ -248,13 +248,18 @@ def mean_is_clear(row: MeanRow) -> bool:
     """Say whether a group is shown to differ from the one it is compared with by more than chance."""
     if row.is_reference or row.standardized is None or not math.isfinite(row.standardized):
         return False
-    return abs(row.standardized) >= ALIKE and row.p_value < CHANCE
+    return abs(row.standardized) >= NO_DIFFERENCE and row.p_value < CHANCE
 
 
 def is_marked(pay: PayFinding, row: PayRow) -> bool:
     """Say whether the gap of a category is shown to be as large as the one from which on the rule marks it."""
     limit = pay.check.mark_from
-    return limit is not None and row.gap is not None and not math.isnan(row.gap) and abs(row.gap) >= limit - NEAR
+    return (
+        limit is not None
+        and row.gap is not None
+        and not math.isnan(row.gap)
+        and abs(row.gap) >= limit - ROUNDING_OF_GAP
+    )
 
 
 def is_open(finding: PresetFinding, pay: PayFinding, row: PayRow) -> bool:

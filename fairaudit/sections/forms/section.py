@@ -16,7 +16,7 @@ from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import Answering, Section
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 
 class FormsSection(Section[PresetFinding]):
@@ -32,7 +32,7 @@ class FormsSection(Section[PresetFinding]):
         yield Progress(f"Filling the form {asked.preset}", 0, 1)
         yield Finished(run_preset(table, plan, asked, base=sources.base))
 
-    def hide(self, findings: Sequence[PresetFinding], counts: Counts) -> tuple[PresetFinding, ...]:
+    def hide(self, findings: Sequence[PresetFinding], counts: HiddenCounts) -> tuple[PresetFinding, ...]:
         """Return the forms without what the small-cell rule hides."""
         from fairaudit.sections.forms.hiding import masked_presets
 

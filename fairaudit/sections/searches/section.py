@@ -18,7 +18,7 @@ from fairaudit.sections.searches.tables import inspection_tables
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 
 
 class SearchesSection(Section[InspectionFinding]):
@@ -34,7 +34,7 @@ class SearchesSection(Section[InspectionFinding]):
 
         return iter_inspection(table, plan, plan.inspections[number])
 
-    def hide(self, findings: Sequence[InspectionFinding], counts: Counts) -> tuple[InspectionFinding, ...]:
+    def hide(self, findings: Sequence[InspectionFinding], counts: HiddenCounts) -> tuple[InspectionFinding, ...]:
         """Return the questions without their answers: the ledger does not count people by finds."""
         return tuple(map(without_answer, findings))
 

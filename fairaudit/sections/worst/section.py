@@ -16,7 +16,7 @@ from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import Counts
+    from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.sections.worst.saying import line, worst_tables
 
 
@@ -33,7 +33,7 @@ class WorstSection(Section[SubgroupsFinding]):
 
         return iter_search(table, plan, plan.subgroups[number])
 
-    def hide(self, findings: Sequence[SubgroupsFinding], counts: Counts) -> tuple[SubgroupsFinding, ...]:
+    def hide(self, findings: Sequence[SubgroupsFinding], counts: HiddenCounts) -> tuple[SubgroupsFinding, ...]:
         """Return the questions without their answers: subgroups divide people by any columns."""
         return tuple(map(without_answer, findings))
 

@@ -25,8 +25,8 @@ from fairaudit.plan.roles import amount_of, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.cautions import group_warnings
 from fairaudit.study.divided import (
-    Asked,
     DividedRows,
+    ModelQuestion,
     Standing,
     check_held_out,
     facts_of,
@@ -117,7 +117,7 @@ class AmountStudy(DividedRows):
 
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
-    asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
+    asked, amount = ModelQuestion.of(table, plan), amount_of(table, plan.decision)
     table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected,))
     columns = (amount.column, *asked.columns)
     rows, n_undecided = known_rows(table, columns, asked, lambda rows: rows[amount.column].notna().to_numpy())

@@ -125,7 +125,7 @@ def choose_weight(state: AuditState, usual: TreesPlan) -> None:
 # What is asked of a tree: how deep it may be, what must be alike, and how it is searched for.
 
 USUAL: Final = TreesPlan()
-ALIKE: Final = {
+CONSTRAINTS: Final = {
     "demographic_parity": "selected",
     "four_fifths": "ratio",
     "equal_opportunity": "missed",
@@ -197,9 +197,9 @@ def _take_search(state: AuditState) -> None:
 
 def _choose_alike(state: AuditState, study: Study) -> None:
     """Draw what must be alike between which groups, how far it may be apart, and the margin."""
-    constraint = choose_alike(state, USUAL, "constraint", ALIKE)
+    constraint = choose_alike(state, USUAL, "constraint", CONSTRAINTS)
     if constraint != NOTHING:
-        show_outcome(study, ALIKE[constraint])
+        show_outcome(study, CONSTRAINTS[constraint])
     if constraint == "four_fifths":
         st.caption(groups_words(study))
     elif constraint != NOTHING:

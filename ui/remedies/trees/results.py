@@ -35,7 +35,7 @@ from fairaudit.remedies.trees.words import similar, tree_steps, tree_text
 from fairaudit.report.pdf import to_png, to_svg
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import plan_key
-from fairaudit.study.fitting import unturned
+from fairaudit.study.fitting import unwrap
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.form import USUAL
@@ -325,7 +325,7 @@ def ask_person(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
         st.caption(say(Message("tree-person-old")))
         return
     model = fitted.candidate.model
-    tree = unturned(model).tree
+    tree = unwrap(model).tree
     plan = plan_key(fitted.candidate.finding.plan)
     if not tree.columns:
         st.caption(say(Message("tree-person-nothing")))
