@@ -1,4 +1,4 @@
-"""docs/architecture.md says what is so: its map, its rows of imports, and every name in its recipes."""
+"""What docs/architecture.md and docs/extending.md say is so: the map, the rows of imports, each name in a recipe."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.remedies.comparison import CompareViews
 from ui.remedies.outcome import RemedyViews
 
 DOCUMENTS = {name_of(path): path.read_text(encoding="utf-8") for path in [*TOP, *MANUAL]}
-ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
+ARCHITECTURE = DOCUMENTS["docs/architecture.md"] + "\n" + DOCUMENTS["docs/extending.md"]
 # Names of others: SQL, make, libraries, a test, the environment (`test_docs` looks at that in the README).
 FOREIGN = {
     "GROUP BY",

@@ -50,7 +50,7 @@ def files_in(*places: str) -> list[Path]:
 
 def manual() -> list[Path]:
     """Return the pages of the manual that are for people who audit."""
-    apart = {"changelog.md", "architecture.md", "contributing.md", "python.md", "reference.md"}
+    apart = {"changelog.md", "architecture.md", "extending.md", "contributing.md", "python.md", "reference.md"}
     return [ROOT / "README.md", *(path for path in (ROOT / "docs").rglob("*.md") if path.name not in apart)]
 
 
