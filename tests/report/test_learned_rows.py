@@ -84,14 +84,14 @@ def result(*, mask: bool = False, amount: bool = False):
     return run(plan.model_copy(update=changed | ({"score": None} if amount else {})), table=as_loans(frame))
 
 
-@pytest.mark.parametrize(("n", "shown"), [(4, False), (60, True)])
-def test_few_decisions_that_the_filter_leaves_out_are_not_shown_where_small_counts_are_hidden(n, shown):
+@pytest.mark.parametrize("n", [4, 60])
+def test_decisions_that_the_filter_leaves_out_are_not_shown_where_small_counts_are_hidden(n):
     frame = biased_loans(900).fillna({"granted": "no", "sex": "man"})
     frame.loc[frame.index[100 : 100 + n], "granted"] = "withdrawn"
     changed = {"remedies": (PlainPlan(),), "small_cells": SmallCellsPlan(mask=True, minimum=10)}
     found = run(loans_plan(where="granted <> 'withdrawn'").model_copy(update=changed), table=as_loans(frame))
     facts = json.loads(to_json(found))["remedies"]["facts"]
-    assert facts["n_undecided"] == (n if shown else None) and facts["n_rows"] == (900 - n if shown else None)
+    assert facts["n_undecided"] is None and facts["n_rows"] is None
     assert facts["outcome_where_words"] == "granted is not withdrawn"
 
 

@@ -63,6 +63,7 @@ HARMS_IN_SHARES = ("remedy-caution-fewer", "remedy-caution-missed", "remedy-caut
 MOST_LEAD = 3
 AIMED_AT_ERRORS = ("thresholds", "equalize")
 """Remedies that bring errors nearer to each other, and the gap in shares as far as that does."""
+GAPS_IN_ERRORS = ("tpr_gap", "fpr_gap")
 KINDS: Mapping[str, str] = {
     "thresholds": "thresholds",
     "equalize": "score",
@@ -177,7 +178,7 @@ def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
     """Return what became of the wider gap in errors, where that is what a remedy closes and another is spoken of."""
     if finding.plan.method not in AIMED_AT_ERRORS or args["measure"] != Word("share"):
         return []
-    changes = [change for change in finding.changes if change.measure in ("tpr_gap", "fpr_gap")]
+    changes = [change for change in finding.changes if change.measure in GAPS_IN_ERRORS]
     if _is_too_few(finding, changes):
         # The verdict on one answer says all.
         return [] if reading.verdict in _ONE else [Message("remedy-lead-aim-few", args)]
@@ -196,9 +197,12 @@ def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
 
 def _is_too_few(finding: Finding, changes: Sequence[Any]) -> bool:
     """Say whether a gap in errors is not known as a group has too few cases, and not as it is hidden."""
-    if len(changes) < 2 or not isinstance(finding, RemedyFinding):
+    if not isinstance(finding, RemedyFinding):
         return False
-    return not all(math.isfinite(change.difference) for change in changes)
+    sizes = [each.value for each in finding.after.measures if each.measure in GAPS_IN_ERRORS]
+    if None in (*sizes, *(change.difference for change in changes)):
+        return False
+    return len(changes) < 2 or not all(math.isfinite(change.difference) for change in changes)
 
 
 def _limit(reading: RemedyReading, quantity: Quantity, args: Args) -> Message:
