@@ -20,7 +20,7 @@ COLUMNS: Final = MANY | {"metavar": "COL"}
 """The same of columns."""
 
 
-class Options(Protocol):
+class OptionGroup(Protocol):
     """A parser, or a group of its options."""
 
     def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
@@ -67,7 +67,7 @@ def _within(value: Any, text: str, shape: FieldShape, what: str) -> Any:
 
 
 def add_field(
-    options: Options, part: type[Part], name: str, metavar: str, *, flag: str | None = None, help: str | None = None
+    options: OptionGroup, part: type[Part], name: str, metavar: str, *, flag: str | None = None, help: str | None = None
 ) -> None:
     """Add the option that fills a field: its limits, choices, default and meaning are those of the field."""
     field = part.model_fields[name]
@@ -101,7 +101,7 @@ def part_of(options: Namespace, part: type[Asked], **given: object) -> Asked:
     return part(**values | given)
 
 
-def add_output(options: Options) -> None:
+def add_output(options: OptionGroup) -> None:
     """Add what all commands that ask take: JSON, and the audit to be saved."""
     options.add_argument("--json", action="store_true", help="print the result as JSON")
     options.add_argument("--save-plan", type=Path, metavar="FILE", help="save the audit, which `run` repeats")
@@ -113,7 +113,7 @@ VERDICTS = ("clear_gap", "gap_size_unclear")
 """What a command can exit with 3 on: the first, or both."""
 
 
-def add_fail_on(options: Options) -> None:
+def add_fail_on(options: OptionGroup) -> None:
     """Add the verdicts that a command fails on."""
     options.add_argument(
         "--fail-on",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fairaudit.cli.help_texts import DATA_HELP
-from fairaudit.cli.options import COLUMNS, MANY, Options, whole
+from fairaudit.cli.options import COLUMNS, MANY, OptionGroup, whole
 from fairaudit.cli.terminal import readable
 from fairaudit.columns import DayOrder, DecimalMark, ReadOptions
 from fairaudit.conditions import Condition
@@ -24,7 +24,7 @@ MOST_TABLES = 20
 """Tables that are listed where none is named."""
 
 
-def add_data(options: Options, metavar: str = "DATA", **settings: Any) -> None:
+def add_data(options: OptionGroup, metavar: str = "DATA", **settings: Any) -> None:
     """Add the table that a command is about."""
     options.add_argument("data", metavar=metavar, help=DATA_HELP, **settings)
 
@@ -73,7 +73,7 @@ def add_reading(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add_decision(options: Options, choice: Options, *, required: bool = True, amount: bool = True) -> None:
+def add_decision(options: OptionGroup, choice: OptionGroup, *, required: bool = True, amount: bool = True) -> None:
     """Add the decision and, to a choice of one of them, what is favourable in it, or that it is an amount."""
     options.add_argument(
         "--decision", type=readable, required=required, metavar="COL", help="the column that holds the decision"
@@ -92,7 +92,7 @@ def add_decision(options: Options, choice: Options, *, required: bool = True, am
     )  # fmt: skip
 
 
-def add_predicted(options: Options) -> None:
+def add_predicted(options: OptionGroup) -> None:
     """Add the prediction, as a condition."""
     options.add_argument(
         "--predicted", type=readable, metavar="COND", help="when a favourable result is predicted, such as score >= 5"

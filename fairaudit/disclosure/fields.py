@@ -63,7 +63,7 @@ class Field:
 UNDECLARED: Final = Field()
 
 
-class Shown(TypedDict, total=False):
+class FieldDisplay(TypedDict, total=False):
     """What else a column may declare of how it is shown."""
 
     name: str
@@ -73,7 +73,7 @@ class Shown(TypedDict, total=False):
     turns: bool
 
 
-class Options(Shown, total=False):
+class FieldOptions(FieldDisplay, total=False):
     """What else a field may declare: how it is shown, and what a dataclass asks."""
 
     label: str
@@ -88,32 +88,32 @@ class Options(Shown, total=False):
 OF_A_DATACLASS: Final = ("default", "default_factory")
 
 
-def setting(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
+def setting(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
     """Declare a field that is always exported."""
     return _declared("setting", meaning, columns, options)
 
 
-def figure(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
+def figure(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
     """Declare a field made of counts, or of parts that are: where small counts are hidden, their code shows it."""
     return _declared("figure", meaning, columns, options)
 
 
-def held_out(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
+def held_out(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
     """Declare a field of figures on held-out rows: where small counts are hidden, it is hidden."""
     return _declared("held_out", meaning, columns, options)
 
 
-def learned(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
+def learned(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
     """Declare a field of figures on rows that were learned from or chosen by: hidden likewise."""
     return _declared("learned", meaning, columns, options)
 
 
-def never(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[Options]) -> Any:
+def never(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
     """Declare a field that never leaves, as one that declares nothing; this one says what it holds."""
     return _declared(None, meaning, columns, options)
 
 
-def _declared(export: Export | None, meaning: str, columns: Columns, options: Options) -> Any:
+def _declared(export: Export | None, meaning: str, columns: Columns, options: FieldOptions) -> Any:
     own: dict[str, Any] = {name: value for name, value in options.items() if name not in OF_A_DATACLASS}
     asked: dict[str, Any] = {name: value for name, value in options.items() if name in OF_A_DATACLASS}
     field = Field(meaning=meaning, export=export, columns=columns, **own)
@@ -121,7 +121,7 @@ def _declared(export: Export | None, meaning: str, columns: Columns, options: Op
 
 
 def column(
-    type: Any, meaning: str, label: str = "", kind: Kind = "text", brief: str = "", **shown: Unpack[Shown]
+    type: Any, meaning: str, label: str = "", kind: Kind = "text", brief: str = "", **shown: Unpack[FieldDisplay]
 ) -> Field:
     """Declare a column of a frame; :func:`columns` gives it its name. An interval is declared at its low end."""
     return Field(label=label, kind=kind, meaning=meaning, brief=brief, type=type, **shown)

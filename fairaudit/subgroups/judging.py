@@ -38,7 +38,7 @@ NAMED: Final = 5
 
 
 @dataclass
-class Shown:
+class ShownSubgroup:
     """A subgroup that is shown.
 
     Parameters
@@ -61,13 +61,13 @@ class Shown:
 
 def chosen(
     cells: Cells, columns: Sequence[ColumnLevels], population: Population, searched: SubgroupSearchEnd, chance: Chance
-) -> list[Shown]:
+) -> list[ShownSubgroup]:
     """Choose what is shown, the clearest on these rows first: that is the order in which the other rows are asked.
 
     The first of each ranking is always shown, itself or by one that is mostly the same people and clearer. A further
     one must be other people; by its gap or by people affected, it must also be better than the best of most shuffles.
     """
-    shown: list[Shown] = []
+    shown: list[ShownSubgroup] = []
     for ranking in ORDER:
         by_chance = 0.0 if ranking == "evidence" or not chance.n_shuffles else float(np.median(chance.best[ranking]))
         n_shown = 0
@@ -77,7 +77,7 @@ def chosen(
             inside = found.holds(cells.codes, columns)
             like = next((each for each in shown if _mostly_the_same(cells, each, found, inside)), None)
             if like is None:
-                shown.append(Shown(found, inside, [ranking]))
+                shown.append(ShownSubgroup(found, inside, [ranking]))
                 n_shown += 1
                 continue
             is_it = like.found.is_like(found)
@@ -89,7 +89,7 @@ def chosen(
     return sorted(shown, key=lambda each: -_evidence(cells, population, each))
 
 
-def _evidence(cells: Cells, population: Population, each: Shown) -> float:
+def _evidence(cells: Cells, population: Population, each: ShownSubgroup) -> float:
     """Return the gap on the rows that were searched, in standard errors."""
     n, value = cells.n[each.inside], cells.value[each.inside]
     rows = np.array([float(n.sum())])
@@ -97,7 +97,7 @@ def _evidence(cells: Cells, population: Population, each: Shown) -> float:
     return float(abs(excess * population.factor("evidence", rows))[0])
 
 
-def _mostly_the_same(cells: Cells, one: Shown, found: Conjunction, inside: NDArray[np.bool_]) -> bool:
+def _mostly_the_same(cells: Cells, one: ShownSubgroup, found: Conjunction, inside: NDArray[np.bool_]) -> bool:
     """Say whether most of the smaller of two subgroups are in the other one, or one is mostly everybody else.
 
     One whose gap is far larger than that of a clearer one is another answer to where it is worst. Everybody else, with
@@ -121,7 +121,7 @@ def _gap(cells: Cells, inside: NDArray[np.bool_]) -> float:
 
 
 def judged(
-    shown: Sequence[Shown],
+    shown: Sequence[ShownSubgroup],
     columns: Sequence[ColumnLevels],
     searched: Cells,
     held_out: Cells | None,
@@ -163,7 +163,7 @@ def _is_beyond(interval: Interval | None, sign: int) -> bool:
 
 
 def _test(
-    each: Shown, columns: Sequence[ColumnLevels], held_out: Cells | None, shares: bool, confidence: float
+    each: ShownSubgroup, columns: Sequence[ColumnLevels], held_out: Cells | None, shares: bool, confidence: float
 ) -> tuple[SubgroupFigures | None, Interval | None, float]:
     if held_out is None:
         return None, None, math.nan
@@ -215,7 +215,7 @@ def _sum(values: NDArray[np.float64]) -> float:
     return math.fsum(values.tolist())
 
 
-def _condition(each: Shown, columns: Sequence[ColumnLevels]) -> str:
+def _condition(each: ShownSubgroup, columns: Sequence[ColumnLevels]) -> str:
     conditions = [columns[c].literals[i] for c, i in zip(each.found.columns, each.found.literals, strict=True)]
     whole = conditions[0]
     for condition in conditions[1:]:

@@ -224,7 +224,7 @@ _SHORT_MEANING = 24
 _LETTER, _LINE, _LINES, _NARROW = 6.4, 14, 2, 300
 """How wide a letter is and how high a line, in pixels; lines that a bar has room for; how wide a narrow picture is."""
 Row = TypeVar("Row")
-Shown = tuple[str, Comparison, str, str, str]
+DrawnRow = tuple[str, Comparison, str, str, str]
 """A name, a comparison, what the data support there, its gap, and the figure beside it."""
 
 
@@ -338,7 +338,7 @@ def _fitting(words: str, share: float) -> str:
     return "\n".join(lines) if max(map(len, lines)) * _LETTER <= share * _NARROW and len(lines) <= _LINES else ""
 
 
-def _named_strata(rows: Sequence[StratumRow], digits: int) -> list[Shown]:
+def _named_strata(rows: Sequence[StratumRow], digits: int) -> list[DrawnRow]:
     read = [named for named in read_strata(rows, digits=digits) if named[1].difference is not None]
     largest = _largest(read, [theme.size(c.protected, c.reference) for _, c, *_ in read])
     return [(*named, named[-1]) for named in largest]
@@ -351,7 +351,7 @@ def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
 
 
 def _gap_rows(
-    rows: Sequence[Shown],
+    rows: Sequence[DrawnRow],
     title: list[str],
     description: str,
     *,

@@ -116,7 +116,7 @@ OBJECTIVE_WORDS = {
 
 
 @dataclass(frozen=True, eq=False)
-class FoundRules:
+class JudgedRules:
     """A rule set, and the search that it comes from.
 
     Parameters
@@ -140,7 +140,7 @@ class FoundRules:
     stopped: bool = False
 
 
-def rules_details(study: Study, remedy: RulesPlan, found: FoundRules, close: Collection[str]) -> RulesDetails:
+def rules_details(study: Study, remedy: RulesPlan, found: JudgedRules, close: Collection[str]) -> RulesDetails:
     """Return what a rule set does on the training, tuning and held-out rows."""
     rules, search, y = found.rules, found.search, positive_labels(study)
     learned, tuned, held = learned_rows(study), tuning_rows(study), study.split.held_out

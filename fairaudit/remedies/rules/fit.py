@@ -31,7 +31,7 @@ from fairaudit.findings import Message
 from fairaudit.remedies.plain.fit import iter_before, iter_yardstick
 from fairaudit.remedies.plain.words import without_name
 from fairaudit.remedies.rules.details import FRONTIER
-from fairaudit.remedies.rules.figures import FoundRules, read_rules, rules_details
+from fairaudit.remedies.rules.figures import JudgedRules, read_rules, rules_details
 from fairaudit.remedies.rules.plan import MAX_COMPLEXITY, RulesPlan
 from fairaudit.remedies.rules.tables import rules_warnings
 from fairaudit.study.cautions import group_warnings, model_warnings, unknown_group_warnings
@@ -325,7 +325,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Fit:
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else as_favorable(study, free)
     if rule_set is not None:
-        found, model = FoundRules(rule_set), FittedRuleSet(rule_set)
+        found, model = JudgedRules(rule_set), FittedRuleSet(rule_set)
     else:
         search = _searched(unwrap(known(remedy)))
         if search is None:
@@ -388,18 +388,18 @@ def _columns(study: Study, remedy: RulesPlan) -> list[str]:
 
 def _with_frontier(
     study: Study, remedy: RulesPlan, search: Any, picked: Picked, course: StagedRun
-) -> Generator[Event, Command | None, FoundRules]:
+) -> Generator[Event, Command | None, JudgedRules]:
     """Compare what was picked with other settings, unless it was stopped, and say what happened to that."""
     rule_set = search.rule_set_ if picked.is_own else RuleSet(search.literals_, picked.rules)
     rule_set = replace(rule_set, outcome=study.facts.positive_meaning)
     kept = None if picked.is_own else picked.outcome
-    found = FoundRules(rule_set, search, kept=kept, stopped=course.stopped)
+    found = JudgedRules(rule_set, search, kept=kept, stopped=course.stopped)
     events = iter_frontier(study, remedy, search, picked)
     frontier = yield from course.part(events, start=PICKED, end=FITTED, words="Other settings")
     return replace(found, frontier=frontier, stopped=course.stopped)
 
 
-def _warnings(study: Study, remedy: RulesPlan, found: FoundRules, details: Any, after: Judged) -> tuple[str, ...]:
+def _warnings(study: Study, remedy: RulesPlan, found: JudgedRules, details: Any, after: Judged) -> tuple[str, ...]:
     learned = learned_rows(study)
     covers = found.rules.coverage(study.X.iloc[learned])
     numbers = range(1, covers.shape[1] + 1)

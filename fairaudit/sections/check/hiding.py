@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 STEPS = (0.001, 0.002, 0.005, 0.01, 0.02)
 """In what steps a share is rounded."""
 
-Shown = tuple[float, Interval]
+ShownGap = tuple[float, Interval]
 
 
-def equivalence_of(shown: Shown, confidence: float) -> Interval:
+def equivalence_of(shown: ShownGap, confidence: float) -> Interval:
     """Return the interval of two one-sided tests that goes with a gap and its interval: it says nothing more."""
     value, ends = shown
     share = two_sided_z(max(2 * confidence - 1, 0.0)) / two_sided_z(confidence)
@@ -57,7 +57,7 @@ def equivalence_of(shown: Shown, confidence: float) -> Interval:
     return Interval(low, high)
 
 
-def shown_common_gap(finding: CheckFinding, path: tuple, counts: HiddenCounts) -> Shown | None:
+def shown_common_gap(finding: CheckFinding, path: tuple, counts: HiddenCounts) -> ShownGap | None:
     """Return the common gap of strata and its interval as they may be shown; None where they may not.
 
     They read as what is true: where they stand to nothing and to the tolerance, the interval of tests included.
@@ -101,16 +101,16 @@ def shown_common_gap(finding: CheckFinding, path: tuple, counts: HiddenCounts) -
     return None
 
 
-def _ends(found: Shown) -> tuple[float, float, float]:
+def _ends(found: ShownGap) -> tuple[float, float, float]:
     return found[0], *found[1]
 
 
-def _rounded(found: Shown, step: float) -> Shown:
+def _rounded(found: ShownGap, step: float) -> ShownGap:
     value, low, high = (round(round(each / step) * step, 4) if math.isfinite(each) else each for each in _ends(found))
     return value, Interval(low, high)
 
 
-def _reading(found: Shown, limit: float, confidence: float) -> tuple[float, ...]:
+def _reading(found: ShownGap, limit: float, confidence: float) -> tuple[float, ...]:
     """Return how a gap and its intervals stand to nothing and to what is tolerated."""
     ends = (*_ends(found), *equivalence_of(found, confidence))
     return tuple(float(np.sign(each - at)) for each in ends for at in (-limit, 0.0, limit))
