@@ -7,7 +7,7 @@ import io
 import itertools
 import json
 import zipfile
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 
 import amounts_by_hand
 import numpy as np
@@ -323,7 +323,7 @@ def texts_of(document) -> str:
     def said(value) -> str:
         if isinstance(value, Chart):
             return " ".join((value.title, value.alt, json.dumps(value.chart.to_dict(validate=False), sort_keys=True)))
-        return repr(asdict(value)) if is_dataclass(value) else repr(value)
+        return repr(value)
 
     return " ".join(said(block) for block in document.blocks)
 

@@ -8,7 +8,7 @@ import json
 import re
 import typing
 import zipfile
-from dataclasses import asdict, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 
 import amounts_by_hand
 import inspections_by_hand
@@ -248,7 +248,7 @@ def texts_of(result: AuditResult) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         tables = " ".join(bundle.read(name).decode("utf-8-sig") for name in bundle.namelist())
     printed = " ".join(
-        json.dumps(block.chart.to_dict(validate=False)) if isinstance(block, Chart) else repr(asdict(block))
+        json.dumps(block.chart.to_dict(validate=False)) if isinstance(block, Chart) else repr(block)
         for block in whole_report(result).blocks
     )
     return {"JSON": to_json(result), "CSV": tables, "PDF": printed}
