@@ -84,7 +84,8 @@ def remedies_part(result: AuditResult) -> ShortSection | None:
         return None
     said, reading = say_comparison(tried), read_comparison(tried)
     rows = (reading.met or reading.usable[:1] or reading.remedies[:1])[:MOST_LINES]
-    lines = [say(_line(tried, row)) for row in rows]
+    # What the headline says of all who keep the limit is not said of each.
+    lines = [say(_line(tried, row, says_limit=len({each.limit for each in reading.met}) != 1)) for row in rows]
     blocks = (Paragraph(f"{say(said.headline)}."), *((Items(tuple(lines)),) if lines else ()))
     return ShortSection(say(Message("report-could-be-done")), blocks)
 
@@ -114,7 +115,7 @@ def is_any_remedy(tried: Remedies) -> bool:
     return any(remedy.plan.is_remedy for remedy in tried.remedies)
 
 
-def _line(tried: Remedies, row: ModelRow) -> list[Message]:
+def _line(tried: Remedies, row: ModelRow, *, says_limit: bool) -> list[Message]:
     """Say what a remedy comes to, as its own page does, and what it costs."""
     facts: Any = tried.facts
     finding: Any = next(each for each in tried.remedies if each.name == row.made)
@@ -126,7 +127,7 @@ def _line(tried: Remedies, row: ModelRow) -> list[Message]:
         turned = Word("yes" if read_comparison(tried).is_other_way(row) else "no")
         same = Word("yes" if row.changes_nothing else "no")
         # A limit of its own on the same gap is in its verdict.
-        is_said = reading.limit_size is not None or row.has_own_limit or row.limit not in MET
+        is_said = not says_limit or reading.limit_size is not None or row.has_own_limit or row.limit not in MET
         side = Word("none" if is_said else str(row.limit).replace("_", "-"))
         said.append(Message("report-remedy-gap", args | {"reading": side, "turned": turned, "same": same}))
     is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome

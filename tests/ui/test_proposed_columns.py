@@ -13,7 +13,7 @@ from ui.inspections.roles import MOST_VALUES, NAMES, plain_name, proposed_column
 
 def proposed(role, **columns):
     table = Table.from_pandas(pd.DataFrame({"age": range(40)} | {name: list(cells) for name, cells in columns.items()}))
-    return proposed_column(SimpleNamespace(table=table), role)
+    return proposed_column(SimpleNamespace(table=table, present_table=table), role)
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ check-without-counterpart = { $n } { $n_count ->
     [one] case has
    *[other] cases have
 } no similar case in the other group.
-check-strata-not-shown = Some parts are not shown, so it is not known whether they differ.
+check-strata-not-shown = Some parts are not shown, and may differ.
 check-left-out = { $n } { $n_count ->
     [one] case is
    *[other] cases are

@@ -57,7 +57,9 @@ def remedy(*, specs=by_hand.SPECS, groups=RACES, before=BEFORE, after=AFTER, sca
 
 
 def study(*remedies):
-    return replace(by_hand.remedies(("plain",)), remedies=remedies)
+    # Who the test cases are does not fit models of other groups; where small counts are hidden, all is hidden then.
+    found = by_hand.remedies(("plain",))
+    return replace(found, facts=replace(found.facts, judged=None), remedies=remedies)
 
 
 def one_pair(**options):
