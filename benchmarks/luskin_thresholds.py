@@ -22,9 +22,9 @@ from benchmarks.common import markdown
 from benchmarks.luskin_data import adult, compas, find
 from benchmarks.luskin_targets import Target
 from fairaudit.estimators.base import Split, split_rows
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.models import default_threshold, make_model, scores_of
 from fairaudit.estimators.thresholds import ThresholdProblem, iter_swarm
+from fairaudit.plan.models import MODEL_WORDS
 
 WEIGHT = 1.0
 """The paper's fairness weight."""
