@@ -72,7 +72,7 @@ def add_field(
     """Add the option that fills a field: its limits, choices, default and meaning are those of the field."""
     field = part.model_fields[name]
     shape = FieldShape.of(field)
-    said = help or (field.description or "").partition(". ")[0]
+    said = help or field.description or ""
     names = [flag or f"--{name.replace('_', '-')}"]
     said = said[:1].lower() + said[1:].removesuffix(".")
     settings: dict[str, Any] = {"dest": name, "help": said.replace("%", "%%")}

@@ -551,7 +551,7 @@ class HiddenCounts:
                 self.ledger.facts.append(({number: -1.0}, -float(most)))
 
     def _at_least(self, inside: Mask, least: int) -> None:
-        """Note that a reader knows of so many people."""
+        """Note how many people a reader knows of."""
         number = self.ledger.count(inside, small=False)
         self.ledger.facts.append(({number: 1.0}, float(min(self.ledger.value(number), least))))
 

@@ -78,7 +78,7 @@ class ModelsPlan(Part):
     sample_rows: Annotated[int, Field(ge=20, le=1_000_000)] | None = Field(
         default=None,
         description=(
-            "Where the data stay in a database or cluster, so many rows are drawn there, in proportion by protection "
+            "Where the data stay in a database or cluster, this many rows are drawn there, in proportion by protection "
             "and decision; elsewhere it means nothing."
         ),
     )

@@ -106,7 +106,7 @@ class PresetFinding:
     )
     notes: tuple[str, ...] = setting("What could not be computed, one sentence each.", default=())
     not_known: tuple[NotKnown, ...] = figure(
-        "Decisions whose value says that they are not known or not made, and that are counted all the same.", default=()
+        "Decisions whose value says that they are not known or not made, and that are still counted.", default=()
     )
 
     @property

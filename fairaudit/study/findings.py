@@ -86,7 +86,7 @@ class StudyFacts:
         default=0,
     )
     n_filtered_out: Hideable[int] = figure(
-        "Of the others, those that do not meet the filter: models learn from them all the same.", default=0
+        "Of the others, those that do not meet the filter: models still learn from them.", default=0
     )
     not_known: tuple[NotKnown, ...] = figure(
         "Values among these rows that say that the group or the decision is not known, and that are counted.",

@@ -422,7 +422,7 @@ def iter_reports(
 TASK = "Bringing the distributions together"
 
 FEW_ROWS = 2000
-"""Up to so many rows a second search is worth its time; above, the ends differed in the fourth decimal."""
+"""Up to this many rows a second search is worth its time; above, the ends differed in the fourth decimal."""
 
 ALIKE_DIGITS = 7
 """Losses that are the same up to so many digits are alike; L-BFGS ends are no more exact."""
