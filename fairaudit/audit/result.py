@@ -6,12 +6,12 @@ Results that hold frames are compared by identity; compare :func:`fairaudit.repo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, never, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, field_of, figure, never, setting
 from fairaudit.errors import sure
 from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
@@ -190,6 +190,7 @@ class ErrorsFinding:
                 float, "The average cost.", "average error cost", "number", "By the audit's costs.", digits=3
             ),
         ),
+        label="Average cost of an error",
     )
     names: ErrorNames = setting(
         "What outcomes, predictions and groups are called.", in_json=False, default=ErrorNames()
@@ -199,6 +200,12 @@ class ErrorsFinding:
         in_json=False,
         default=True,
     )
+
+    @property
+    def by_group(self) -> dict[str, pd.DataFrame]:
+        """Frames with one row a group, by the names of their fields: shown and hidden group by group."""
+        held = {each.name: getattr(self, each.name) for each in fields(self) if "group" in field_of(each).columns}
+        return {name: frame for name, frame in held.items() if frame is not None}
 
     @property
     def not_known(self) -> tuple[NotKnown, ...]:

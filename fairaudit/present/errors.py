@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Field
+from fairaudit.disclosure.fields import Field, field_named
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
@@ -207,9 +207,9 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[TableBlock]:
         frame_table(f"{key}_intervals", "Rates with ranges", with_group(named), intervals),
         _gaps_table(with_group(errors.gaps, "metric"), number),
     ]
-    if finding.costs is not None:
-        costs = columns_of(ErrorsFinding, "costs")
-        tables.append(frame_table(f"{key}_costs", "Average cost of an error", with_group(finding.costs), costs))
+    for name, frame in finding.by_group.items():
+        field = field_named(ErrorsFinding, name)
+        tables.append(frame_table(f"{key}_{name}", field.label, with_group(frame), field.columns))
     return tables
 
 

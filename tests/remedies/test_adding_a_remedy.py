@@ -6,14 +6,10 @@ line and its page.
 
 from __future__ import annotations
 
-import json
-import zipfile
 from pathlib import Path
 
-import jsonschema
 import pytest
-from added_to_a_copy import copy_of_the_tree, in_house
-from pypdf import PdfReader
+from added_to_a_copy import copy_of_the_tree, in_house, written
 
 from fairaudit.findings import Message, Word
 from fairaudit.messages import say
@@ -154,39 +150,16 @@ def house(tmp_path_factory) -> Path:
     return copy_of_the_tree(tmp_path_factory.mktemp("house"), PACKAGES, LISTS)
 
 
-@pytest.fixture(scope="module")
-def schema(house) -> dict:
-    """Return the schema of the JSON there."""
-    return json.loads(in_house(house, "-c", "import json, fairaudit.report as r; print(json.dumps(r.schema()))"))
-
-
-def exported(house: Path, schema: dict, folder: str, *, hide: bool) -> str:
-    """Run an audit with the toy and return all that it prints and writes."""
-    plan = (house / "sample_data" / "loans.toml").read_text(encoding="utf-8")
-    plan = plan[: plan.index("[[remedies]]")].replace('source = "loans.csv"', 'source = "sample:loans"')
-    asked = '\n[[remedies]]\nmethod = "always"\nreason = "there is enough"\n'
-    hidden = "\n[small_cells]\nmask = true\nminimum = 10\n" if hide else ""
-    (house / f"{folder}.toml").write_text(plan + asked + hidden, encoding="utf-8")
-    data = str(house / "sample_data" / "loans.csv")
-    printed = in_house(house, "-m", "fairaudit", "run", f"{folder}.toml", "--data", data, "--out", folder)
-    out = house / folder
-    result = json.loads((out / "result.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(result)
-    remedy = result["remedies"]["remedies"][0]
-    assert remedy["details"]["reason"] == "there is enough"
-    assert remedy["details"]["n_learned"] == (None if hide else 918273645)
-    with zipfile.ZipFile(out / "tables.zip") as bundle:
-        tables = {name: bundle.read(name).decode() for name in bundle.namelist()}
-    assert "Yes to everybody (there is enough)" in tables["remedies_summary.csv"]
-    report = "\n".join(page.extract_text() for page in PdfReader(out / "annexes.pdf").pages)
-    assert "Everybody was said yes to, as there is enough." in " ".join(report.split())
-    assert "  yes, as there is enough\n" in printed
-    return "\n".join([printed, report, *tables.values(), (out / "result.json").read_text(encoding="utf-8")])
-
-
 @pytest.mark.parametrize("hide", [False, True])
-def test_a_toy_remedy_goes_from_the_plan_to_every_export(house, schema, hide):
-    text = exported(house, schema, f"hide_{hide}", hide=hide)
+def test_a_toy_remedy_goes_from_the_plan_to_every_export(house, hide):
+    asked = '\n[[remedies]]\nmethod = "always"\nreason = "there is enough"\n'
+    found = written(house, "loans", asked, before="[[remedies]]", hide=hide)
+    details = found.result["remedies"]["remedies"][0]["details"]
+    assert details == {"reason": "there is enough", "n_learned": None if hide else 918273645}
+    assert "Yes to everybody (there is enough)" in found.tables["remedies_summary.csv"]
+    assert "Everybody was said yes to, as there is enough." in found.annexes
+    assert "  yes, as there is enough\n" in found.printed
+    text = found.all_text
     assert "SECRET-DIARY" not in text and "diary" not in text, "a field that is not declared left"
     assert ("918273645" in text) is not hide
 

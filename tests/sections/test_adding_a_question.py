@@ -6,14 +6,12 @@ the command line and its page.
 
 from __future__ import annotations
 
-import json
-import zipfile
 from pathlib import Path
 
-import jsonschema
 import pytest
-from added_to_a_copy import copy_of_the_tree, in_house
-from pypdf import PdfReader
+from added_to_a_copy import copy_of_the_tree, in_house, written
+
+pytestmark = pytest.mark.thorough
 
 PACKAGES = {
     "fairaudit/sections/howmany/__init__.py": '"""How many values a column has."""\n',
@@ -160,27 +158,14 @@ def house(tmp_path_factory) -> Path:
 
 @pytest.mark.parametrize("hide", [False, True])
 def test_a_toy_question_goes_from_the_plan_to_every_export(house, hide):
-    folder = f"hide_{hide}"
-    plan = (house / "sample_data" / "loans.toml").read_text(encoding="utf-8")
-    plan = plan[: plan.index("[[remedies]]")].replace('source = "loans.csv"', 'source = "sample:loans"')
-    hidden = "\n[small_cells]\nmask = true\nminimum = 10\n" if hide else ""
     asked = '\n[[howmany]]\ncolumn = "income_band"\n'
-    (house / f"{folder}.toml").write_text(plan + asked + hidden, encoding="utf-8")
-    data = str(house / "sample_data" / "loans.csv")
-    printed = in_house(house, "-m", "fairaudit", "run", f"{folder}.toml", "--data", data, "--out", folder)
-    out = house / folder
-    schema = json.loads(in_house(house, "-c", "import json, fairaudit.report as r; print(json.dumps(r.schema()))"))
-    result = json.loads((out / "result.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(result)
-    with zipfile.ZipFile(out / "tables.zip") as bundle:
-        tables = {name: bundle.read(name).decode() for name in bundle.namelist()}
-    report = "\n".join(page.extract_text() for page in PdfReader(out / "annexes.pdf").pages)
-    n_values = result["howmany"][0]["n_values"]
+    found = written(house, "loans", asked, before="[[remedies]]", hide=hide)
+    n_values = found.result["howmany"][0]["n_values"]
     said = f"the column income_band has {n_values} values"
     if hide:
         said = "how many values the column income_band has is not shown"
     assert (n_values is None) is hide
-    assert said in printed and said in " ".join(report.split()) and "howmany_1.csv" in tables
+    assert said in found.printed and said in found.annexes and "howmany_1.csv" in found.tables
 
 
 def test_a_toy_question_has_its_page(house):

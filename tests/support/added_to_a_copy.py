@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import jsonschema
+from pypdf import PdfReader
 from sources import ROOT
 
 
@@ -37,3 +43,46 @@ def in_house(house: Path, *arguments: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a command printed there, and what it wrote."""
+
+    printed: str
+    result: dict[str, Any]
+    tables: dict[str, str]
+    annexes: str
+
+    @property
+    def all_text(self) -> str:
+        """Return all of it as one text."""
+        return "\n".join([self.printed, json.dumps(self.result), *self.tables.values(), self.annexes])
+
+
+def written(house: Path, sample: str, asked: str, *, before: str, hide: bool) -> Written:
+    """Run the audit of a sample there up to a line of its plan, with what is asked then; its JSON meets its schema."""
+    folder = f"hide_{hide}"
+    plan = (house / "sample_data" / f"{sample}.toml").read_text(encoding="utf-8")
+    plan = plan[: plan.index(before)].replace(f'source = "{sample}.csv"', f'source = "sample:{sample}"')
+    hidden = "\n[small_cells]\nmask = true\nminimum = 10\n" if hide else ""
+    (house / f"{folder}.toml").write_text(plan + asked + hidden, encoding="utf-8")
+    data = str(house / "sample_data" / f"{sample}.csv")
+    program = """
+import json, sys
+from fairaudit.cli.main import main
+from fairaudit.report import schema
+
+assert not main(["run", *sys.argv[1:]])
+with open("schema.json", "w", encoding="utf-8") as file:
+    json.dump(schema(), file)
+"""
+    printed = in_house(house, "-c", program, f"{folder}.toml", "--data", data, "--out", folder)
+    out = house / folder
+    result = json.loads((out / "result.json").read_text(encoding="utf-8"))
+    schema = json.loads((house / "schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(result)
+    with zipfile.ZipFile(out / "tables.zip") as bundle:
+        tables = {name: bundle.read(name).decode() for name in bundle.namelist()}
+    annexes = " ".join(" ".join(page.extract_text() for page in PdfReader(out / "annexes.pdf").pages).split())
+    return Written(printed, result, tables, annexes)

@@ -23,7 +23,7 @@ from fairaudit.sections.errors import errors_chips, read_errors, say_errors
 from fairaudit.sections.errors.answering import run_errors
 from fairaudit.sections.errors.chapter import GAPS, say_many
 from fairaudit.sections.errors.charts import errors_chart, errors_chart_note, errors_chart_text, errors_chart_title
-from fairaudit.sections.errors.saying import how_computed, say_calibration, say_costs, say_ranking, standing_table
+from fairaudit.sections.errors.saying import how_computed, say_by_group, say_calibration, say_ranking, standing_table
 from ui.check.groups import picks
 from ui.check.questions import cases
 from ui.data.predictions import TURNS, choose_positive
@@ -282,9 +282,10 @@ def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:
         with more.score:
             _show_score(finding)
     with more.costs:
-        if "costs" in tables:
-            st.markdown(literal(say(say_costs(finding))))
-            show_table(tables["costs"])
+        for name in finding.by_group:
+            if said := say_by_group(finding, name):
+                st.markdown(literal(say(said)))
+            show_table(tables[name])
     with more.computed:
         for message in how_computed(ENOUGH):
             st.markdown(f"- {literal(say(message), limit=600)}")

@@ -32,8 +32,8 @@ from fairaudit.sections.errors.reading import ErrorReading, group_name, read_err
 from fairaudit.sections.errors.saying import (
     errors_title,
     how_computed,
+    say_by_group,
     say_calibration,
-    say_costs,
     say_errors,
     say_range,
     say_ranking,
@@ -125,7 +125,7 @@ def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
         blocks += [Note(text, kind="warning") for text in finding.errors.warnings]
         blocks += _rates(finding.errors, number, OTHERS)
         blocks += _gaps(finding, number)
-        blocks += _costs(finding, number)
+        blocks += _by_group(finding, number)
         blocks.append(Paragraph(say(how_computed(ENOUGH))))
     if finding.scores is not None:
         others = ("roc", "distribution") if finding.errors is None else ("calibration", "roc", "distribution")
@@ -133,12 +133,15 @@ def errors_annex(finding: ErrorsFinding, number: int) -> list[Block]:
     return blocks
 
 
-def _costs(finding: ErrorsFinding, number: int) -> list[Block]:
+def _by_group(finding: ErrorsFinding, number: int) -> list[Block]:
     tables = {table.key: table for table in errors_tables(finding, number)}
-    costs = tables.get(f"errors_{number}_costs")
-    if costs is None:
-        return []
-    return [some_groups(replace(costs, note=say(say_costs(finding)) or None), group_sizes(finding))]
+    return [
+        some_groups(
+            replace(tables[f"errors_{number}_{name}"], note=say(say_by_group(finding, name)) or None),
+            group_sizes(finding),
+        )
+        for name in finding.by_group
+    ]
 
 
 def _rates(errors: ErrorComparison, number: int, metrics: tuple[str, ...]) -> list[Block]:

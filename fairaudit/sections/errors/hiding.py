@@ -43,8 +43,8 @@ def without_hidden(finding: ErrorsFinding, number: int, counts: HiddenCounts) ->
         warnings=shown_remarks(errors.warnings, "figure") if whole else (),
         not_known=without_counts(errors.not_known, ""),
     )
-    costs = None if finding.costs is None else _blank(with_group(finding.costs), gone)
-    return replaced(finding, errors=shown, scores=scores, costs=costs)
+    by_group = {name: _blank(with_group(frame), gone) for name, frame in finding.by_group.items()}
+    return replaced(finding, errors=shown, scores=scores, **by_group)
 
 
 def _scores(scores: ScoreComparison, counts: HiddenCounts) -> ScoreComparison:

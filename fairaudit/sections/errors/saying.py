@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -401,6 +401,16 @@ def say_costs(finding: ErrorsFinding) -> tuple[Message, ...]:
     else:
         key = "errors-costs" if _is_most(finding, top, list(values)) else "errors-costs-range"
     return (Message(key, args, reveals=("costs",)),)
+
+
+BY_GROUP: Final[Mapping[str, Callable[[ErrorsFinding], tuple[Message, ...]]]] = {
+    "costs": say_costs,
+}
+
+
+def say_by_group(finding: ErrorsFinding, name: str) -> tuple[Message, ...]:
+    """Say what one of the frames by group comes to; nothing of one that speaks for itself."""
+    return BY_GROUP[name](finding) if name in BY_GROUP else ()
 
 
 def _is_most(finding: ErrorsFinding, top: str, groups: list[str]) -> bool:
