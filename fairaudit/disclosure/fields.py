@@ -57,6 +57,7 @@ class Field:
     brief: str = ""  # the meaning for the data dictionary alone, where its table says the rest
     in_json: bool = True  # false where it repeats what stands there already
     columns: Columns = dataclasses.field(default_factory=dict)  # those of a frame
+    parts: Columns = dataclasses.field(default_factory=dict)  # what a table shows of the object that it holds
     classes: Callable[[], tuple[Any, ...]] | None = None  # those of what it may hold, where its type does not say
 
 
@@ -80,6 +81,7 @@ class FieldOptions(FieldDisplay, total=False):
     kind: Kind
     brief: str
     in_json: bool
+    parts: Columns
     classes: Callable[[], tuple[Any, ...]]
     default: Any
     default_factory: Callable[[], Any]

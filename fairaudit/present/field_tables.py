@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import pandas as pd
 
@@ -13,6 +14,9 @@ from fairaudit.disclosure.fields import Columns, Field, Kind, columns, field_nam
 from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import shown
+
+Record = TypeVar("Record")
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def heads(declared: Columns, names: Iterable[str] = ()) -> tuple[Field, ...]:
@@ -34,8 +38,13 @@ def inserted(declared: Columns, after: str, **others: Field) -> Columns:
 
 
 def declared_by(kind: type) -> Columns:
-    """Return what the attributes of a class declare, by their names."""
-    return columns(**{each.name: field_of(each) for each in fields(kind)})
+    """Return what the attributes of a class declare, by their names; the parts of what one holds follow it."""
+    declared: dict[str, Field] = {}
+    for each in fields(kind):
+        field = field_of(each)
+        declared |= columns(**{each.name: field})
+        declared |= {f"{each.name}.{name}": part for name, part in field.parts.items()}
+    return declared
 
 
 def columns_of(kind: type, name: str) -> Columns:
@@ -48,10 +57,24 @@ def of_amounts(declared: Columns) -> Columns:
     return {name: replace(each, kind=OF_AMOUNTS.get(each.kind, each.kind)) for name, each in declared.items()}
 
 
-def rows_of(records: Iterable[Any], declared: Columns, names: Iterable[str] = ()) -> tuple[tuple[Any, ...], ...]:
-    """Return the rows of objects of a class below :func:`heads` of what it declares."""
+def rows_of(
+    records: Iterable[Record],
+    declared: Columns,
+    names: Iterable[str] = (),
+    cells: Mapping[str, Callable[[Record], object]] = NOTHING,
+) -> tuple[tuple[Any, ...], ...]:
+    """Return the rows of objects of a class below :func:`heads` of what it declares.
+
+    `cells` say by name what stands there instead of an attribute. They come as they are.
+    """
     chosen = list(names) or [name for name, field in declared.items() if field.label]
-    return tuple(tuple(_cell(getattr(each, name)) for name in chosen) for each in records)
+    getters = [cells.get(name) or _getter(name) for name in chosen]
+    return tuple(tuple(get(each) for get in getters) for each in records)
+
+
+def _getter(name: str) -> Callable[[object], object]:
+    value_of = attrgetter(name)
+    return lambda each: _cell(value_of(each))
 
 
 def _cell(value: Any) -> Any:
@@ -78,13 +101,28 @@ def frame_table(
     return TableBlock(key, title, heads(declared, names), frame_rows(frame, declared, names), note=note)
 
 
+def record_table(
+    key: str,
+    title: str,
+    records: Iterable[Record],
+    declared: Columns,
+    names: Sequence[str] = (),
+    *,
+    cells: Mapping[str, Callable[[Record], object]] = NOTHING,
+    note: str | None = None,
+    is_turned: bool = False,
+) -> TableBlock:
+    """Return objects of a class as a table, one row each; see :func:`rows_of`."""
+    rows = rows_of(records, declared, names, cells)
+    return TableBlock(key, title, heads(declared, names), rows, note=note, is_turned=is_turned)
+
+
 OF_AMOUNTS: Final[dict[Kind, Kind]] = {
     "share": "amount",
     "share_interval": "amount_interval",
     "points": "difference",
     "points_interval": "difference_interval",
 }
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 FIGURE: Final = Field("figure", "figure", "text", "Which figure.")
 
 

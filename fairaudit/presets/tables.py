@@ -33,11 +33,12 @@ from fairaudit.sections.forms.details import (
     say_rate_row,
     table_note,
     who_is_compared,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 from fairaudit.sections.forms.reading import marking_limit
 from fairaudit.sections.forms.saying import selected_word
 
 LEVEL = percent(USUAL_CONFIDENCE)
+READING = Field("reading", "reading", "text", "How the row is read.")
 
 RATES_SHOWN = ("n", "positives", "rate", "impact_ratio", "z", "p_value", "test", "reading")
 MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
@@ -211,13 +212,10 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
             Field("ratio_one_more", "ratio, one more", "number", "The ratio if one more were selected."),
             Field("ratio_one_fewer", "ratio, one fewer", "number", "The ratio if one fewer were selected."),
             Field(
-                "ratio_instead",
-                "ratio, one instead",
-                "number",
-                "The ratio if one changed places with the reference.",
+                "ratio_instead", "ratio, one instead", "number", "The ratio if one changed places with the reference."
             ),
         ]
-    columns.append(Field("reading", "reading", "text", "How the row is read."))
+    columns.append(READING)
     rows = []
     for row in rates.table.rows:
         group = row.group
@@ -255,12 +253,7 @@ def means_table(finding: PresetFinding, means: MeansFinding, number: int, positi
         Field("standardized", "standardised", "number", "Difference divided by the overall standard deviation."),
         Field("p_value", "p-value", "p", "Welch's t test."),
         Field("reference", "reference", "text", "yes: the others are compared with it."),
-        Field(
-            "reading",
-            "reading",
-            "text",
-            "How the row is read.",
-        ),
+        READING,
     )
     rows = []
     for row in made.rows:
@@ -300,7 +293,7 @@ def pay_table(finding: PresetFinding, pay: PayFinding, number: int, position: in
         columns.append(Field("gap_interval", f"{LEVEL} range", "share_interval", "Its likely range."))
     is_read = amounts and len(pay.roles) > 1
     if is_read:
-        columns.append(Field("reading", "reading", "text", "How the row is read."))
+        columns.append(READING)
     rows = []
     for row in made.rows:
         sides = (row.protected, row.reference)

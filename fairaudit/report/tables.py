@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import attrgetter
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS
 from fairaudit.data.quality import QualityIssue
 from fairaudit.errors import sure
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.field_tables import declared_by, heads, rows_of
+from fairaudit.present.field_tables import declared_by, record_table
 from fairaudit.report.remedy_tables import TABLES as REMEDY_TABLES
-
-if TYPE_CHECKING:
-    pass
 
 
 def all_tables(result: AuditResult) -> tuple[TableBlock, ...]:
@@ -33,9 +30,13 @@ def all_tables(result: AuditResult) -> tuple[TableBlock, ...]:
 
 def quality_tables(result: AuditResult) -> list[TableBlock]:
     """Return what is remarkable about the data, one row an issue; empty without a quality report."""
-    issues = sure(result.quality).issues
-    declared, names = declared_by(QualityIssue), ("column", "code", "n", "message", "advice")
-    rows = tuple(
-        (each.column, *cells[1:]) for each, cells in zip(issues, rows_of(issues, declared, names), strict=True)
-    )
-    return [TableBlock("quality", "What to know about the data", heads(declared, names), rows)]
+    return [
+        record_table(
+            "quality",
+            "What to know about the data",
+            sure(result.quality).issues,
+            declared_by(QualityIssue),
+            ("column", "code", "n", "message", "advice"),
+            cells={"column": attrgetter("column")},
+        )
+    ]

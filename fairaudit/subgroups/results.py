@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.disclosure.fields import figure, setting
+from fairaudit.disclosure.fields import Field, columns, figure, setting
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, plain
 from fairaudit.measure.results import Interval
@@ -18,15 +18,27 @@ from fairaudit.subgroups.kinds import Direction, Measure, Ranking
 class SubgroupFigures:
     """A subgroup beside everybody else, on some of the rows."""
 
-    n: Hideable[int] = figure("Rows of the subgroup that the measure looks at.")
+    n: Hideable[int] = figure("Rows of the subgroup that the measure looks at.", label="cases", kind="count")
     positives: Hideable[int] | None = figure("Those that it counts; None for amounts.")
-    rate: float = figure("Their share, or the mean amount.")
+    rate: float = figure(
+        "Their share, or the mean amount.", label="share", kind="share", brief="Its share there.", turns=True
+    )
     rest_n: Hideable[int] = figure("Rows of everybody else.")
     rest_positives: Hideable[int] | None = figure("Those of them that the measure counts; None for amounts.")
-    rest: float = figure("Their share, or the mean amount.")
-    gap: float = figure("`rate - rest`.")
+    rest: float = figure(
+        "Their share, or the mean amount.",
+        label="everyone else",
+        kind="share",
+        brief="That of everyone else there.",
+        turns=True,
+    )
+    gap: float = figure("`rate - rest`.", label="gap", kind="points", brief="The first less the second.", turns=True)
     impact: float = figure(
-        "`n (rate - rate of all) / population`: people affected, as a share of all. For amounts, in their unit."
+        "`n (rate - rate of all) / population`: people affected, as a share of all. For amounts, in their unit.",
+        label="affected, of 100 people",
+        kind="points",
+        digits=2,
+        turns=True,
     )
 
 
@@ -35,15 +47,31 @@ class Subgroup:
     """One subgroup that a search shows."""
 
     condition: str = figure(
-        "Who is in it, as a condition. A row where one of its columns is missing is among the rest."
+        "Who is in it, as a condition. A row where one of its columns is missing is among the rest.",
+        label="condition",
+        kind="code",
+        brief="The same as a condition.",
     )
-    words: str = figure("The same in plain English.")
-    rankings: tuple[Ranking, ...] = figure("The rankings that show it, or whose best is mostly the same people.")
-    trained: SubgroupFigures = figure("On the rows that were searched: large, because it was looked for.")
+    words: str = figure("The same in plain English.", name="subgroup", label="group", brief="Who is in it.")
+    rankings: tuple[Ranking, ...] = figure(
+        "The rankings that show it, or whose best is mostly the same people.",
+        name="found_by",
+        label="found by",
+        brief="The rankings that show it.",
+    )
+    trained: SubgroupFigures = figure(
+        "On the rows that were searched: large, because it was looked for.",
+        parts=columns(
+            n=Field("searched_n", "cases searched", "count", "Of the group, among those that were searched."),
+            gap=Field("searched_gap", "gap there, points", "points", "Larger, as it was looked for.", turns=True),
+        ),
+    )
     held_out: SubgroupFigures | None = figure(
         "On the rows that the search never saw; None where all rows were searched."
     )
-    interval: Interval | None = figure("Of the gap, on those rows.")
+    interval: Interval | None = figure(
+        "Of the gap, on those rows.", label="likely range", kind="points_interval", brief="Of the gap.", turns=True
+    )
     p_value: float = figure(
         'Of "no gap in the direction that the search found", one-sided, on those rows; NaN without them. Of '
         "shares by Fisher's exact test; of means the larger of Welch's test and of dealing the amounts out at "
@@ -51,11 +79,20 @@ class Subgroup:
     )
     p_adjusted: float = figure(
         "The same for all subgroups that are shown together, by Holm's method with weights: half of the error for "
-        "the first, half of what is left for the next, and so on."
+        "the first, half of what is left for the next, and so on.",
+        label="p, adjusted",
+        kind="p",
+        brief="One-sided, adjusted by Holm's method with weights 1/2, 1/4, 1/8 and so on.",
     )
-    stands_out: bool = figure("Whether that is below `1 - confidence`, and the interval lies on one side of no gap.")
+    stands_out: bool = figure(
+        "Whether that is below `1 - confidence`, and the interval lies on one side of no gap.",
+        label="stands out",
+        brief="Whether that and the range rule out chance.",
+    )
     same_people: tuple[str, ...] = figure(
-        "In words, the next best subgroups that are mostly the same people, or mostly everybody else."
+        "In words, the next best subgroups that are mostly the same people, or mostly everybody else.",
+        label="mostly the same people",
+        brief="The next best of these.",
     )
 
     @property

@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, setting
+from fairaudit.defaults import ENOUGH
+from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, figure, setting
 from fairaudit.measure.inspections.signals import Family
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain
@@ -27,17 +28,38 @@ class HitRate:
     values: tuple[tuple[str, Any], ...] = setting(
         "The columns and values that make the group; empty where a condition makes it."
     )
-    name: str = setting("The same for people.")
+    name: str = setting("The same for people.", name="group", label="group", kind="group", brief="The group.")
     n_cases: Hideable[int] | None = figure(
-        "Cases of the group, looked at or not; None where the table holds only those looked at."
+        "Cases of the group, looked at or not; None where the table holds only those looked at.",
+        name="cases",
+        label="cases",
+        kind="count",
+        brief="Cases of the group, where known.",
     )
-    n_acted: Hideable[int] = figure("Those that were looked at.")
-    acted_rate: float = figure("`n_acted / n_cases`; NaN where unknown.")
+    n_acted: Hideable[int] = figure("Those that were looked at.", name="looked_at", label="looked at", kind="count")
+    acted_rate: float = figure(
+        "`n_acted / n_cases`; NaN where unknown.",
+        name="looked_at_share",
+        label="share",
+        kind="share",
+        brief="Looked at, of all cases.",
+    )
     hits: GroupRatio = figure(
         "Of those looked at with a known outcome (`n`), those where something was found (`positives`), the hit "
-        "rate (`ratio`) with Wilson's interval, and those without an outcome (`undecided`)."
+        "rate (`ratio`) with Wilson's interval, and those without an outcome (`undecided`).",
+        parts=columns(
+            n=Field("known", "outcome known", "count", "Looked at, with a known outcome."),
+            positives=Field("found", "found", "count", "With something found."),
+            ratio=Field("hit_rate", "hit rate", "share", "Found, of known outcomes."),
+            interval=Field("hit_rate_interval", "range", "share_interval", "Wilson's."),
+        ),
     )
-    is_reference: bool = figure("Whether the others are compared with it.")
+    is_reference: bool = figure(
+        "Whether the others are compared with it.",
+        name="reference",
+        label="reference",
+        brief="yes: the others are compared with it.",
+    )
 
 
 @dataclass(frozen=True)
@@ -47,26 +69,52 @@ class HitRateGap:
     values: tuple[tuple[str, Any], ...] = setting(
         "The columns and values that make the group; empty where a condition makes it."
     )
-    name: str = setting("The same for people.")
+    name: str = setting("The same for people.", name="group", label="group", kind="group", brief="The group.")
     comparison: Comparison = figure(
-        "The group (as protected) against the reference; its verdict holds for all groups together, by Holm's method."
+        "The group (as protected) against the reference; its verdict holds for all groups together, by Holm's method.",
+        parts=columns(
+            difference=Field("gap", "difference, points", "points", "Hit rate minus that of the reference."),
+            difference_interval=Field("gap_interval", "interval", "points_interval", "Newcombe's."),
+            verdict=Field("reading", "reading", "text", "The verdict, for all groups."),
+        ),
     )
-    adjusted_p_value: float = figure("Of no difference, by Holm's method.")
-    small: Hideable[bool] = figure("Whether the group has fewer than 30 cases looked at.")
+    adjusted_p_value: float = figure(
+        "Of no difference, by Holm's method.", label="p, adjusted", kind="p", brief="By Holm's method."
+    )
+    small: Hideable[bool] = figure(
+        "Whether the group has fewer than 30 cases looked at.",
+        label="few",
+        brief=f"yes: fewer than {ENOUGH} looked at.",
+    )
     strata: tuple[StratumRow, ...] = figure(
         "The same inside each stratum in which both were looked at; empty without strata."
     )
     left_out: tuple[str, ...] = figure("Strata in which one of both was not looked at.")
-    common_difference: float = figure("Mantel-Haenszel's common difference inside the strata; NaN without strata.")
-    common_difference_interval: Interval = figure("Sato's interval of it.")
+    common_difference: float = figure(
+        "Mantel-Haenszel's common difference inside the strata; NaN without strata.",
+        name="common_gap",
+        label="within strata",
+        kind="points",
+        brief="Mantel and Haenszel's.",
+    )
+    common_difference_interval: Interval = figure(
+        "Sato's interval of it.", name="common_gap_interval", label="its range", kind="points_interval", brief="Sato's."
+    )
     common_equivalence_interval: Interval = figure("The same at 1 - 2a.")
     common_p_value: float = figure(
-        "Of no difference in any stratum (Cochran, Mantel and Haenszel, without correction), by Holm's method."
+        "Of no difference in any stratum (Cochran, Mantel and Haenszel, without correction), by Holm's method.",
+        label="p, within",
+        kind="p",
+        brief="Adjusted by Holm's method.",
     )
     common_verdict: Hideable[Verdict] | None = figure(
         "The verdict on the common difference, by Holm's method for all groups; None without strata."
     )
-    reversal: Hideable[bool] = figure("Whether the pooled and the common difference have opposite signs.")
+    reversal: Hideable[bool] = figure(
+        "Whether the pooled and the common difference have opposite signs.",
+        label="turns around",
+        brief="yes: the other sign within strata.",
+    )
 
     @property
     def difference(self) -> float:

@@ -13,7 +13,7 @@ from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import INTERVAL_OF, TableBlock
-from fairaudit.present.field_tables import declared_by, heads, rows_of
+from fairaudit.present.field_tables import declared_by, record_table
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.change.reading import answers_of
 from fairaudit.sections.change.saying import group_column
@@ -89,12 +89,9 @@ def _part(found: PeriodComparison, name: str, p_value: Any) -> tuple[Any, ...]:
 
 def profile_table(finding: ChangeFinding, number: int) -> TableBlock:
     """Return in what the periods are recorded otherwise."""
-    declared, found = declared_by(ProfileDifference), finding.compared.profile
-    changes = (each.change.replace("_", " ") for each in found)
-    rows = tuple(
-        (column, change, *more) for (column, _, *more), change in zip(rows_of(found, declared), changes, strict=True)
-    )
-    return TableBlock(f"change_{number}_recording", "How the periods were recorded", heads(declared), rows)
+    key, title = f"change_{number}_recording", "How the periods were recorded"
+    cells = {"change": lambda each: each.change.replace("_", " ")}
+    return record_table(key, title, finding.compared.profile, declared_by(ProfileDifference), cells=cells)
 
 
 def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[Any, ...]:

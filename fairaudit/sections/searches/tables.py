@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
 from fairaudit.audit.result import InspectionFinding
-from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Columns, Field, Kind
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.inspections.results import ThresholdTest, VeilGap, VeilOfDarkness
-from fairaudit.measure.results import Comparison
+from fairaudit.measure.inspections.results import (
+    HitRate,
+    HitRateGap,
+    OutcomeTest,
+    ThresholdTest,
+    VeilGap,
+    VeilOfDarkness,
+)
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
@@ -24,7 +30,7 @@ from fairaudit.present.field_tables import (
     frame_rows,
     frame_table,
     heads,
-    rows_of,
+    record_table,
 )
 from fairaudit.present.numbers import confidence_text, shown
 from fairaudit.sections.searches.reading import called
@@ -68,67 +74,46 @@ def inspection_tables(finding: InspectionFinding, number: int) -> list[TableBloc
 def hit_rates_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: cases, those looked at, and how often something was found."""
     level = confidence_text(finding.outcome.confidence)
-    columns = (
-        Field("group", "group", "group", "The group."),
-        Field("cases", "cases", "count", "Cases of the group, where known."),
-        Field("looked_at", "looked at", "count", "Those that were looked at."),
-        Field("looked_at_share", "share", "share", "Looked at, of all cases."),
-        Field("known", "outcome known", "count", "Looked at, with a known outcome."),
-        Field("found", "found", "count", "With something found."),
-        Field("hit_rate", "hit rate", "share", "Found, of known outcomes."),
-        Field("hit_rate_interval", f"{level} range", "share_interval", "Wilson's."),
-        Field("reference", "reference", "text", "yes: the others are compared with it."),
+    declared = adapted(declared_by(HitRate), ("hits.interval",), label=f"{level} range")
+    return record_table(
+        f"inspection_{number}_hit_rates",
+        "How often something was found",
+        finding.outcome.hit_rates,
+        declared,
+        cells={
+            "n_cases": lambda rate: "" if rate.n_cases is None else rate.n_cases,
+            "acted_rate": lambda rate: "" if rate.n_cases is None else shown(rate.acted_rate),
+            "is_reference": lambda rate: "yes" if rate.is_reference else "",
+        },
     )
-    rows = tuple(
-        (
-            rate.name,
-            "" if rate.n_cases is None else rate.n_cases,
-            shown(rate.n_acted),
-            "" if rate.n_cases is None else shown(rate.acted_rate),
-            shown(rate.hits.n),
-            shown(rate.hits.positives),
-            shown(rate.hits.ratio),
-            tuple(rate.hits.interval),
-            "yes" if rate.is_reference else "",
-        )
-        for rate in finding.outcome.hit_rates
-    )
-    return TableBlock(f"inspection_{number}_hit_rates", "How often something was found", columns, rows)
+
+
+GROUP_GAP = ("comparison.difference", "comparison.difference_interval")
+WITHIN = ("common_difference", "common_difference_interval", "common_p_value", "reversal")
 
 
 def hit_gaps_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group but the reference: the difference of hit rates, pooled and inside strata."""
     test = finding.outcome
-    columns = (
-        Field("group", "group", "group", "The group."),
-        *_gap_columns(confidence_text(test.confidence)),
-        Field("adjusted_p_value", "p, adjusted", "p", "By Holm's method."),
-        Field("reading", "reading", "text", "The verdict, for all groups."),
-        Field("common_gap", "within strata", "points", "Mantel and Haenszel's."),
-        Field("common_gap_interval", "its range", "points_interval", "Sato's."),
-        Field("common_p_value", "p, within", "p", "Adjusted by Holm's method."),
-        Field("reversal", "turns around", "text", "yes: the other sign within strata."),
-        Field("small", "few", "text", f"yes: fewer than {ENOUGH} looked at."),
-    )
-    rows = []
-    for gap in test.gaps:
-        inside: tuple[Any, ...] = ("", ("", ""), "", "")
-        if test.strata:
-            common = (shown(gap.common_difference), tuple(gap.common_difference_interval))
-            inside = (*common, shown(gap.common_p_value), bool(gap.reversal))
-        cells = (*_gap_cells(gap.comparison), shown(gap.adjusted_p_value), _verdict(verdict_of(gap.comparison)))
-        rows.append((gap.name, *cells, *inside, bool(gap.small)))
-    title = "Differences of hit rates"
+    names = ("name", *GROUP_GAP, "adjusted_p_value", "comparison.verdict", *WITHIN, "small")
+    cells: dict[str, Callable[[HitRateGap], object]] = {
+        "comparison.verdict": lambda gap: _verdict(verdict_of(gap.comparison)),
+        "small": lambda gap: bool(gap.small),
+        "reversal": lambda gap: bool(gap.reversal),
+    }
+    if not test.strata:
+        cells |= dict.fromkeys(WITHIN, lambda _: "") | {"common_difference_interval": lambda _: ("", "")}
     against = {} if test.reference is None else {"reference": called(finding, test.reference)}
     note = say(Message("searches-against", against)) if against else None
-    return TableBlock(f"inspection_{number}_gaps", title, columns, tuple(rows), note)
+    key, title = f"inspection_{number}_gaps", "Differences of hit rates"
+    return record_table(key, title, test.gaps, _gap_columns(test), names, cells=cells, note=note)
 
 
 def hit_strata_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group and stratum: both hit rates and their difference."""
     test = finding.outcome
     columns = (
-        Field("group", "group", "group", "The group."),
+        *heads(declared_by(HitRateGap), ("name",)),
         *(
             Field(f"stratum_{i}", name, "text", f"Value of the column {name}.")
             for i, name in enumerate(test.strata, start=1)
@@ -137,27 +122,21 @@ def hit_strata_table(finding: InspectionFinding, number: int) -> TableBlock:
         Field("hit_rate", "hit rate", "share", "That of the group."),
         Field("reference_looked_at", "reference", "count", "Of the reference, with a known outcome."),
         Field("reference_hit_rate", "its hit rate", "share", "That of the reference."),
-        *_gap_columns(confidence_text(test.confidence)),
+        *heads(_gap_columns(test), GROUP_GAP),
     )
     rows = tuple(
         (
             gap.name,
             *(value_text(value) for _, value in row.values),
-            shown(row.shares.protected.n),
-            shown(row.shares.protected.ratio),
-            shown(row.shares.reference.n),
-            shown(row.shares.reference.ratio),
-            *_gap_cells(row.shares),
+            *(shown(each) for side in (row.shares.protected, row.shares.reference) for each in (side.n, side.ratio)),
+            shown(row.difference),
+            tuple(row.shares.difference_interval),
         )
         for gap in test.gaps
         for row in gap.strata
     )
-    return TableBlock(
-        f"inspection_{number}_strata",
-        say(Message("searches-strata-title", {"columns": Phrase(", ".join(test.strata))})),
-        columns,
-        rows,
-    )
+    title = say(Message("searches-strata-title", {"columns": Phrase(", ".join(test.strata))}))
+    return TableBlock(f"inspection_{number}_strata", title, columns, rows)
 
 
 OVER_ALL = ("group", "threshold", "low", "n_stops", "search_rate", "hit_rate")
@@ -218,10 +197,9 @@ def veil_table(finding: InspectionFinding, number: int) -> TableBlock:
     """Return one row a group: stops in light and in darkness, and the odds ratio."""
     veil = sure(finding.veil)
     declared = adapted(declared_by(VeilGap), ("interval",), label=f"{confidence_text(veil.confidence)} range")
-    rows = tuple(
-        (*cells[:-1], _verdict(gap.verdict)) for gap, cells in zip(veil.gaps, rows_of(veil.gaps, declared), strict=True)
-    )
-    return TableBlock(f"inspection_{number}_veil", "Stops in light and in darkness", heads(declared), rows)
+    cells = {"verdict": lambda gap: _verdict(gap.verdict)}
+    key, title = f"inspection_{number}_veil", "Stops in light and in darkness"
+    return record_table(key, title, veil.gaps, declared, cells=cells)
 
 
 def veil_hours_table(finding: InspectionFinding, number: int) -> TableBlock:
@@ -236,17 +214,11 @@ def veil_places_table(finding: InspectionFinding, number: int) -> TableBlock:
     return frame_table(f"inspection_{number}_veil_places", "Light and darkness by place", places, declared)
 
 
-def _gap_columns(level: str) -> tuple[Field, ...]:
-    return (
-        Field("gap", "difference, points", "points", "Hit rate minus that of the reference."),
-        Field("gap_interval", f"{level} interval", "points_interval", "Newcombe's."),
-    )
+def _gap_columns(test: OutcomeTest) -> Columns:
+    level = f"{confidence_text(test.confidence)} interval"
+    return adapted(declared_by(HitRateGap), ("comparison.difference_interval",), label=level)
 
 
 def _verdict(found: ShownVerdict | None) -> str:
     """Return what may be read by a verdict."""
     return say(Message(f"reading-{(found or 'not_shown').replace('_', '-')}"))
-
-
-def _gap_cells(found: Comparison) -> tuple[Any, ...]:
-    return shown(found.difference), tuple(found.difference_interval)

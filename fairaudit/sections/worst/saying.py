@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from operator import attrgetter
 
 from fairaudit.audit.result import SubgroupsFinding
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Columns
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Said, Share, Word
 from fairaudit.messages import say, say_whole
-from fairaudit.present.blocks import INTERVAL_OF, TableBlock
-from fairaudit.present.field_tables import declared_by, heads, rows_of
+from fairaudit.present.blocks import TableBlock
+from fairaudit.present.field_tables import adapted, declared_by, of_amounts, record_table
 from fairaudit.present.numbers import confidence_text
 from fairaudit.sections.worst.reading import (
     Compared,
@@ -23,7 +24,7 @@ from fairaudit.sections.worst.reading import (
     read_worst,
 )
 from fairaudit.subgroups.kinds import Ranking
-from fairaudit.subgroups.results import LeftOut, RankingFound
+from fairaudit.subgroups.results import LeftOut, RankingFound, Subgroup, SubgroupFigures
 
 Args = dict[str, Argument]
 _FINDING = ("result",)
@@ -239,10 +240,8 @@ def worst_tables(found: SubgroupsFinding, number: int) -> list[TableBlock]:
     if is_hidden(found):
         return []
     tables = [_subgroups(found, number), _chance(found, number)]
-    if found.result.left_out:
-        declared = declared_by(LeftOut)
-        rows = rows_of(found.result.left_out, declared)
-        tables.append(TableBlock(f"subgroups_{number}_left_out", "Columns left out", heads(declared), rows))
+    if left := found.result.left_out:
+        tables.append(record_table(f"subgroups_{number}_left_out", "Columns left out", left, declared_by(LeftOut)))
     return tables
 
 
@@ -251,78 +250,49 @@ def in_chart_order(found: SubgroupsFinding, table: TableBlock) -> TableBlock:
     return replace(table, rows=tuple(table.rows[place] for place in chart_order(found)))
 
 
+IN_FULL = (
+    "words", "condition", "rankings", "n", "rate", "rest", "gap", "interval", "p_adjusted", "stands_out", "impact",
+    "trained.n", "trained.gap", "same_people",
+)  # fmt: skip
+
+
 def _subgroups(found: SubgroupsFinding, number: int) -> TableBlock:
     result = found.result
+    # A subgroup has the figures that it is judged by.
+    declared: Columns = {**declared_by(SubgroupFigures), **declared_by(Subgroup)}
     amounts = result.measure == "mean"
-    rate: Kind = "amount" if amounts else "share"
-    gap: Kind = "difference" if amounts else "points"
-    what, unit = ("mean", "") if amounts else ("share", ", points")
+    if amounts:
+        declared = adapted(of_amounts(declared), ("rate",), label="mean", brief="Its mean there.")
+        declared = adapted(declared, ("impact",), label="total, by all rows")
+        declared = adapted(declared, ("trained.gap",), label="gap there")
     head = say(Message("column-gap-group", {"unit": Word("amount" if amounts else "points")}))
-    judged = "test cases" if result.n_judged else "cases searched"
-    counted = "test cases" if result.n_judged else "cases"
-    columns = (
-        Field("subgroup", "group", "text", "Who is in it."),
-        Field("condition", "condition", "code", "The same as a condition."),
-        Field("found_by", "found by", "text", "The rankings that show it."),
-        Field("n", counted, "count", f"Of the group, among {judged}."),
-        Field("rate", what, rate, f"Its {what} there.", turns=True),
-        Field("rest", "everyone else", rate, "That of everyone else there.", turns=True),
-        Field("gap", head, gap, "The first less the second.", turns=True),
-        Field(
-            "interval",
-            f"likely range ({confidence_text(result.confidence)})",
-            INTERVAL_OF[gap],
-            "Of the gap.",
-            turns=True,
-        ),
-        Field(
-            "p_adjusted",
-            "p, adjusted",
-            "p",
-            "One-sided, adjusted by Holm's method with weights 1/2, 1/4, 1/8 and so on.",
-        ),
-        Field("stands_out", "stands out", "text", "Whether that and the range rule out chance."),
-        Field(
-            "impact",
-            "total, by all rows" if amounts else "affected, of 100 people",
-            gap,
-            say(affected(found)),
-            digits=2,
-            turns=True,
-        ),
-        Field("searched_n", "cases searched", "count", "Of the group, among those that were searched."),
-        Field("searched_gap", f"gap there{unit}", gap, "Larger, as it was looked for.", turns=True),
-        Field("same_people", "mostly the same people", "text", "The next best of these."),
-    )
-    rows = []
-    for each in result.subgroups:
-        figures = each.judged
-        cells = (figures.n, figures.rate, figures.rest, figures.gap, each.interval, each.p_adjusted)
-        rows.append(
-            (
-                each.words,
-                each.condition,
-                ", ".join(say(Message(RANKINGS[ranking])) for ranking in each.rankings),
-                *cells,
-                "yes" if each.stands_out else "no",
-                figures.impact,
-                each.trained.n,
-                each.trained.gap,
-                "; ".join(each.same_people),
-            )
-        )
-    return TableBlock(
-        f"subgroups_{number}", "Worst groups", columns, tuple(rows), is_turned=quantity_of(found).is_turned
+    declared = adapted(declared, ("gap",), label=head)
+    declared = adapted(declared, ("interval",), label=f"likely range ({confidence_text(result.confidence)})")
+    declared = adapted(declared, ("impact",), brief=say(affected(found)))
+    counted, judged = ("test cases", "test cases") if result.n_judged else ("cases", "cases searched")
+    declared = adapted(declared, ("n",), label=counted, brief=f"Of the group, among {judged}.")
+    return record_table(
+        f"subgroups_{number}",
+        "Worst groups",
+        result.subgroups,
+        declared,
+        IN_FULL,
+        cells={
+            "rankings": lambda each: ", ".join(say(Message(RANKINGS[ranking])) for ranking in each.rankings),
+            "interval": attrgetter("interval"),
+            "stands_out": lambda each: "yes" if each.stands_out else "no",
+            "same_people": lambda each: "; ".join(each.same_people),
+        },
+        is_turned=quantity_of(found).is_turned,
     )
 
 
 def _chance(found: SubgroupsFinding, number: int) -> TableBlock:
-    declared, rankings = declared_by(RankingFound), found.result.rankings
-    words = [say(Message(RANKINGS[each.ranking])) for each in rankings]
-    rows = tuple((said, *cells[1:]) for said, cells in zip(words, rows_of(rankings, declared), strict=True))
-    note = "People affected are a share of all; the clearest gap counts standard errors."
-    return TableBlock(f"subgroups_{number}_chance", "What chance would show", heads(declared), rows, note=note)
-
-
-def _chance_of(each: RankingFound) -> tuple[float, ...]:
-    return each.best, each.bound, each.chance, each.chance_high, each.beaten_by_chance
+    return record_table(
+        f"subgroups_{number}_chance",
+        "What chance would show",
+        found.result.rankings,
+        declared_by(RankingFound),
+        cells={"ranking": lambda each: say(Message(RANKINGS[each.ranking]))},
+        note="People affected are a share of all; the clearest gap counts standard errors.",
+    )
