@@ -32,11 +32,11 @@ from fairaudit.plan.roles import outcome_of
 from fairaudit.present.blocks import Note
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import to_json
-from fairaudit.sections.change.chapter import change_blocks
+from fairaudit.sections.change.section import ChangeSection
 from fairaudit.sections.check.answering import run_amount, run_check
-from fairaudit.sections.errors.chapter import errors_blocks
-from fairaudit.sections.explain.chapter import explanation_blocks
-from fairaudit.sections.worst.chapter import worst_blocks
+from fairaudit.sections.errors.section import ErrorsSection
+from fairaudit.sections.explain.section import ExplainSection
+from fairaudit.sections.worst.section import WorstSection
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)
@@ -447,10 +447,8 @@ def test_the_chapters_of_errors_and_follow_ups_say_it_and_no_count_where_counts_
     )
     result = exported(run(plan, table=Table.from_pandas(CODED)))
     chapters = [
-        errors_blocks(result.errors[0], 1),
-        worst_blocks(result.subgroups[0], 1),
-        explanation_blocks(result.explanations[0], 1),
-        change_blocks(result.changes[0], 1),
+        section.blocks(section.found(result)[0], 1, result)
+        for section in (ErrorsSection(), WorstSection(), ExplainSection(), ChangeSection())
     ]
     said = [[b.text for b in blocks if isinstance(b, Note) and "adds up others" in b.text] for blocks in chapters]
     assert [len(texts) for texts in said] == ([1, 1, 1, 1] if minimum is None else [1, 0, 0, 0])

@@ -39,7 +39,7 @@ from fairaudit.sections.check.charts import check_chart_text
 from fairaudit.sections.errors import read_errors
 from fairaudit.sections.errors.saying import say_range
 from fairaudit.sections.explain import read_explanation
-from fairaudit.sections.explain.chapter import NEXT_EXPLAINED
+from fairaudit.sections.explain.section import NEXT_EXPLAINED
 from fairaudit.sections.searches import read_searches
 from fairaudit.sections.searches.saying import limit_of
 

@@ -11,14 +11,26 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.hidden import replaced, without_figures
 from fairaudit.events import Finished, Progress
+from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.period_results import PeriodComparison
+from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import salted
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.present.blocks import Block, TableBlock
-from fairaudit.sections.change.saying import change_line
-from fairaudit.sections.change.tables import change_tables
-from fairaudit.sections.opening import Opening
+from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock
+from fairaudit.present.cases import not_known_sentence
+from fairaudit.sections.asked import asked_rows
+from fairaudit.sections.change.reading import period_names, read_change
+from fairaudit.sections.change.saying import (
+    change_line,
+    not_said,
+    recording_sentences,
+    say_change,
+    say_clustered,
+    say_recording,
+)
+from fairaudit.sections.change.tables import change_table, change_tables, periods_table, profile_table
+from fairaudit.sections.opening import UNSAID, Opening, opening_of
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
 
 if TYPE_CHECKING:
@@ -55,26 +67,45 @@ class ChangeSection(Section[ChangeFinding]):
         return change_tables(finding, number)
 
     def opening(self, finding: ChangeFinding, number: int, result: AuditResult) -> Opening:
-        """Return what it comes to on the first page."""
-        from fairaudit.sections.change.chapter import change_opening
-
-        return change_opening(finding, number)
+        """Return what a change comes to on the first page."""
+        said = say_change(finding)
+        title = say(Message("report-changed", {"n": Count(len(period_names(finding)))}))
+        if read_change(finding).verdict in UNSAID:
+            return opening_of("changes", title, said)
+        # By how much, which its headline does not say.
+        return opening_of("changes", title, said, chart=_chart(finding, number), short=say(said.lead[0]))
 
     def blocks(self, finding: ChangeFinding, number: int, result: AuditResult) -> list[Block]:
         """Return whether the gap changed, and in what the periods are recorded otherwise."""
-        from fairaudit.sections.change.chapter import change_blocks
-
-        return change_blocks(finding, number)
+        said, verdict, found = say_change(finding), read_change(finding).verdict, finding.compared
+        blocks: list[Block] = [Heading(1, "Change over time"), Paragraph("", lead=True, strong=say_answer(said))]
+        if lead := say((*said.lead, *said.caution)):
+            blocks.append(Paragraph(lead))
+        if verdict == "not_shown":
+            return blocks
+        if verdict != "nothing_to_compare":
+            blocks.append(_chart(finding, number, table_key=f"change_{number}_periods"))
+        blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
+        if (recording := say_recording(finding)) is not None:
+            blocks.append(Paragraph(say(recording)))
+        if differences := recording_sentences(finding):
+            blocks.append(Items(differences))
+        return [*blocks, Items(tuple(map(say, not_said())), title="What this does not say")]
 
     def annex_title(self, finding: ChangeFinding) -> str:
         """Return what its annex is called."""
         return "How the periods were compared"
 
     def annex(self, finding: ChangeFinding, number: int) -> list[Block]:
-        """Return what was asked, and the figures of each period."""
-        from fairaudit.sections.change.chapter import change_annex
-
-        return change_annex(finding, number)
+        """Return what was asked, and the figures of each period; nothing but the first where they are hidden."""
+        blocks: list[Block] = [KeyValues("What was asked", _periods_asked(finding))]
+        if read_change(finding).verdict == "not_shown":
+            return blocks
+        blocks.append(periods_table(finding, number))
+        if finding.result is not None:
+            blocks.append(change_table(finding, number))
+        blocks += [Paragraph(say(message)) for message in say_clustered(finding)]
+        return [*blocks, profile_table(finding, number)] if finding.compared.profile else blocks
 
     def lines(self, finding: ChangeFinding) -> list[str]:
         """Return the answer in a line."""
@@ -106,3 +137,23 @@ def without_fingerprint(asked: ChangePlan) -> ChangePlan:
     """Return a question whose fingerprint of the second table is salted."""
     recorded = asked.second_fingerprint and salted(asked.second_fingerprint)
     return asked.model_copy(update={"second_fingerprint": recorded})
+
+
+def _chart(finding: ChangeFinding, number: int, table_key: str | None = None) -> Chart:
+    from fairaudit.sections.change.charts import change_chart, change_chart_text, change_chart_title
+
+    title, text = change_chart_title(finding), change_chart_text(finding)
+    return Chart(f"change_{number}_chart", title, text, change_chart(finding), table_key)
+
+
+def _periods_asked(finding: ChangeFinding) -> tuple[tuple[str, str], ...]:
+    """Return what was asked of which periods, as label and value."""
+    asked = finding.plan
+    periods = f"{asked.column}, cut at {', '.join(map(str, asked.cuts))}"
+    if asked.second is not None:
+        key = "annex-second-earlier" if asked.second_is == "earlier" else "annex-second-later"
+        periods = say(Message(key, {"table": Phrase(asked.second)}))
+    rows = [*asked_rows(finding), ("Periods", periods)]
+    if finding.second_fingerprint is not None:
+        rows.append(("Fingerprint of the second table", finding.second_fingerprint))
+    return tuple(rows)

@@ -11,15 +11,37 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.events import Finished, Progress
+from fairaudit.findings import Message
+from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.present.blocks import Block, TableBlock
-from fairaudit.sections.explain.saying import printed_line
-from fairaudit.sections.explain.tables import explanation_tables
-from fairaudit.sections.opening import Opening
+from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock
+from fairaudit.present.cases import not_known_sentence
+from fairaudit.sections.asked import asked_rows
+from fairaudit.sections.explain.reading import can_be_overturned, read_explanation
+from fairaudit.sections.explain.saying import (
+    NOT_SAID,
+    NOT_SHOWN,
+    other_methods,
+    printed_line,
+    say_agreement,
+    say_explanation,
+    say_method,
+    say_overturning,
+    say_people,
+)
+from fairaudit.sections.explain.tables import controls_table, explanation_tables, parts_table, sensitivity_table
+from fairaudit.sections.opening import Opening, opening_of
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
+
+NEXT_EXPLAINED = {
+    "explained": "report-next-explained",
+    "partly_explained": "report-next-left",
+    "not_explained": "report-next-unexplained",
+}
+"""What to do after an explanation, by its verdict."""
 
 
 class ExplainSection(Section[ExplanationFinding]):
@@ -45,26 +67,52 @@ class ExplainSection(Section[ExplanationFinding]):
         return explanation_tables(finding, number)
 
     def opening(self, finding: ExplanationFinding, number: int, result: AuditResult) -> Opening:
-        """Return what it comes to on the first page."""
-        from fairaudit.sections.explain.chapter import explanation_opening
-
-        return explanation_opening(finding, number)
+        """Return what an explanation comes to on the first page."""
+        said, title = say_explanation(finding), say(Message("report-explained"))
+        verdict = read_explanation(finding).verdict
+        if verdict == "not_shown":
+            return opening_of("explanations", title, said)
+        step = say(Message(NEXT_EXPLAINED.get(verdict, "report-next-other")))
+        return opening_of("explanations", title, said, chart=_chart(finding, number), next_step=step)
 
     def blocks(self, finding: ExplanationFinding, number: int, result: AuditResult) -> list[Block]:
-        """Return the parts of the gap, the reasons, and what could overturn it."""
-        from fairaudit.sections.explain.chapter import explanation_blocks
-
-        return explanation_blocks(finding, number)
+        """Return the answer, the reasons, and what could overturn it."""
+        said, found = say_explanation(finding), finding.result
+        answer = say_answer(said)
+        reasons = tuple(f"{each.column}: {' '.join(each.reason.split())}" for each in finding.plan.controls)
+        columns = Items(reasons, title="The columns that may count, and the reasons for them")
+        blocks: list[Block] = [Heading(1, "What explains it")]
+        if read_explanation(finding).verdict == "not_shown":
+            return [*blocks, Paragraph(say(NOT_SHOWN), strong=answer), columns]
+        blocks.append(Paragraph(say((*said.lead, *said.caution)), strong=answer))
+        blocks.append(_chart(finding, number, table_key=f"explanation_{number}_parts"))
+        if rough := say((*other_methods(finding), *say_agreement(finding))):
+            blocks.append(Paragraph(rough))
+        blocks += [Note(text, kind="warning") for text in (*found.warnings, *map(not_known_sentence, found.not_known))]
+        blocks += [columns, Paragraph(say(say_overturning(finding)), strong="What could overturn it.")]
+        return [*blocks, Items(tuple(map(say, NOT_SAID)), title="What this does not say")]
 
     def annex_title(self, finding: ExplanationFinding) -> str:
         """Return what its annex is called."""
         return "How the gap was divided"
 
     def annex(self, finding: ExplanationFinding, number: int) -> list[Block]:
-        """Return how the gap was divided."""
-        from fairaudit.sections.explain.chapter import explanation_annex
+        """Return what was asked, how the gap was divided, and its parts; the first alone where they are hidden."""
+        from fairaudit.sections.explain.charts import CURVE_TITLE, curve_chart, curve_chart_text
 
-        return explanation_annex(finding, number)
+        blocks: list[Block] = [KeyValues("What was asked", asked_rows(finding))]
+        if read_explanation(finding).verdict == "not_shown":
+            return blocks
+        blocks.append(Paragraph(say((*say_people(finding), *say_method(finding)))))
+        blocks += [parts_table(finding, number), controls_table(finding, number)]
+        if not can_be_overturned(finding.result):
+            return blocks
+        title, alt, key = say(CURVE_TITLE), curve_chart_text(finding), f"explanation_{number}_curve"
+        return [
+            *blocks,
+            sensitivity_table(finding, number),
+            Chart(f"{key}_chart", title, alt, curve_chart(finding), key),
+        ]
 
     def lines(self, finding: ExplanationFinding) -> list[str]:
         """Return the answer in a line."""
@@ -74,3 +122,10 @@ class ExplainSection(Section[ExplanationFinding]):
 def without_answer(finding: ExplanationFinding) -> ExplanationFinding:
     """Return a question without its answer."""
     return replace(finding, result=without_figures(finding.result))
+
+
+def _chart(finding: ExplanationFinding, number: int, table_key: str | None = None) -> Chart:
+    from fairaudit.sections.explain.charts import explanation_chart, explanation_chart_text, explanation_chart_title
+
+    title, alt = explanation_chart_title(finding), explanation_chart_text(finding)
+    return Chart(f"explanation_{number}_chart", title, alt, explanation_chart(finding), table_key)

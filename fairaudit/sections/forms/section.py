@@ -9,10 +9,11 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress
+from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.present.blocks import Block, TableBlock
+from fairaudit.present.blocks import Block, Note, TableBlock
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.sections.opening import Opening
+from fairaudit.sections.opening import Opening, opening_of
 from fairaudit.sections.section import Answering, Section
 
 if TYPE_CHECKING:
@@ -45,16 +46,19 @@ class FormsSection(Section[PresetFinding]):
         return preset_tables(finding, number)
 
     def opening(self, finding: PresetFinding, number: int, result: AuditResult) -> Opening:
-        """Return what it comes to on the first page."""
-        from fairaudit.sections.forms.chapter import form_opening
+        """Return what a form comes to on the first page."""
+        from fairaudit.presets.document import preset_picture
+        from fairaudit.sections.forms.saying import say_form, say_strip
 
-        return form_opening(finding, number)
+        said, likely = say_form(finding), say_strip(finding)
+        chart = next(iter(preset_picture(finding, number)), None)
+        return opening_of("presets", finding.title, said, chart=chart, likely="" if likely is None else say(likely))
 
     def blocks(self, finding: PresetFinding, number: int, result: AuditResult) -> list[Block]:
         """Return the form, its picture, and that it is no legal advice."""
-        from fairaudit.sections.forms.chapter import form_blocks
+        from fairaudit.presets.document import preset_blocks, preset_picture
 
-        return form_blocks(finding, number)
+        return [*preset_blocks(finding), *preset_picture(finding, number), Note(finding.preset.notice)]
 
     def annex_title(self, finding: PresetFinding) -> str:
         """Return what its annex is called."""

@@ -10,14 +10,26 @@ from fairaudit.audit.result import AuditResult, SubgroupsFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.hidden import without_figures
+from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.present.blocks import Block, TableBlock
-from fairaudit.sections.opening import Opening
+from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, TableBlock, pick
+from fairaudit.present.cases import not_known_sentence
+from fairaudit.sections.opening import UNSAID, Opening, opening_of
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
+from fairaudit.sections.worst.reading import is_hidden, read_worst
+from fairaudit.sections.worst.saying import (
+    PRINTED,
+    how_searched,
+    in_chart_order,
+    left_out,
+    line,
+    say_worst,
+    title,
+    worst_tables,
+)
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
-from fairaudit.sections.worst.saying import line, worst_tables
 
 
 class WorstSection(Section[SubgroupsFinding]):
@@ -42,26 +54,41 @@ class WorstSection(Section[SubgroupsFinding]):
         return worst_tables(finding, number)
 
     def opening(self, finding: SubgroupsFinding, number: int, result: AuditResult) -> Opening:
-        """Return what it comes to on the first page."""
-        from fairaudit.sections.worst.chapter import worst_opening
-
-        return worst_opening(finding, number)
+        """Return what a search comes to on the first page."""
+        said = say_worst(finding)
+        if read_worst(finding).verdict in UNSAID:
+            return opening_of("subgroups", title(finding), said)
+        return opening_of("subgroups", title(finding), said, chart=_chart(finding, number))
 
     def blocks(self, finding: SubgroupsFinding, number: int, result: AuditResult) -> list[Block]:
-        """Return each group beside everyone else."""
-        from fairaudit.sections.worst.chapter import worst_blocks
-
-        return worst_blocks(finding, number)
+        """Return the answer, and each group beside everyone else."""
+        said = say_worst(finding)
+        answer = Paragraph("", lead=True, strong=say_answer(said))
+        blocks: list[Block] = [Heading(1, title(finding)), answer, Paragraph(say((*said.lead, *said.caution)))]
+        if is_hidden(finding):
+            return blocks
+        blocks += [Note(not_known_sentence(part), kind="warning") for part in finding.not_known]
+        return [*blocks, _chart(finding, number, table_key=f"subgroups_{number}")]
 
     def annex_title(self, finding: SubgroupsFinding) -> str:
         """Return what its annex is called."""
         return "How worst groups were searched"
 
     def annex(self, finding: SubgroupsFinding, number: int) -> list[Block]:
-        """Return how the search went, and how far to trust it."""
-        from fairaudit.sections.worst.chapter import worst_annex
+        """Return how the search went, and how far to trust it; nothing where it is hidden."""
+        from fairaudit.sections.worst.charts import worst_map, worst_map_note, worst_map_text
 
-        return worst_annex(finding, number)
+        if is_hidden(finding):
+            return []
+        groups, chance, *_ = worst_tables(finding, number)
+        caption, text, key = worst_map_note(finding), worst_map_text(finding), f"subgroups_{number}"
+        return [
+            Items(tuple(map(say, how_searched(finding)))),
+            pick(in_chart_order(finding, groups), PRINTED),
+            Chart(f"{key}_map", caption, text, worst_map(finding), key),
+            chance,
+            *(Note(say(message)) for message in left_out(finding)),
+        ]
 
     def lines(self, finding: SubgroupsFinding) -> list[str]:
         """Return the answer in a line."""
@@ -71,3 +98,10 @@ class WorstSection(Section[SubgroupsFinding]):
 def without_answer(finding: SubgroupsFinding) -> SubgroupsFinding:
     """Return a question without its answer."""
     return replace(finding, result=without_figures(finding.result), groups=())
+
+
+def _chart(finding: SubgroupsFinding, number: int, table_key: str | None = None) -> Chart:
+    from fairaudit.sections.worst.charts import worst_chart, worst_chart_text, worst_chart_title
+
+    caption, text = worst_chart_title(finding), worst_chart_text(finding)
+    return Chart(f"subgroups_{number}_chart", caption, text, worst_chart(finding), table_key)

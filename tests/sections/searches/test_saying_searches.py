@@ -17,12 +17,15 @@ from fairaudit.messages import say
 from fairaudit.plan.questions import InspectionPlan
 from fairaudit.sections.searches import answer_text, charts, read_searches, say_searches
 from fairaudit.sections.searches.answering import finding_of, run_outcome
-from fairaudit.sections.searches.chapter import inspection_blocks
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text
 from fairaudit.sections.searches.reading import called
 from fairaudit.sections.searches.saying import say_model, say_places, say_veil
-from fairaudit.sections.searches.section import without_answer
+from fairaudit.sections.searches.section import SearchesSection, without_answer
 from fairaudit.sections.searches.tables import hit_gaps_table, inspection_tables
+
+
+def chapter(finding, number):
+    return SearchesSection().blocks(finding, number, result=None)
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +83,7 @@ def test_a_model_that_cannot_be_relied_on_leaves_finds_alone(checks, model):
     caution = [message.key for message in say_searches(found).caution]
     assert caution[0] == ("searches-caution-rough" if model == "rough" else "searches-caution-unfit")
     assert say_model(found)[0].key != "searches-model-fits" and not say_places(found)
-    assert any(say(say_model(found)[0]) == getattr(block, "text", "") for block in inspection_blocks(found, 1))
+    assert any(say(say_model(found)[0]) == getattr(block, "text", "") for block in chapter(found, 1))
 
 
 def test_finds_are_said_with_their_side(finding):
@@ -210,7 +213,7 @@ def test_where_light_keeps_groups_apart_no_ratio_is_said(finding):
 
 
 def test_no_sentence_reads_a_motive(finding):
-    blocks = inspection_blocks(finding, 1)
+    blocks = chapter(finding, 1)
     text = " ".join(repr(block) for block in blocks if not hasattr(block, "chart")).lower()
     assert not [word for word in ("prejudice", "discriminat", "bias", "racis", "animus", "intent") if word in text]
     assert say(Message("searches-caution-model")).lower() in text
@@ -224,7 +227,7 @@ def test_no_two_columns_of_a_table_have_the_same_head(finding):
 
 def test_each_chart_has_its_table(finding):
     keys = {table.key for table in inspection_tables(finding, 1)}
-    named = {block.table_key for block in inspection_blocks(finding, 1) if hasattr(block, "chart")}
+    named = {block.table_key for block in chapter(finding, 1) if hasattr(block, "chart")}
     assert len(named) == 4 and named <= keys
 
 
@@ -251,7 +254,7 @@ def test_hidden_answers_say_so_and_nothing_else(finding):
 
 
 def test_without_thresholds_and_veil_the_chapter_has_finds_alone(finding):
-    blocks = inspection_blocks(replace(finding, thresholds=None, veil=None), 1)
+    blocks = chapter(replace(finding, thresholds=None, veil=None), 1)
     assert sum(hasattr(block, "chart") for block in blocks) == 1
 
 
