@@ -51,7 +51,7 @@ class Field:
     digits: int | None = None  # decimals shown; by default 1 for shares and points, 2 for numbers
     beside: float | None = None  # a limit on its size that it is read against: near it more decimals are shown
     of: tuple[str, str] | None = None  # the columns that it is the difference of: all three show enough to subtract
-    turns: bool = False  # whether it is of the favourable result: it turns in a table read on the other side
+    turns: bool | None = None  # whether it is of the favourable result: it turns where one reads on the other side
     type: Any = None  # what the column of a frame holds; that of an attribute is annotated
     export: Export | None = None  # who may see it: nobody where it does not say
     brief: str = ""  # the meaning for the data dictionary alone, where its table says the rest

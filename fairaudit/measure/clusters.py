@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -111,7 +111,16 @@ def allowing_for_clusters(comparison: SomeComparison, cells: Cells) -> SomeCompa
         p_value=p_value,
         test="t",
     )
+    _require_new_intervals(comparison, allowed)
     return judged(allowed, side_of(outer, inner, comparison.tolerance))
+
+
+def _require_new_intervals(comparison: Comparison, allowed: Comparison) -> None:
+    """Refuse to leave an interval of independent rows beside those that allow for clusters."""
+    for each in fields(comparison):
+        before = getattr(comparison, each.name)
+        if isinstance(before, Interval) and getattr(allowed, each.name) is before:
+            raise TypeError(f"{type(comparison).__name__}.{each.name} does not allow for clusters")
 
 
 def design_effect(comparison: Comparison) -> float:

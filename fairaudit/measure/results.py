@@ -34,9 +34,9 @@ class GroupRatio:
 
     name: str = setting("The condition or value that makes the group, for people.")
     n: Hideable[int] = figure("Rows of the group with a known decision.")
-    positives: Hideable[int] = figure("Those with the good outcome.")
-    ratio: float = figure("`positives / n`; NaN if n is 0.")
-    interval: Interval = figure("Wilson interval of the ratio.")
+    positives: Hideable[int] = figure("Those with the good outcome.", kind="count", turns=True)
+    ratio: float = figure("`positives / n`; NaN if n is 0.", kind="share", turns=True)
+    interval: Interval = figure("Wilson interval of the ratio.", kind="share_interval", turns=True)
     undecided: Hideable[int] = figure("Rows of the group without a decision; they are not in n.", default=0)
 
 
@@ -46,14 +46,20 @@ class Comparison(Plain):
 
     protected: GroupRatio = figure("The two groups.")
     reference: GroupRatio = figure(AS_ABOVE)
-    difference: float = figure("Protected minus reference.")
-    difference_interval: Interval = figure("Newcombe's hybrid score interval at `confidence` (1 - a).")
-    equivalence_interval: Interval = figure("The same at 1 - 2a, which the two one-sided tests of alikeness use.")
-    impact_ratio: float = figure("Protected divided by reference; NaN where the reference share is 0.")
-    impact_ratio_interval: Interval = figure("By the log method, see ratio_interval.")
+    difference: float = figure("Protected minus reference.", kind="points", turns=True)
+    difference_interval: Interval = figure(
+        "Newcombe's hybrid score interval at `confidence` (1 - a).", kind="points_interval", turns=True
+    )
+    equivalence_interval: Interval = figure(
+        "The same at 1 - 2a, which the two one-sided tests of alikeness use.", kind="points_interval", turns=True
+    )
+    impact_ratio: float = figure("Protected divided by reference; NaN where the reference share is 0.", turns=False)
+    impact_ratio_interval: Interval = figure("By the log method, see ratio_interval.", turns=False)
     four_fifths: bool | None = figure("Whether neither share is below 4/5 of the other; None where undefined.")
-    z: float = figure("Pooled z statistic.")
-    p_value: float = figure("Two-sided, from the z test or, where an expected cell is below 5, Fisher's exact test.")
+    z: float = figure("Pooled z statistic.", turns=False)
+    p_value: float = figure(
+        "Two-sided, from the z test or, where an expected cell is below 5, Fisher's exact test.", turns=False
+    )
     test: Hideable[Literal["z", "fisher", "t"]] = figure(
         "Which of them; t where clusters are allowed for, whose statistic is then `z`."
     )
@@ -80,7 +86,7 @@ def as_shares(comparison: object) -> Comparison:
 class ControlledFairness(Comparison):
     """The answer of :func:`fairaudit.check_controlled_fairness`.
 
-    ``n_population == protected.n + reference.n + unknown + undecided``; the first sixteen fields are those of
+    ``n_population == protected.n + reference.n + unknown + undecided``; the first fields are those of
     :class:`Comparison`.
     """
 
@@ -469,7 +475,8 @@ class GroupRow(Compared):
         "Bonferroni's where some are hidden); its intervals are those of the group alone."
     )
     adjusted_p_value: float = figure(
-        "By Holm's method, for all questions of the comparison; two groups without a reference are one question."
+        "By Holm's method, for all questions of the comparison; two groups without a reference are one question.",
+        turns=False,
     )
     small: Hideable[bool] = figure("Whether it has fewer rows than asked for.")
 
@@ -572,15 +579,21 @@ class StratifiedFairness(Plain):
     left_out: tuple[str, ...] = figure(
         "Strata in which one of the groups is empty: they cannot be compared and do not count."
     )
-    common_odds_ratio: float = figure("Mantel-Haenszel's, protected against reference.")
-    common_odds_ratio_interval: Interval = figure("By Robins, Breslow and Greenland.")
-    cmh_statistic: float = figure("The Cochran-Mantel-Haenszel test with the continuity correction.")
-    cmh_p_value: float = figure(AS_ABOVE)
-    cmh_statistic_uncorrected: float = figure("The same without.")
-    cmh_p_value_uncorrected: float = figure(AS_ABOVE)
-    common_difference: float = figure("Mantel-Haenszel's common gap, protected minus reference.")
-    common_difference_interval: Interval = figure("With Sato's variance.")
-    common_equivalence_interval: Interval = figure("The same at 1 - 2a, that of two one-sided tests.")
+    common_odds_ratio: float = figure("Mantel-Haenszel's, protected against reference.", kind="number", turns=True)
+    common_odds_ratio_interval: Interval = figure(
+        "By Robins, Breslow and Greenland.", kind="number_interval", turns=True
+    )
+    cmh_statistic: float = figure("The Cochran-Mantel-Haenszel test with the continuity correction.", turns=False)
+    cmh_p_value: float = figure(AS_ABOVE, turns=False)
+    cmh_statistic_uncorrected: float = figure("The same without.", turns=False)
+    cmh_p_value_uncorrected: float = figure(AS_ABOVE, turns=False)
+    common_difference: float = figure(
+        "Mantel-Haenszel's common gap, protected minus reference.", kind="points", turns=True
+    )
+    common_difference_interval: Interval = figure("With Sato's variance.", kind="points_interval", turns=True)
+    common_equivalence_interval: Interval = figure(
+        "The same at 1 - 2a, that of two one-sided tests.", kind="points_interval", turns=True
+    )
     reversal: Hideable[bool] = figure("Whether the pooled gap and the common gap have opposite signs.")
 
     @property

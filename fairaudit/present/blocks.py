@@ -14,6 +14,7 @@ import pandas as pd
 from fairaudit.data.formulas import neutralised
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.measure.limits import digits_of_rows
+from fairaudit.measure.other_side import flipped_value
 from fairaudit.messages import called
 from fairaudit.present import numbers
 from fairaudit.present.numbers import NOT_SHOWN
@@ -226,21 +227,12 @@ def as_read(table: TableBlock) -> TableBlock:
             return names.get(value, value)
         if column.kind == "groups" and not isinstance(value, str):
             return tuple(names.get(each, each) for each in value)
-        return _turned(value, column.kind) if table.is_turned and column.turns else value
+        return flipped_value(value, column.kind) if table.is_turned and column.turns else value
 
     rows = tuple(
         tuple(read(value, column) for value, column in zip(row, table.columns, strict=True)) for row in table.rows
     )
     return replace(table, rows=rows, is_turned=False, names=())
-
-
-def _turned(value: Any, kind: str) -> Any:
-    if isinstance(value, (tuple, list)):
-        kind = kind.removesuffix("_interval")
-        return tuple(_turned(end, kind) for end in reversed(value))
-    if value is None or isinstance(value, str):
-        return value
-    return 1 - value if kind == "share" else -value
 
 
 def _let_subtract(columns: list[Field], rows: tuple[tuple[Any, ...], ...], own: int, other: int, gap: int) -> None:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, Table, check_controlled_fairness, check_strata, run
+from fairaudit.disclosure.fields import figure
 from fairaudit.errors import DisclosureError, MissingColumnError
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import check_groups, clusters
 from fairaudit.measure.comparison import compare_counts
+from fairaudit.measure.results import Comparison, Interval
 from fairaudit.measure.strata import common_difference
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.sections.detectable import say_more_rows
+
+
+@dataclass(frozen=True)
+class WithOdds(Comparison):
+    """A comparison with one more interval, which nothing but its own code works out."""
+
+    odds_interval: Interval = figure("Of the odds ratio.", kind="number_interval", turns=True)
+
 
 QUESTION = {"decision": "got", "favorable": 1}
 
@@ -43,6 +54,12 @@ def without_each(data: pd.DataFrame) -> np.ndarray:
         rest = data[data["officer"] != officer]
         found.append([rest.loc[rest["sex"] == sex, "got"].mean() for sex in "FM"])
     return np.array(found)
+
+
+def test_an_interval_that_does_not_allow_for_clusters_is_refused():
+    compared = WithOdds(**vars(compare_counts(10, 40, 30, 60, names=("F", "M"))), odds_interval=Interval(0.1, 0.9))
+    with pytest.raises(TypeError, match=r"WithOdds\.odds_interval"):
+        clusters.allowing_for_clusters(compared, np.array([[4.0, 20, 10, 30], [6, 20, 20, 30]]))
 
 
 def test_variances_are_those_of_the_jackknife_over_clusters():

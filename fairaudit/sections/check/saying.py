@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
-from fairaudit.measure.results import Comparison, GroupRatio, Interval, StratifiedFairness, StratumRow
+from fairaudit.measure.other_side import flipped
+from fairaudit.measure.results import StratumRow
 from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.verdicts import Chip
@@ -29,8 +30,6 @@ from fairaudit.sections.quantity import Quantity
 
 # An answer on the side of which sentences speak.
 
-Compared = TypeVar("Compared", bound=Comparison)
-
 
 def on_said_side(finding: CheckFinding) -> CheckFinding:
     """Return the finding on the people of whom the headline speaks: those without the favourable result, where it does.
@@ -42,16 +41,16 @@ def on_said_side(finding: CheckFinding) -> CheckFinding:
     return replace(
         finding,
         meaning=said_of(finding),
-        result=_turned(finding.result),
-        groups=tuple(replace(each, rows=_turned_rows(each.rows)) for each in finding.groups),
-        strata=None if finding.strata is None else _turned_strata(finding.strata),
+        result=flipped(finding.result),
+        groups=flipped(finding.groups),
+        strata=flipped(finding.strata),
         names=replace(finding.names, of_unfavorable=False),
     )
 
 
 def rows_on_said_side(finding: CheckFinding, rows: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return rows that each compare two groups, as :func:`on_said_side` returns those of a finding."""
-    return _turned_rows(rows) if finding.names.of_unfavorable else rows
+    return flipped(rows) if finding.names.of_unfavorable else rows
 
 
 def said_of(finding: CheckFinding) -> str:
@@ -60,59 +59,6 @@ def said_of(finding: CheckFinding) -> str:
     if isinstance(verb, Message):
         return say(verb)
     return verb.text if isinstance(verb, Phrase) else ""
-
-
-def _turned_rows(rows: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(replace(row, comparison=_turned(row.comparison)) for row in rows)
-
-
-def _turned_strata(strata: StratifiedFairness) -> StratifiedFairness:
-    odds, (low, high) = strata.common_odds_ratio, strata.common_odds_ratio_interval
-    return replace(
-        strata,
-        pooled=_turned(strata.pooled),
-        strata=_turned_rows(strata.strata),
-        common_odds_ratio=_inverse(odds),
-        common_odds_ratio_interval=Interval(_inverse(high), _inverse(low)),
-        common_difference=_less(0.0, strata.common_difference),
-        common_difference_interval=_mirrored(strata.common_difference_interval, 0.0),
-        common_equivalence_interval=_mirrored(strata.common_equivalence_interval, 0.0),
-    )
-
-
-def _turned(result: Compared) -> Compared:
-    return replace(
-        result,
-        protected=_turned_group(result.protected),
-        reference=_turned_group(result.reference),
-        difference=_less(0.0, result.difference),
-        difference_interval=_mirrored(result.difference_interval, 0.0),
-        equivalence_interval=_mirrored(result.equivalence_interval, 0.0),
-    )
-
-
-def _turned_group(group: GroupRatio) -> GroupRatio:
-    return replace(
-        group,
-        positives=_less(group.n, group.positives),
-        ratio=_less(1.0, group.ratio),
-        interval=_mirrored(group.interval, 1.0),
-    )
-
-
-def _mirrored(interval: Interval, whole: float) -> Interval:
-    return Interval(_less(whole, interval.high), _less(whole, interval.low))
-
-
-def _less(whole: Any, value: Any) -> Any:
-    """Return what is left of a whole; None where either is hidden."""
-    return None if None in (whole, value) else whole - value
-
-
-def _inverse(value: Any) -> Any:
-    if value is None:
-        return None
-    return 1 / value if value else float("inf")
 
 
 Args = Mapping[str, Argument]
