@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.findings import Message
-from fairaudit.messages import say
 from ui.frame import need, open_page
 from ui.remedies import choosing
 from ui.remedies.learning_panel import warn_of_strata
-from ui.text import literal
+from ui.text import told
 
-state = open_page(literal(say(Message("choose-question"))), literal(say(Message("choose-lead"))))
+state = open_page(told("choose-question"), told("choose-lead"))
 need(state, decision=True, protected=True)
 warn_of_strata(state)
 choice = st.container(key="remedies_choice")
-with st.expander(literal(say(Message("choose-fit"))), key="remedies_fit", on_change="rerun"):
+with st.expander(told("choose-fit"), key="remedies_fit", on_change="rerun"):
     wanted = choosing.ask(state)
 with choice:
     choosing.show_choice(state, wanted)

@@ -6,14 +6,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.errors import FairauditError
-from fairaudit.findings import Message
-from fairaudit.messages import say
 from ui.frame import errors_shown, need, next_step, open_page, show_error, show_mismatch, show_question
 from ui.presets import entries as preset_entries
 from ui.presets import views as preset_views
 from ui.steps import no_cases
-from ui.text import literal
-from ui.widgets import end_page
+from ui.text import told
+from ui.widgets import end_page, keep_shape
 
 TITLE = "Legal forms"
 
@@ -21,15 +19,15 @@ state = open_page(TITLE)
 # A page with an answer begins with it; which form, and of which columns, are settings then.
 answered = not no_cases(state) and preset_views.is_answered(state)
 if not answered:
-    show_question(TITLE, literal(say(Message("form-question"))))
+    show_question(TITLE, told("form-question"))
 need(state)
 show_mismatch(state)
 answer = st.container(key="form_answer")
 settings: DeltaGenerator
 more: DeltaGenerator
 if answered:
-    settings = st.expander(literal(say(Message("form-change"))), key=preset_views.SETTINGS, on_change="rerun")
-    more = st.expander(literal(say(Message("form-more"))), key="form_more", on_change="rerun")
+    settings = st.expander(told("form-change"), key=preset_views.SETTINGS, on_change="rerun")
+    more = st.expander(told("form-more"), key="form_more", on_change="rerun")
 else:
     settings, more = st.container(), st.container()
 finding, plan, error = None, None, None
@@ -37,7 +35,7 @@ with settings:
     with errors_shown():
         file = preset_views.choose_form(state)
     if file is None:
-        preset_views.fold(state, False)
+        keep_shape("forms", state.data_key, answered=False, was=answered)
         end_page()
     try:
         part = preset_views.show_columns(state, file)
@@ -47,7 +45,7 @@ with settings:
                 finding = preset_entries.filled(state, plan, part)
     except FairauditError as caught:
         error = caught
-preset_views.fold(state, finding is not None)
+keep_shape("forms", state.data_key, answered=finding is not None, was=answered)
 if error is not None:
     with settings:
         show_error(error)

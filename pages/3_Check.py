@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.findings import Message
 from fairaudit.measure.verdicts import verdict_of
-from fairaudit.messages import say
 from fairaudit.outcomes import SHARES
 from fairaudit.sections.check import say_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
@@ -19,14 +17,14 @@ from ui.check.views import CHECK_VIEWS
 from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
 from ui.look import beside
-from ui.result import show_caution, show_said, show_wide_and_narrow
+from ui.result import show_caution, show_picture, show_said
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import literal
+from ui.text import literal, told
 from ui.values import show_caution_on_rows
 
 # A page with an answer begins with it.
-state = open_page("Check", literal(say(Message("check-question"))) if no_groups(get_state()) else "")
+state = open_page("Check", told("check-question") if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
 views = CHECK_VIEWS[SHARES if state.decision is None else state.decision.kind]
 show_mismatch(state)
@@ -36,7 +34,7 @@ need(state, protected=True)
 check_tabs.suggest_groups(state)
 suggest_bands(state)
 answer = st.container(key="check_answer")
-with st.expander(literal(say(Message("check-more"))), key="check_more", on_change="rerun"):
+with st.expander(told("check-more"), key="check_more", on_change="rerun"):
     with st.container(key="check_settings_now"):
         views.show_settings(state)
     more = st.container()
@@ -50,12 +48,7 @@ with answer:
     left, right = beside("check_picture", (3, 2)) if asks else (st.container(), None)
     with left:
         show_caution_on_rows(state)
-        show_wide_and_narrow(
-            check_chart(finding),
-            check_chart(finding, narrow=True),
-            title=check_chart_title(finding),
-            description=check_chart_text(finding),
-        )
+        show_picture(finding, check_chart, check_chart_title, check_chart_text)
         show_caution(said)
     if right is not None:
         with right:

@@ -12,8 +12,8 @@ from ui.data.predictions import choose_flagged
 from ui.data.roles import ASKED
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page, show_question
 from ui.steps import no_decided_cases
-from ui.text import literal
-from ui.widgets import end_page
+from ui.text import told
+from ui.widgets import end_page, keep_shape
 
 TITLE = "Errors"
 
@@ -22,7 +22,7 @@ state = open_page(TITLE)
 can_answer = not no_decided_cases(state) and state.present_decision.kind.has_good_outcome
 answered = can_answer and error_views.is_answered(state)
 if not answered:
-    show_question(TITLE, literal(say(Message("errors-question"))))
+    show_question(TITLE, told("errors-question"))
 need(state, decision=True)
 need_good_outcome(state)
 
@@ -31,8 +31,8 @@ answer = st.container(key="errors_answer")
 with form:
     choose_flagged(state)
 if state.prediction is None and state.score is None:
-    error_views.fold(state, answered=False)
-    st.markdown(literal(say(Message("errors-needs-prediction")), limit=400))
+    keep_shape("errors", state.data_key, answered=False, was=error_views.is_answered(state))
+    st.markdown(told("errors-needs-prediction", limit=400))
     state.drafts[ASKED] = True
     with st.bottom:
         next_step("pages/1_Data.py", say(Message("errors-name-prediction")), first=True)
@@ -45,7 +45,7 @@ if plan is None:
     end_page()
 with answer, errors_shown(), st.spinner("Counting …"):
     finding = error_views.finding_of(state, plan)
-error_views.fold(state, answered=finding.errors is not None)
+keep_shape("errors", state.data_key, answered=finding.errors is not None, was=error_views.is_answered(state))
 error_views.show_about(state, about, finding)
 with answer:
     error_views.show_answer(state, finding)

@@ -14,8 +14,8 @@ from ui.frame import need, next_step, open_page, show_mismatch
 from ui.result import show_table
 from ui.state import get_state
 from ui.steps import no_groups
-from ui.text import literal, show_error
-from ui.widgets import end_page, tick_in_report
+from ui.text import show_error, told
+from ui.widgets import end_page, keep_shape, tick_in_report
 
 state = open_page("Change over time", say(Message("change-question")) if no_groups(get_state()) else "")
 need(state, decision=True, protected=True)
@@ -26,12 +26,12 @@ show_context(state)
 answered = changing.is_answered(state)
 answer = st.container(key="change_answer")
 if answered:
-    more = st.expander(literal(say(Message("change-more"))), key="change_more", on_change="rerun")
+    more = st.expander(told("change-more"), key="change_more", on_change="rerun")
     figures, mix, recording, settings, computed = (more.container() for _ in range(5))
-    mix.subheader(literal(say(Message("change-more-mix"))), anchor=False)
-    settings.subheader(literal(say(Message("change-more-settings"))), anchor=False)
+    mix.subheader(told("change-more-mix"), anchor=False)
+    settings.subheader(told("change-more-settings"), anchor=False)
 else:
-    st.title(literal(say(Message("change-question"))), anchor=False)
+    st.title(told("change-question"), anchor=False)
     settings, mix = st.container(), st.container()
 finding, error = None, None
 with settings:
@@ -42,7 +42,7 @@ if plan is not None:
             finding = changing.answer(state, plan)
     except FairauditError as caught:
         error = caught
-changing.fold(state, finding is not None, was=answered)
+keep_shape("change", changing.about(state), answered=finding is not None, was=answered)
 if error is not None:
     show_error(error)
 if finding is None:
@@ -62,4 +62,4 @@ with recording:
     changing.show_recording(finding)
 with computed:
     changing.show_computed()
-    state.changes_in_report = tick_in_report("change_in_report", state.changes_in_report)
+    tick_in_report("change_in_report", state.left_out, "changes")

@@ -10,8 +10,8 @@ from ui.data.not_known import show_not_known
 from ui.frame import errors_shown, keep_way, need, next_step, open_page, show_mismatch, show_question
 from ui.inspections import asking, results
 from ui.inspections.results import choose_model, offer_inference, show_model, show_under_way, show_veil, with_thresholds
-from ui.text import literal
-from ui.widgets import end_page, tick_in_report
+from ui.text import told
+from ui.widgets import end_page, keep_shape, tick_in_report
 
 TITLE = "Searches and inspections"
 
@@ -25,7 +25,7 @@ show_mismatch(state)
 answered = asking.is_answered(state)
 answer = st.container(key="searches_answer")
 if answered:
-    with st.expander(literal(say(Message("searches-more"))), key="searches_more"):
+    with st.expander(told("searches-more"), key="searches_more"):
         figures, model, light, settings, computed = results.tabs()
 else:
     with answer:
@@ -33,7 +33,7 @@ else:
     settings = st.container()
 with settings:
     plan = asking.choose(state)
-asking.fold(state, plan is not None)
+keep_shape("searches", state.data_key, answered=plan is not None, was=asking.is_answered(state))
 if plan is None:
     end_page()
 with answer:
@@ -62,5 +62,5 @@ with light:
 with computed:
     results.show_computed()
 with settings:
-    state.inspections_in_report = tick_in_report("searches_in_report", state.inspections_in_report)
+    tick_in_report("searches_in_report", state.left_out, "inspections")
 keep_way(state)

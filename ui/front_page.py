@@ -22,9 +22,9 @@ from ui.data.reading import plan_notes, show_refused_upload
 from ui.frame import errors_shown, keep_way, next_step, open_page, show_mismatch
 from ui.look import beside
 from ui.manual import offer_manual
-from ui.result import show_wide_and_narrow
+from ui.result import show_picture
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import literal, told
 
 EXAMPLE = "berkeley_1973"
 _EXCEPTIONS = ("check-lead-exception", "check-lead-exceptions")
@@ -79,18 +79,13 @@ def _offer_upload(state: AuditState) -> None:
 def _show_example(state: AuditState) -> None:
     samples = {sample.key: sample for sample in list_samples()}
     shown, finding = samples[EXAMPLE], example_finding()
-    st.caption(literal(say(Message("front-example", {"title": Phrase(shown.title)}))))
+    st.caption(told("front-example", title=Phrase(shown.title)))
     said = say_check(finding)
     st.subheader(literal(say(said.headline)), anchor=False)
     # A headline on the average stands beside what it does not hold for, which the picture shows.
     if exceptions := [each for each in said.lead if each.key in _EXCEPTIONS]:
         st.markdown(literal(say(exceptions), limit=300))
-    show_wide_and_narrow(
-        check_chart(finding),
-        check_chart(finding, narrow=True),
-        title=check_chart_title(finding),
-        description=check_chart_text(finding),
-    )
+    show_picture(finding, check_chart, check_chart_title, check_chart_text)
     _offer_sample(state, EXAMPLE, say(Message("front-open")))
     with st.expander(say(Message("front-others")), key="home_others"):
         for key, sample in samples.items():
@@ -128,7 +123,7 @@ def _offer_saved(state: AuditState, place: DeltaGenerator) -> None:
     show_mismatch(state)
     if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
         awaited = connecting.awaited_words(sure(state.opened_plan))
-        st.success(literal(say(Message("front-opened", {"awaited": Phrase(awaited)})), limit=400))
+        st.success(told("front-opened", awaited=Phrase(awaited), limit=400))
         connecting.show_planned(state)
         next_step("pages/1_Data.py", "Bring the data")
     else:

@@ -4,60 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from pathlib import PurePath
-from typing import Any, Protocol
+from typing import Any
 
-from fairaudit.defaults import USUAL_POSITIVE, Positive
+from fairaudit.defaults import USUAL_POSITIVE
 from fairaudit.errors import FairauditError, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan import AuditPlan, DataPlan, NamesPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.audit_plan import goes_with
-from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import ChangePlan, ErrorsPlan, ExplanationPlan, InspectionPlan, SubgroupsPlan
 from fairaudit.presets import open_preset
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import names_file
+from ui.session_audit import SessionAudit
 
 # The audit of a session as a plan.
 
 
-class Audit(Protocol):
-    """The part of a session's audit that goes into its plan: see :class:`ui.state.AuditState`."""
-
-    table: Any
-    source: str
-    decision: OutcomePlan | None
-    prediction: OutcomePlan | None
-    score: ScorePlan | None
-    positive: Positive
-    protected_columns: tuple[str, ...]
-    checks: list[Any]
-    errors: list[ErrorsPlan]
-    errors_in_report: bool
-    subgroups: list[SubgroupsPlan]
-    subgroups_in_report: bool
-    explanations: list[ExplanationPlan]
-    explanations_in_report: bool
-    changes: list[ChangePlan]
-    changes_in_report: bool
-    inspections: list[InspectionPlan]
-    inspections_in_report: bool
-    models: ModelsPlan | None
-    remedies: list[Any]
-    presets: list[PresetPlan]
-    report: ReportPlan
-    small_cells: SmallCellsPlan
-    names: NamesPlan
-    seed: int
-
-
-def plan_of(state: Audit) -> AuditPlan | None:
+def plan_of(state: SessionAudit) -> AuditPlan | None:
     """Return the audit as a plan; None without data, or without a decision where not only searches are asked.
 
     What does not go with the kind of the decision is left out, and errors without a prediction; both stay in the
     session, should that change back.
     """
-    searches = tuple(state.inspections) if state.inspections_in_report else ()
+    searches = tuple(state.inspections) if state.asks_of_searches else ()
     if state.table is None or (state.decision is None and not searches):
         return None
     facts = state.table.connection
@@ -79,7 +48,7 @@ def plan_of(state: Audit) -> AuditPlan | None:
     return plan if plan.counts_positive else plan.model_copy(update={"positive": USUAL_POSITIVE})
 
 
-def _of_decision(state: Audit, decision: OutcomePlan) -> dict[str, Any]:
+def _of_decision(state: SessionAudit, decision: OutcomePlan) -> dict[str, Any]:
     """Return the parts of the plan that rest on the decision."""
     kind = decision.kind
     scored, cut = state.score is not None, state.score is not None and state.score.cut is not None
@@ -87,24 +56,24 @@ def _of_decision(state: Audit, decision: OutcomePlan) -> dict[str, Any]:
     going = [s for s in state.subgroups if s.goes_with(has_good_outcome=kind.has_good_outcome)]
     subgroups = [search for search in going if predicted or not search.needs_prediction]
     kept = state.remedies if state.models is not None else ()
-    explanations = tuple(asked for asked in state.explanations if not asked.lacks_reason)
     asked = [entry.plan for entry in state.checks if entry.in_report and entry.plan.protected]
     other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
     of_change = {name: None for name in ("amount_tolerance", "cluster") if name in other_kind}
-    return {
+    parts = {
         "decision": decision,
         "prediction": state.prediction,
         "score": state.score,
         "positive": state.positive,
         "checks": tuple(check.model_copy(update=other_kind) for check in asked),
-        "errors": tuple(state.errors) if state.errors_in_report and judged else (),
-        "subgroups": tuple(subgroups) if state.subgroups_in_report else (),
-        "explanations": explanations if state.explanations_in_report else (),
-        "changes": tuple(c.model_copy(update=of_change) for c in state.changes) if state.changes_in_report else (),
+        "errors": tuple(state.errors) if judged else (),
+        "subgroups": tuple(subgroups),
+        "explanations": tuple(asked for asked in state.explanations if not asked.lacks_reason),
+        "changes": tuple(change.model_copy(update=of_change) for change in state.changes),
         "models": state.models,
         "presets": tuple(state.presets),
         "remedies": tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),
     }
+    return {name: part for name, part in parts.items() if name not in state.left_out}
 
 
 # Which forms of an audit can be filled with the present table.

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import altair as alt
 import pandas as pd
@@ -20,6 +21,8 @@ from fairaudit.present.verdicts import VERDICT, Chip, Figure, Sort
 from ui.look import show_chips
 from ui.state import get_state
 from ui.text import literal, shortened
+
+F = TypeVar("F")
 
 # Figures side by side, and how far from the best possible a search still is.
 
@@ -71,6 +74,13 @@ def show_wide_and_narrow(wide: alt.Chart, narrow: alt.Chart, *, title: str, desc
     for chart, key in ((wide, "chart_wide"), (narrow, "chart_narrow")):
         with st.container(key=key):
             show_chart(chart, title=title, description=description)
+
+
+def show_picture(
+    finding: F, draw: Callable[..., alt.Chart], title: Callable[[F], str], text: Callable[[F], str]
+) -> None:
+    """Draw the picture of an answer, for wide screens and for narrow ones."""
+    show_wide_and_narrow(draw(finding), draw(finding, narrow=True), title=title(finding), description=text(finding))
 
 
 def show_chart(chart: alt.Chart, *, description: str, title: str | None = None, note: str | None = None) -> None:
@@ -230,6 +240,18 @@ def show_headline(headline: Message, lead: Sequence[Message], chips: Sequence[Ch
         st.title(literal(say(headline), limit=400), anchor=False)
         if lead:
             st.markdown(literal(say(lead), limit=900))
+
+
+def show_listed(said: Iterable[Message | str], *, limit: int = 600) -> None:
+    """Draw sentences as a list."""
+    for each in said:
+        st.markdown(f"- {literal(each if isinstance(each, str) else say(each), limit=limit)}")
+
+
+def show_warnings(texts: Iterable[str], *, limit: int = 600) -> None:
+    """Draw each text as a warning."""
+    for text in texts:
+        st.warning(literal(text, limit=limit))
 
 
 def show_caution(said: Said) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -23,44 +23,21 @@ from fairaudit.plan import (
     ErrorsPlan,
     NamesPlan,
     OutcomePlan,
-    ReportPlan,
-    ScorePlan,
-    SmallCellsPlan,
 )
 from fairaudit.plan.data import compare_data, record_data
-from fairaudit.plan.models import ModelsPlan
-from fairaudit.plan.questions import ChangePlan, ExplanationPlan, InspectionPlan, SubgroupsPlan, limit_set
+from fairaudit.plan.questions import InspectionPlan, SubgroupsPlan, limit_set
 from fairaudit.plan.roles import meaning_of
-from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.findings import plan_key
-from ui.entries import (
-    AskedFile,
-    CheckEntry,
-    FitRequest,
-    Fitted,
-    Pressed,
-    RemedyEntry,
-    Search,
-    Wanted,
-    basis,
-    forget_amount_tolerance,
-    leave_remedies,
-    move_conditions,
-)
+from ui.carried import basis, forget_amount_tolerance, leave_remedies, move_conditions
+from ui.entries import CheckEntry, FitRequest, Fitted, RemedyEntry, Search, settings_of
 from ui.planned import plan_of, usable_forms
 from ui.remedies.registry import page_of
 from ui.runtime.doors import browser_secret
 from ui.runtime.held_sessions import WORKS, hold_minutes
-from ui.runtime.jobs import Job, Jobs
-from ui.runtime.questions import AskingDatabase
-
-if TYPE_CHECKING:
-    from fairaudit.audit.result import SubgroupsFinding
-    from fairaudit.measure.inspections.results import ThresholdTest
-    from fairaudit.study.divided import DividedRows
-    from fairaudit.study.fitting import Candidate
+from ui.runtime.jobs import Job
+from ui.session_audit import SessionAudit
 
 KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
@@ -70,124 +47,8 @@ T = TypeVar("T")
 
 
 @dataclass
-class AuditState:
-    """Everything a session knows. Nothing here is shared with another session.
-
-    ``data_key`` changes with every load, so that what was made with earlier data is known as such. ``opened_plan`` is
-    a saved audit whose data are awaited or have come, until the person moves on to other data. ``known_plan`` is the
-    last such audit also after that: it says how its file is read whenever that comes again, and ``read_as_planned``
-    whether the present data were. ``saved`` is the digest of the plan that was saved last, ``replaced`` the audit of
-    the table before, where it was not saved. ``dropped`` says which choices did not fit the data, ``refused`` why the
-    file that was uploaded last could not be read, ``asked_file`` is one that waits for the person to say how.
-    ``answered`` holds the protected groups whose answer was on the page Check, and ``wanted`` what remedies are chosen
-    by. ``amount_column`` is the amount that tolerances in its unit are of. ``acted`` and ``found`` are the conditions
-    under which a case was looked at, and something was found; empty while not said. ``begun`` holds the columns that
-    were chosen for the decision and the prediction, also while their good outcome is not said, and ``meant`` what was
-    said last of each such column, by role. ``searched`` and ``inferred`` hold subgroups and thresholds found, by what
-    they depend on.
-    ``awaits_audit``: another page of the browser showed an audit as this one began, perhaps this one before a reload.
-
-    ``positive`` is the outcome that the audit calls so: the one proposed for its prediction and score, until the person
-    has said it.
-
-    ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
-    ``fitted`` what was fitted, by :func:`~fairaudit.study.findings.plan_key`, also with earlier settings. ``study``
-    holds the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and
-    ``shown`` say, by method, which settings a remedy page offers (and rules that are changed by hand) and whose result
-    it shows; ``pressed`` is a press on its button that has begun nothing yet.
-    """
-
-    table: Table | None = None
-    data_key: str = ""
-    source: str = ""
-    content: bytes | None = None
-    decision: OutcomePlan | None = None
-    amount_column: str = ""
-    prediction: OutcomePlan | None = None
-    score: ScorePlan | None = None
-    positive: Positive = USUAL_POSITIVE
-    positive_is_said: bool = False
-    protected_columns: tuple[str, ...] = ()
-    checks: list[CheckEntry] = field(default_factory=lambda: [CheckEntry()])
-    selected: int = 0
-    errors: list[ErrorsPlan] = field(default_factory=list)
-    errors_in_report: bool = True
-    subgroups: list[SubgroupsPlan] = field(default_factory=list)
-    subgroups_draft: SubgroupsPlan | None = None
-    subgroups_proposed: SubgroupsPlan | None = None
-    subgroups_in_report: bool = True
-    searched: dict[str, SubgroupsFinding] = field(default_factory=dict)
-    explanations: list[ExplanationPlan] = field(default_factory=list)
-    explanations_in_report: bool = True
-    changes: list[ChangePlan] = field(default_factory=list)
-    changes_in_report: bool = True
-    acted: str = ""
-    found: str = ""
-    begun: dict[str, str | None] = field(default_factory=dict)
-    meant: dict[tuple[str, str], OutcomePlan] = field(default_factory=dict)
-    inspections: list[InspectionPlan] = field(default_factory=list)
-    inspections_in_report: bool = True
-    inferred: dict[str, ThresholdTest] = field(default_factory=dict)
-    seconds: dict[str, Table] = field(default_factory=dict)
-    opened_second: str = ""
-    asked_second: AskedFile | None = None
-    models: ModelsPlan | None = None
-    wanted: Wanted = field(default_factory=Wanted)
-    remedies: list[RemedyEntry] = field(default_factory=list)
-    presets: list[PresetPlan] = field(default_factory=list)
-    fitted: dict[str, Fitted] = field(default_factory=dict)
-    study: tuple[str, DividedRows] | None = None
-    known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
-    drafts: dict[str, Any] = field(default_factory=dict)
-    shown: dict[str, str] = field(default_factory=dict)
-    pressed: Pressed | None = None
-    jobs: Jobs = field(default_factory=Jobs)
-    asking: AskingDatabase = field(default_factory=AskingDatabase)
-    report: ReportPlan = field(default_factory=lambda: ReportPlan(opens_with="checks"))
-    small_cells: SmallCellsPlan = field(default_factory=SmallCellsPlan)
-    names: NamesPlan = field(default_factory=NamesPlan)
-    seed: int = 0
-    opened_plan: AuditPlan | None = None
-    known_plan: AuditPlan | None = None
-    read_as_planned: bool = False
-    opened_file: str = ""
-    opened_upload: str = ""
-    refused: FairauditError | None = None
-    asked_file: AskedFile | None = None
-    dropped: tuple[str, ...] = ()
-    replaced: AuditPlan | None = None
-    suggested: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
-    answered: set[str] = field(default_factory=set)
-    most_points: float = 25.0
-    made: Any = None
-    saved: str = ""
-    awaits_audit: bool = False
-    memo: dict[tuple, Any] = field(default_factory=dict)
-
-    @property
-    def present_table(self) -> Table:
-        """The table, where a page has ended that found none."""
-        return sure(self.table)
-
-    @property
-    def present_decision(self) -> OutcomePlan:
-        """The decision, where a page has ended that found none."""
-        return sure(self.decision)
-
-    @property
-    def present_models(self) -> ModelsPlan:
-        """What all models learn from, where a person has said so."""
-        return sure(self.models)
-
-    @property
-    def entry(self) -> CheckEntry:
-        """The question that the pages Groups and Check work on."""
-        return self.checks[self.selected]
-
-    @property
-    def check(self) -> CheckPlan:
-        """The plan of the selected question."""
-        return self.entry.plan
+class AuditState(SessionAudit):
+    """Everything a session knows, and what changes it."""
 
     def change_check(self, **values: Any) -> None:
         """Change fields of the selected question; questions about errors in the same population follow it.
@@ -233,11 +94,6 @@ class AuditState:
     def is_empty(self) -> bool:
         """Whether nothing was brought yet."""
         return self.table is None and self.opened_plan is None
-
-    @property
-    def asks_of_searches(self) -> bool:
-        """Whether the audit asks about searches, for which no decision need be named."""
-        return bool(self.inspections) and self.inspections_in_report
 
     @property
     def is_unsaved(self) -> bool:
@@ -306,15 +162,14 @@ class AuditState:
         self.protected_columns = plan.protected_columns
         self.checks = [CheckEntry(check) for check in plan.checks] or [CheckEntry()]
         self.selected = 0
-        self.errors = list(plan.errors)
-        self.subgroups = list(plan.subgroups)
+        for kind, asked in self.follow_ups.items():
+            asked[:] = getattr(plan, kind)
         self.subgroups_draft = next(iter(plan.subgroups), None)
-        self.explanations, self.changes = list(plan.explanations), list(plan.changes)
-        self.inspections = list(plan.inspections)
         self.acted, self.found = next(((asked.acted, asked.found) for asked in plan.inspections), ("", ""))
         self.jobs.cancel_all()
         self.models = plan.models
         self.remedies = [RemedyEntry(remedy, by_hand=True) for remedy in plan.remedies]
+        self.settings.clear()
         self.drafts.clear()
         self.begun.clear()
         self.presets = list(plan.presets)
@@ -324,8 +179,7 @@ class AuditState:
         self.names = plan.names
         self.seed = plan.seed
         self.made = None
-        for part in ("errors", "subgroups", "explanations", "changes", "inspections"):
-            setattr(self, f"{part}_in_report", True)
+        self.left_out.clear()
         if self.table is not None:
             self.fit()
 
@@ -356,12 +210,10 @@ class AuditState:
         if self.score is not None and (self.score.column not in columns or columns[self.score.column].kind != "number"):
             dropped.append(say(Message("moved-score", {"column": Phrase(quote(self.score.column))})))
             self.score = None
-        used = [self.protected_columns]
-        used += [names for e in self.checks for names in (*e.plan.compare, e.plan.strata, e.plan.similar_by)]
-        used += [(e.plan.cluster,) for e in self.checks if e.plan.cluster is not None]
-        used += [names for s in self.subgroups for names in (s.columns, s.protected)]
-        used += [e.by for e in self.errors] + [self.models.by if self.models else ()]
-        gone = {column for names in used for column in names if column not in columns}
+        checks = (entry.plan for entry in self.checks)
+        parts: tuple[CheckPlan | SubgroupsPlan | ErrorsPlan, ...] = (*checks, *self.subgroups, *self.errors)
+        used = {*self.protected_columns, *(self.models.by if self.models else ())}
+        gone = used.union(*(part.named_columns for part in parts)) - columns.keys()
         dropped += [say(Message("moved-column", {"column": Phrase(quote(column))})) for column in sorted(gone)]
         self.protected_columns = _without(self.protected_columns, gone)
         uncut: set[str] = set()
@@ -385,10 +237,8 @@ class AuditState:
             say(Message("moved-bands", {"column": Phrase(quote(name)), "kind": Phrase(columns[name].kind)}))
             for name in sorted(uncut)
         ]
-        self.errors = [e for e in self.errors if not gone.intersection(e.by)]
-        self.subgroups = [s for s in self.subgroups if not gone.intersection((*s.columns, *s.protected))]
-        for name in ("explanations", "changes"):
-            setattr(self, name, [asked for asked in getattr(self, name) if asked.columns <= set(columns)])
+        for follow_ups in self.follow_ups.values():
+            follow_ups[:] = [asked for asked in follow_ups if asked.named_columns <= columns.keys()]
         for name in ("acted", "found"):
             if (why := self._condition_error(getattr(self, name))) is not None:
                 dropped.append(why)
@@ -406,7 +256,7 @@ class AuditState:
         conditions = (asked.acted, asked.found, asked.stopped, asked.veil and asked.veil.light)
         known = all(self._condition_error(text) is None for text in conditions if text)
         group = asked.group if len(asked.group) > 1 or self._condition_error(asked.group[0]) is not None else ()
-        return known and {*asked.columns, *group} <= set(self.present_table.columns)
+        return known and {*asked.named_columns, *group} <= self.present_table.columns.keys()
 
     def _condition_error(self, text: str) -> str | None:
         """Return why a column or condition does not fit the table; None where it does, or nothing is said."""
@@ -433,7 +283,7 @@ class AuditState:
                 kept.append(entry)
             except FairauditError as error:
                 dropped.append(error.message)
-                self.drafts.setdefault(entry.plan.method, entry.plan)
+                self.settings.setdefault(settings_of(entry.plan.method), entry.plan)
         self.remedies = kept
         return dropped
 
@@ -509,7 +359,7 @@ class AuditState:
     @property
     def asked(self) -> str:
         """The settings that fits depend on, also those that are not right yet."""
-        return repr((self.study_key, self.drafts))
+        return repr((self.study_key, self.settings, self.drafts))
 
     def begin_pressed(self, page: str | None) -> None:
         """Begin what was pressed on another page than this one, if its settings are still those that were shown.

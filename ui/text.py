@@ -10,7 +10,8 @@ import streamlit as st
 
 from fairaudit.data import Table
 from fairaudit.errors import FairauditError, sure
-from fairaudit.findings import Argument, Count, Phrase
+from fairaudit.findings import Argument, Count, Message, Phrase
+from fairaudit.messages import say
 
 # Text from data is always shown as text, never as Markdown.
 
@@ -47,6 +48,11 @@ def literal(text: object, *, limit: int = 300) -> str:
     ends = [found.end() for found in _CUTS.finditer(plain)]
     parts = [plain[start:end] for start, end in zip([0, *ends], [*ends, len(plain)], strict=True)]
     return _CUT.join(_MARKUP.sub(r"\g<0>\\", part) for part in parts)
+
+
+def told(key: str, /, *, limit: int = 300, **args: Argument) -> str:
+    """Return a message of the catalogue with what it is about, as Markdown that shows it as it is."""
+    return literal(say(Message(key, args)), limit=limit)
 
 
 def shortened(text: object, limit: int = 60) -> str:

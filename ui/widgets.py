@@ -1,4 +1,4 @@
-"""Widgets that start from the audit's state.
+"""Widgets that start from the audit's state, and those that a field of a plan asks for.
 
 Streamlit forgets a widget's value when the person leaves the page, and resets a widget whose default changes. So no
 widget here has a changing default: its first value is put under its key, and the page writes what the widget returns
@@ -13,16 +13,25 @@ A widget that has been away starts again from the audit's state. Where a page en
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, Final, NoReturn
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
+from fairaudit.plan.fields import FieldShape, form_of
+from fairaudit.plan.parts import Part
+from ui.text import labels
+
 IN_REPORT = "Put this in the report"
+FEWEST_OF_A_LIST: Final = 4
+"""So many choices make a list that opens; fewer stand side by side."""
 _VISIT, _HANDED, _WRITTEN = "fairaudit_visit", "fairaudit_widget_visits", "fairaudit_written"
+_ANSWERED = "fairaudit_answered"
 
 
 def begin_page() -> int | None:
@@ -55,9 +64,10 @@ def start(key: str, value: Any) -> str:
     return key
 
 
-def tick_in_report(key: str, ticked: bool) -> bool:
-    """Draw the tick that puts what a page shows into the report, and return whether it is set."""
-    return st.checkbox(IN_REPORT, key=start(key, ticked))
+def tick_in_report(key: str, left_out: set[str], kind: str, *, label: str = IN_REPORT) -> None:
+    """Draw the tick that puts the questions of a kind into the report, or leaves them out of it."""
+    ticked = st.checkbox(label, key=start(key, kind not in left_out))
+    (left_out.discard if ticked else left_out.add)(kind)
 
 
 def start_choice(key: str, value: Any, options: list | tuple) -> str:
@@ -67,6 +77,87 @@ def start_choice(key: str, value: Any, options: list | tuple) -> str:
     if key in st.session_state and st.session_state[key] not in options:
         del st.session_state[key]
     return start(key, value if value in options else None)
+
+
+def ask(
+    part: type[Part],
+    name: str,
+    place: DeltaGenerator | ModuleType = st,
+    *,
+    key: str,
+    first: Any,
+    options: Sequence[Any] | None = None,
+    **given: Any,
+) -> Any:
+    """Draw the widget of a field of a plan, which starts from `first`; see :func:`draw_field`."""
+    known = options if options is not None else [choice.value for choice in form_of(part, name).choices]
+    key = start_choice(key, first, list(known)) if known or options is not None else start(key, first)
+    return draw_field(part, name, place, options=options, key=key, **given)
+
+
+def draw_field(
+    part: type[Part],
+    name: str,
+    place: DeltaGenerator | ModuleType = st,
+    *,
+    label: str | None = None,
+    options: Sequence[Any] | None = None,
+    **given: Any,
+) -> Any:
+    """Draw the widget of a field of a plan as the field says.
+
+    `options` are what it is chosen among where only the table knows them, such as columns; `given` are the widget's
+    arguments that only the page knows, its key first.
+    """
+    form, shape = form_of(part, name), FieldShape.of(part.model_fields[name])
+    label = label or form.label
+    said: dict[str, Any] = {"help": form.help}
+    if options is not None:
+        if form.widget == "steps":
+            return place.select_slider(label, options, **said | {"format_func": lambda value: f"{value:g}"} | given)
+        named = {choice.value: choice.label for choice in form.choices}
+        said |= {"format_func": named.__getitem__ if named else labels(options), "placeholder": form.empty}
+        if shape.is_list:
+            return place.multiselect(label, options, **said | given)
+        return place.selectbox(label, options, index=0 if form.empty is None else None, **said | given)
+    if form.choices:
+        named = {choice.value: choice.label for choice in form.choices}
+        said["format_func"] = named.__getitem__
+        if form.widget == "list" or len(named) >= FEWEST_OF_A_LIST:
+            return place.selectbox(label, [*named], **said | given)
+        if captions := [choice.caption for choice in form.choices if choice.caption]:
+            said["captions"] = captions
+        return place.radio(label, [*named], **said | given)
+    if shape.kind is bool:
+        return place.checkbox(label, **said | given)
+    if shape.kind is str or shape.is_list:
+        return place.text_input(label, **said | {"placeholder": form.empty} | given)
+    number = int if shape.kind is int else float
+    least, most = (
+        None if limit is None else number(form.scaled(limit))
+        for limit in (
+            shape.least if form.least is None else form.least,
+            shape.most if form.most is None else form.most,
+        )
+    )
+    said |= {"min_value": least, "max_value": most, "step": form.step}
+    if form.widget == "slider":
+        return place.slider(label, **said | given)
+    if form.empty is not None:
+        said |= {"value": None, "placeholder": form.empty}
+    return place.number_input(label, **said | {"format": form.format} | given)
+
+
+def was_answered(page: str, about: str, first: bool) -> bool:
+    """Whether a page had an answer about this when it was drawn last, so that its form is a setting below that."""
+    return st.session_state.get(_ANSWERED, {}).get((page, about), first)
+
+
+def keep_shape(page: str, about: str, *, answered: bool, was: bool) -> None:
+    """Draw a page anew where its form stands in the wrong place: above an answer, or below none."""
+    st.session_state.setdefault(_ANSWERED, {})[page, about] = answered
+    if was != answered:
+        st.rerun()
 
 
 def settled(key: str) -> int | None:

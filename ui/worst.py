@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit import Condition
 from fairaudit.audit.result import SubgroupsFinding
@@ -13,6 +15,7 @@ from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import CheckPlan
+from fairaudit.plan.fields import form_of
 from fairaudit.plan.names import verb_of
 from fairaudit.plan.questions import SubgroupsPlan
 from fairaudit.sections.worst import read_worst, say_worst
@@ -37,29 +40,21 @@ from fairaudit.sections.worst.saying import (
     worst_tables,
 )
 from fairaudit.subgroups.cells import RATES
-from fairaudit.subgroups.kinds import Direction, Measure
+from fairaudit.subgroups.kinds import Measure
 from fairaudit.subgroups.results import Subgroup
 from ui.check.comparable import following
-from ui.check.questions import cases, choose, show_asked
+from ui.check.questions import cases, choose, show_about
 from ui.entries import CheckEntry, Search
 from ui.look import beside
-from ui.manual import offer_manual
-from ui.progress import show_job
-from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
+from ui.result import show_caution, show_chart, show_listed, show_picture, show_said, show_table
 from ui.runtime import memory
-from ui.runtime.jobs import Job
+from ui.searching import begin, offer_to_begin, show_last
 from ui.state import AuditState
-from ui.text import first_named, labels, literal
-from ui.widgets import start, start_choice, tick_in_report
+from ui.text import first_named, literal, told
+from ui.widgets import ask, tick_in_report
 
 # What is asked of a search, and the button that begins it.
 
-DIRECTIONS: dict[Direction, str] = {
-    "lower": "below everyone else",
-    "higher": "above everyone else",
-    "both": "below or above everyone else",
-}
-ROWS_HELP = "In both halves of the table together. One half is searched, the other judges what was found."
 ROW_BYTES = 400
 """Memory that a search takes for a row, about."""
 
@@ -69,45 +64,32 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
     columns = _columns(state)
     present = _present(state, columns)
     narrowing, naming = beside("worst_columns", small=True)
-    chosen = narrowing.multiselect(
-        "Columns to search",
-        columns,
-        format_func=labels(columns),
-        key=start_choice("worst_columns", present.columns, columns),
-        placeholder="all columns",
-        help="Without a choice, all but those that follow from the decision, the prediction or the score.",
-    )
-    protected = naming.multiselect(
-        "Always one of",
-        columns,
-        format_func=labels(columns),
-        key=start_choice("worst_protected", present.protected, columns),
-        placeholder="any column",
-        help="Each group then names one of these, as young women name sex.",
-    )
+
+    def asked(name: str, place: DeltaGenerator, **given: Any) -> Any:
+        first = {"key": f"worst_{name}", "first": getattr(present, name)}
+        return ask(SubgroupsPlan, name, place, **first | given)
+
+    chosen = asked("columns", narrowing, options=columns)
+    protected = asked("protected", naming, options=columns)
     rated = state.present_decision.kind.has_good_outcome and (state.prediction is not None or state.score is not None)
     *first, left, middle, right = st.columns(4 if rated else 3)
     measure = None
     if rated:
         options: list[Measure] = ["selection", *RATES]
-        measure = first[0].selectbox(
-            "Compare",
-            options,
-            format_func=lambda name: _measure_words(state, name),
-            key=start_choice("worst_measure", present.measure or "selection", options),
+        measured = partial(_measure_words, state)
+        measure = asked(
+            "measure", first[0], first=present.measure or "selection", options=options, format_func=measured
         )
     worse = _worse_side(state, measure)
     # Who did not choose otherwise looks for what is worse, whatever is compared.
     is_worse = state.subgroups_draft is None or present.direction == _worse_side(state, present.measure)
-    direction = left.selectbox(
-        "Look for groups",
-        list(DIRECTIONS),
-        format_func=lambda side: DIRECTIONS[side] + (" (worse)" if side == worse else ""),
-        key=start_choice(f"worst_direction_{worse}", worse if is_worse else present.direction, list(DIRECTIONS)),
-    )
-    longest = middle.slider("Most conditions", 1, 4, key=start("worst_max_conditions", present.max_conditions))
-    min_rows = right.number_input(
-        "Smallest group, rows", min_value=1, key=start("worst_min_rows", present.min_rows), help=ROWS_HELP
+    sides = {choice.value: choice.label for choice in form_of(SubgroupsPlan, "direction").choices}
+    direction = asked(
+        "direction",
+        left,
+        key=f"worst_direction_{worse}",
+        first=worse if is_worse else present.direction,
+        format_func=lambda side: sides[side] + (" (worse)" if side == worse else ""),
     )
     state.subgroups_draft = SubgroupsPlan(
         where=state.check.where,
@@ -115,8 +97,8 @@ def show_settings(state: AuditState) -> SubgroupsPlan:
         protected=tuple(protected),
         measure=None if measure == "selection" else measure,
         direction=direction,
-        max_conditions=longest,
-        min_rows=min_rows,
+        max_conditions=asked("max_conditions", middle),
+        min_rows=asked("min_rows", right),
         confidence=state.check.confidence,
     )
     return state.subgroups_draft
@@ -177,7 +159,7 @@ def _proposed(state: AuditState) -> list[str]:
 
 def _measure_words(state: AuditState, measure: Measure) -> str:
     key = MEASURES[compared_by(measure, state.positive)]
-    return literal(say(Message("name-label", {"label": Message(key, {"verb": verb_of(state.present_decision)})})))
+    return told("name-label", label=Message(key, {"verb": verb_of(state.present_decision)}))
 
 
 def _worse_side(state: AuditState, measure: str | None) -> str:
@@ -189,33 +171,19 @@ def _worse_side(state: AuditState, measure: str | None) -> str:
 
 def offer_search(state: AuditState, plan: SubgroupsPlan) -> None:
     """Draw the button that begins the search."""
-    key = state.search_key(plan)
-    under_way = [job for job in _jobs(state, key) if not job.ended]
-    if st.button("Search", type="primary", key="worst_search", disabled=bool(under_way)):
+    search = Search(plan, state.search_key(plan))
+    if offer_to_begin(state, search, "Search", key="worst_search"):
         state.subgroups = [plan]
-        state.jobs.start(
-            f"subgroups {key}",
-            "Searching groups",
-            partial(iter_search, state.present_table, state.present_plan(fingerprint=False), plan),
-            about=Search(plan, key),
-            n_bytes=memory.FIT + ROW_BYTES * state.present_table.n_rows,
-        )
-        # So that the sidebar shows the search.
-        st.rerun()
+        events = partial(iter_search, state.present_table, state.present_plan(fingerprint=False), plan)
+        n_bytes = memory.FIT + ROW_BYTES * state.present_table.n_rows
+        begin(state, search, "subgroups", "Searching groups", events, n_bytes=n_bytes)
 
 
 def show_under_way(state: AuditState, plan: SubgroupsPlan) -> None:
     """Draw how far a search is, or why it failed."""
-    here = _jobs(state, state.search_key(plan))
-    for job in here:
-        if not job.ended:
-            show_job(job, state.jobs)
-    if here and here[-1].error is not None:
-        st.error(literal(str(here[-1].error), limit=900))
-
-
-def _jobs(state: AuditState, key: str) -> list[Job]:
-    return [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
+    last = show_last(state, state.search_key(plan))
+    if last is not None and last.error is not None:
+        st.error(literal(str(last.error), limit=900))
 
 
 # What a search found: the answer, and under More its figures, what chance would show, and each group.
@@ -229,33 +197,20 @@ def is_answered(state: AuditState) -> bool:
     return draft is not None and state.search_key(draft) in state.searched
 
 
-def keep_shape(was: bool, answered: bool) -> None:
-    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
-    if was != answered:
-        st.rerun()
-
-
 def show_context(state: AuditState, found: SubgroupsFinding) -> None:
     """Draw what is compared, what groups are made of, and the way to the manual."""
     named = found.result.columns
     many = len(named) > _MOST_COLUMNS
     columns = Message("worst-by-columns", {"n": Count(len(named))}) if many else Phrase(", ".join(named))
     asked = {"what": what_compared(found), "columns": columns, "cases": cases(state, found.plan.where)}
-    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
-        show_asked(Message("worst-context", asked))
-        offer_manual()
+    show_about(Message("worst-context", asked))
 
 
 def show_answer(found: SubgroupsFinding) -> None:
     """Draw the answer and its chart, with what makes the reader careful."""
     said = say_worst(found)
     show_said(said)
-    show_wide_and_narrow(
-        worst_chart(found),
-        worst_chart(found, narrow=True),
-        title=worst_chart_title(found),
-        description=worst_chart_text(found),
-    )
+    show_picture(found, worst_chart, worst_chart_title, worst_chart_text)
     show_caution(said)
 
 
@@ -284,8 +239,7 @@ def show_map(found: SubgroupsFinding) -> None:
 def show_chance(found: SubgroupsFinding) -> None:
     """Draw what chance would show, and how far the search can be trusted."""
     _head("worst-more-chance")
-    for message in (*how_searched(found), *left_out(found)):
-        st.markdown(f"- {literal(say(message), limit=900)}")
+    show_listed((*how_searched(found), *left_out(found)), limit=900)
     show_table(worst_tables(found, 1)[1])
 
 
@@ -296,21 +250,21 @@ def show_groups(state: AuditState, found: SubgroupsFinding) -> None:
     number = st.selectbox(
         "Group",
         (*reading.standing_out, *reading.others),
-        format_func=lambda n: literal(say(Message("name-label", {"label": found.groups[n].label}))),
+        format_func=lambda n: told("name-label", label=found.groups[n].label),
         key="worst_group",
         label_visibility="collapsed",
     )
     st.markdown(literal(say(say_group(found, number)), limit=1500))
     with st.container(horizontal=True):
-        if st.button(literal(say(Message("worst-check-one"))), key="worst_ask"):
+        if st.button(told("worst-check-one"), key="worst_ask"):
             ask_about(state, found.result.subgroups[number])
-        if st.button(literal(say(Message("worst-filter-one"))), key="worst_filter"):
+        if st.button(told("worst-filter-one"), key="worst_filter"):
             look_only_at(state, found.result.subgroups[number])
 
 
 def tick_report(state: AuditState) -> None:
     """Draw whether the search goes into the report."""
-    state.subgroups_in_report = tick_in_report("subgroups_in_report", state.subgroups_in_report)
+    tick_in_report("subgroups_in_report", state.left_out, "subgroups")
 
 
 def ask_about(state: AuditState, each: Subgroup) -> None:
@@ -332,4 +286,4 @@ def look_only_at(state: AuditState, each: Subgroup) -> None:
 
 
 def _head(key: str) -> None:
-    st.subheader(literal(say(Message(key))), anchor=False)
+    st.subheader(told(key), anchor=False)

@@ -21,6 +21,7 @@ from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.errors import PlanError, in_brief, quote
 from fairaudit.files import write_files
 from fairaudit.outcomes import OutcomeKind
+from fairaudit.plan.fields import InForm
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part, read_toml
@@ -217,7 +218,15 @@ class AuditPlan(Part):
     small_cells: SmallCellsPlan = Field(default=SmallCellsPlan(), description="Whether small counts are hidden.")
     names: NamesPlan = Field(default=NamesPlan(), description="Names of columns and values, for sentences.")
     report: ReportPlan = Field(default=ReportPlan(), description="What the report says about itself.")
-    seed: int = Field(default=0, ge=0, description="It feeds everything that draws at random.")
+    seed: Annotated[
+        Annotated[int, Field(ge=0)],
+        InForm(
+            label="Seed",
+            help="Decides which cases are test cases, and all else that is random.",
+            most=2**31 - 1,
+            step=1,
+        ),
+    ] = Field(default=0, description="It feeds everything that draws at random.")
 
     @model_validator(mode="before")
     @classmethod

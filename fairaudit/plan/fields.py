@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import NoneType, UnionType
-from typing import Annotated, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -66,19 +66,37 @@ class InForm:
     """How a form asks for a field; it stands beside the field's type.
 
     `least` and `most` are what a form offers, where that is less than what a plan may hold. `none` is shown where
-    the field is None; with `empty`, which says what that means, it is left empty there.
+    the field is None; with `empty`, which says what that means, it is left empty there. A share `in_points` is asked
+    for times 100. Without a `widget` named, few choices stand side by side and numbers are typed; "steps" is a slider
+    along numbers that the page knows.
     """
 
     label: str
     help: str | None = None
     choices: tuple[Choice, ...] = ()
-    is_slider: bool = False
+    widget: Literal["slider", "list", "steps"] | None = None
+    in_points: bool = False
     least: float | None = None
     most: float | None = None
     step: float | None = None
     format: str | None = None
-    none: float | None = None
+    none: float | str | None = None
     empty: str | None = None
+
+    def shown(self, value: Any) -> Any:
+        """Return what a form shows for what a plan holds."""
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return value
+        least, most = (value if limit is None else limit for limit in (self.least, self.most))
+        return self.scaled(type(value)(min(max(value, least), most)))
+
+    def scaled(self, value: float) -> float:
+        """Return a number in the unit that a form shows."""
+        return round(100 * value, 7) if self.in_points else value
+
+    def taken(self, shown: Any) -> Any:
+        """Return what a plan holds for what a form shows."""
+        return round(shown / 100, 9) if self.in_points else shown
 
 
 def form_of(part: type[Part], name: str) -> InForm:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
+from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance
 
 Learner = Literal["logistic_regression", "mlp", "svm", "random_forest", "gradient_boosting"]
@@ -25,6 +26,12 @@ MODEL_WORDS = {
 }
 """Models in words, for sentences and names."""
 
+
+def model_choices(*names: str) -> tuple[Choice, ...]:
+    """Return models as a form offers them."""
+    return tuple(Choice(name, MODEL_WORDS[name].capitalize()) for name in names)
+
+
 AmountLearner = Literal["linear_regression", "median"]
 """Models of an amount by name, see :mod:`fairaudit.remedies.plain.fit`."""
 
@@ -35,7 +42,9 @@ class ModelsPlan(Part):
     Every model is judged on the same held-out rows.
     """
 
-    features: tuple[str, ...] = Field(min_length=1, description="The columns that a model may use.")
+    features: Annotated[
+        tuple[str, ...], InForm(label="Columns to learn from", help="What is known when the decision is made.")
+    ] = Field(min_length=1, description="The columns that a model may use.")
     protected: str = Field(
         description=(
             "Who is protected, as a condition; the gap is between the rows that meet it and the other known ones."
@@ -49,7 +58,14 @@ class ModelsPlan(Part):
         ),
     )
     protected_name: str | None = Field(default=None, description="Who is protected, in a word or two.")
-    by: tuple[str, ...] = Field(
+    by: Annotated[
+        tuple[str, ...],
+        InForm(
+            label="Compare errors by",
+            help="Several columns are crossed.",
+            empty="the protected group and everyone else",
+        ),
+    ] = Field(
         default=(),
         description=(
             "Error rates are compared between the groups of these columns (crossed); empty: protected against the rest."
@@ -60,22 +76,32 @@ class ModelsPlan(Part):
     )
     tolerance: Tolerance = Field(default=USUAL_TOLERANCE, description="The largest gap that still counts as alike.")
     confidence: Confidence = USUAL_CONFIDENCE
-    n_components: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="Keeps that many principal components of the prepared features."
-    )
-    min_level_count: int = Field(
-        default=10, ge=1, description="Values of a text column in fewer training rows are folded into one."
-    )
-    divisions: int = Field(
+    n_components: Annotated[
+        Annotated[int, Field(ge=1)] | None,
+        InForm(label="Principal components", help="In the place of the columns. 0: none.", least=0, step=1, none=0),
+    ] = Field(default=None, description="Keeps that many principal components of the prepared features.")
+    min_level_count: Annotated[
+        Annotated[int, Field(ge=1)],
+        InForm(label="Fewest cases of a value", help="Rarer values of a text column are taken together.", step=1),
+    ] = Field(default=10, description="Values of a text column in fewer training rows are folded into one.")
+    divisions: Annotated[
+        Annotated[int, Field(ge=1, le=100)],
+        InForm(label="Repeats", help="On how many random splits a report tries each remedy.", step=1),
+    ] = Field(
         default=1,
-        ge=1,
-        le=100,
         description=(
             "On how many divisions of the rows into learning and held-out ones each remedy is made and judged. The "
             "first is reported in full; the others show how much depends on the division."
         ),
     )
-    sample_rows: Annotated[int, Field(ge=20, le=1_000_000)] | None = Field(
+    sample_rows: Annotated[
+        Annotated[int, Field(ge=20, le=1_000_000)] | None,
+        InForm(
+            label="Rows to draw",
+            help="Drawn at random within both groups. The same seed draws the same rows.",
+            step=1000,
+        ),
+    ] = Field(
         default=None,
         description=(
             "Where the data stay in a database or cluster, this many rows are drawn there, in proportion by protection "

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.measure.bands import checked_cuts
+from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import Number, Value
 from fairaudit.plan.parts import Confidence, Filter, Part, Tolerance, Words
 from fairaudit.subgroups.kinds import Direction, Measure
+
+USUAL_PLACEBO: Final = 20
+"""How often a form has groups shuffled where that is asked for."""
 
 ExplanationMethod = Literal["decomposition", "regression"]
 ExplanationReference = Literal["average", "rest", "protected", "pooled", "similar"]
@@ -76,6 +80,12 @@ class CheckPlan(Part):
         return checked_cuts(cuts, info.data.get("strata", cuts), name="")
 
     @property
+    def named_columns(self) -> set[str]:
+        """The columns that are named, besides those of conditions."""
+        named = {*self.strata, *self.similar_by, *(name for names in self.compare for name in names)}
+        return named | (set() if self.cluster is None else {self.cluster})
+
+    @property
     def whole_strata(self) -> tuple[str, ...]:
         """The columns of which each value is a stratum."""
         return tuple(name for name in self.strata if name not in self.strata_cuts)
@@ -85,7 +95,9 @@ class ErrorsPlan(Part):
     """One question about the errors of a prediction or score, by group."""
 
     where: Filter = None
-    by: tuple[str, ...] = Field(min_length=1, description="The columns that make the groups (crossed).")
+    by: Annotated[tuple[str, ...], InForm(label="Compare the groups of", help="Several columns are crossed.")] = Field(
+        min_length=1, description="The columns that make the groups (crossed)."
+    )
     positive: Positive = Field(
         default=USUAL_POSITIVE, description="Which outcome is called positive; without it, that of the audit."
     )
@@ -96,36 +108,77 @@ class ErrorsPlan(Part):
     cost_false_positive: float = Field(default=1.0, ge=0, description="What an error of either kind costs.")
     cost_false_negative: float = Field(default=1.0, ge=0, description="What an error of either kind costs.")
 
+    @property
+    def named_columns(self) -> set[str]:
+        """The columns that are named, besides those of the condition."""
+        return set(self.by)
+
 
 class SubgroupsPlan(Part):
     """One search for the worst-hit subgroups."""
 
     where: Filter = None
-    columns: tuple[str, ...] = Field(
+    columns: Annotated[
+        tuple[str, ...],
+        InForm(
+            label="Columns to search",
+            help="Without a choice, all but those that follow from the decision, the prediction or the score.",
+            empty="all columns",
+        ),
+    ] = Field(
         default=(),
         description=(
             "The columns that subgroups may name; empty for all but the decision, the prediction and the score."
         ),
     )
-    protected: tuple[str, ...] = Field(
-        default=(), description="Columns of which each subgroup names one; empty where it need not."
-    )
-    measure: Measure | None = Field(
+    protected: Annotated[
+        tuple[str, ...],
+        InForm(
+            label="Always one of",
+            help="Each group then names one of these, as young women name sex.",
+            empty="any column",
+        ),
+    ] = Field(default=(), description="Columns of which each subgroup names one; empty where it need not.")
+    measure: Annotated[Measure | None, InForm(label="Compare")] = Field(
         default=None,
         description=(
             "What is compared; without it the share of good outcomes or, where the decision is an amount, its mean. "
             "Rates of errors are those of what the audit calls positive."
         ),
     )
-    direction: Direction = Field(
+    direction: Annotated[
+        Direction,
+        InForm(
+            label="Look for groups",
+            choices=(
+                Choice("lower", "below everyone else"),
+                Choice("higher", "above everyone else"),
+                Choice("both", "below or above everyone else"),
+            ),
+            widget="list",
+        ),
+    ] = Field(
         default="both", description="Whether subgroups with less than the rest, with more, or both are looked for."
     )
-    max_conditions: int = Field(default=3, ge=1, le=4, description="The most conditions of a subgroup.")
-    min_rows: int = Field(default=50, ge=1, description="The fewest rows of a subgroup.")
+    max_conditions: Annotated[Annotated[int, Field(ge=1, le=4)], InForm(label="Most conditions", widget="slider")] = (
+        Field(default=3, description="The most conditions of a subgroup.")
+    )
+    min_rows: Annotated[
+        Annotated[int, Field(ge=1)],
+        InForm(
+            label="Smallest group, rows",
+            help="In both halves of the table together. One half is searched, the other judges what was found.",
+        ),
+    ] = Field(default=50, description="The fewest rows of a subgroup.")
     search_fraction: float = Field(
         default=0.5, ge=0.1, le=0.9, description="The share of the rows that is searched; the others judge."
     )
     confidence: Confidence = USUAL_CONFIDENCE
+
+    @property
+    def named_columns(self) -> set[str]:
+        """The columns that are named, besides those of the condition."""
+        return {*self.columns, *self.protected}
 
     @property
     def needs_prediction(self) -> bool:
@@ -180,16 +233,21 @@ class ExplanationPlan(Part):
     controls: tuple[ControlPlan, ...] = Field(
         min_length=1, description="The columns that may explain the gap, each with a reason."
     )
-    method: ExplanationMethod = Field(
-        default="decomposition", description="Strata of the controls, or a model with them."
-    )
-    reference: ExplanationReference | None = Field(
+    method: Annotated[
+        ExplanationMethod,
+        InForm(
+            label="Method",
+            help="Strata need no model, but leave out people without a counterpart; a model takes more columns.",
+            choices=(Choice("decomposition", "Compare inside strata"), Choice("regression", "Compare by a model")),
+        ),
+    ] = Field(default="decomposition", description="Strata of the controls, or a model with them.")
+    reference: Annotated[ExplanationReference | None, InForm(label="Weighed as in")] = Field(
         default=None, description="Whose shares or coefficients value the groups' differing in the controls."
     )
     model: Literal["strata", "logistic", "linear"] | None = Field(
         default=None, description="What the parts are worked out with."
     )
-    cluster: str | None = Field(
+    cluster: Annotated[str | None, InForm(label="Rows that depend on each other")] = Field(
         default=None,
         description="A column whose values hold rows that depend on each other; intervals then allow for that.",
     )
@@ -201,7 +259,7 @@ class ExplanationPlan(Part):
         return tuple(control.column for control in self.controls if not control.reason.strip())
 
     @property
-    def columns(self) -> set[str]:
+    def named_columns(self) -> set[str]:
         """The columns that are named, besides those of conditions."""
         named = (*(control.column for control in self.controls), self.cluster)
         return {name for name in named if name is not None}
@@ -216,25 +274,33 @@ class ChangePlan(Part):
     others_name: str | None = Field(
         default=None, description='The others who are compared, as a plural: "men"; without it they are everyone else.'
     )
-    second: str | None = Field(
+    second: Annotated[str | None, InForm(label="The second table")] = Field(
         default=None, description="The table of the other period, as a path relative to the plan."
     )
-    second_is: Literal["later", "earlier"] = Field(
-        default="later", description="Whether that period is later than that of the plan's data, or earlier."
-    )
+    second_is: Annotated[
+        Literal["later", "earlier"],
+        InForm(label="The second table is", choices=(Choice("later", "later"), Choice("earlier", "earlier"))),
+    ] = Field(default="later", description="Whether that period is later than that of the plan's data, or earlier.")
     second_fingerprint: str | None = Field(default=None, description="Its fingerprint when the plan was saved.")
-    column: str | None = Field(
+    column: Annotated[str | None, InForm(label="Column", empty="Choose a column")] = Field(
         default=None, description="The column of dates, months or numbers that the periods are cut by."
     )
-    cuts: tuple[Value, ...] = Field(
+    cuts: Annotated[
+        tuple[Value, ...],
+        InForm(
+            label="Cut at",
+            help="Where a later period begins. Several, with commas between them, make more periods.",
+            empty="such as: 2024-01-01 or 2024-01",
+        ),
+    ] = Field(
         default=(),
         description=(
             "The values at which each later period begins; with more than one, there is one test over all periods."
         ),
     )
-    strata: tuple[str, ...] = Field(
-        default=(), description="The columns whose values make the mix that a change is split by."
-    )
+    strata: Annotated[
+        tuple[str, ...], InForm(label="Split the change by the mix of", empty="Such as grade, office (optional)")
+    ] = Field(default=(), description="The columns whose values make the mix that a change is split by.")
     tolerance: Tolerance = Field(default=USUAL_TOLERANCE, description="The largest change that still counts as none.")
     amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
         default=None,
@@ -250,7 +316,7 @@ class ChangePlan(Part):
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property
-    def columns(self) -> set[str]:
+    def named_columns(self) -> set[str]:
         """The columns that are named, besides those of conditions."""
         return {name for name in (*self.strata, self.column, self.cluster) if name is not None}
 
@@ -275,23 +341,44 @@ class VeilPlan(Part):
     light: str | None = Field(
         default=None, description="When it was light, as a condition; without it, date, time and position say so."
     )
-    date: str | None = Field(default=None, description="The column of dates, or of times of a day.")
-    time: str | None = Field(
+    date: Annotated[str | None, InForm(label="Date", empty="Choose a column")] = Field(
+        default=None, description="The column of dates, or of times of a day."
+    )
+    time: Annotated[str | None, InForm(label="Time of day", empty="Choose a column")] = Field(
         default=None, description="The column of hours by the clock, where that of dates does not hold them."
     )
-    latitude: str | float | None = Field(
+    latitude: Annotated[str | float | None, InForm(label="Latitude", least=-90, most=90)] = Field(
         default=None, description="The position in degrees: a column, or one number for all."
     )
-    longitude: str | float | None = Field(
+    longitude: Annotated[str | float | None, InForm(label="Longitude", least=-180, most=180)] = Field(
         default=None, description="The position in degrees: a column, or one number for all."
     )
-    time_zone: str | None = Field(default=None, description='The zone of the clock, such as "Europe/Berlin".')
-    place: str | None = Field(default=None, description="The column of places inside which stops are compared.")
-    hours: Literal["evening", "morning", "both"] = Field(
-        default="evening", description="The hours around dusk, around dawn, or both."
+    time_zone: Annotated[str | None, InForm(label="Clock of", empty="such as Europe/Berlin")] = Field(
+        default=None, description='The zone of the clock, such as "Europe/Berlin".'
     )
+    place: Annotated[str | None, InForm(label="Compared within each", empty="all places together")] = Field(
+        default=None, description="The column of places inside which stops are compared."
+    )
+    hours: Annotated[
+        Literal["evening", "morning", "both"],
+        InForm(
+            label="Hours",
+            choices=(
+                Choice("evening", "around dusk"),
+                Choice("morning", "around dawn"),
+                Choice("both", "around dusk and dawn"),
+            ),
+            widget="list",
+        ),
+    ] = Field(default="evening", description="The hours around dusk, around dawn, or both.")
     ratio_tolerance: float = Field(default=1.1, gt=1, description="The largest odds ratio that still counts as alike.")
-    acted_only: bool = Field(
+    acted_only: Annotated[
+        bool,
+        InForm(
+            label="Which rows are stops?",
+            help="Every row, where each is a stop. Only those looked at, where others are places nobody went to.",
+        ),
+    ] = Field(
         default=False,
         description=(
             "Whether only rows that were looked at count as stops; without it, every row does, as where police record "
@@ -314,7 +401,7 @@ class VeilPlan(Part):
         return self
 
     @property
-    def columns(self) -> set[str]:
+    def named_columns(self) -> set[str]:
         """The columns that are named, besides those of a condition."""
         named = (self.date, self.time, self.latitude, self.longitude, self.place)
         return {name for name in named if isinstance(name, str)}
@@ -324,38 +411,78 @@ class InspectionPlan(Part):
     """One question about searches and inspections: a decision to look, and what was found."""
 
     where: Filter = Field(default=None, description="Which cases are looked at, as a condition.")
-    acted: str = Field(min_length=1, description="Who was looked at: a condition, or a column that counts them.")
-    found: str = Field(
-        min_length=1, description="Where something was found: a condition, or a column that counts them."
-    )
+    acted: Annotated[
+        str,
+        InForm(
+            label="Was looked at",
+            help="Says who was searched or inspected, or counts such cases.",
+            empty="Choose a column",
+        ),
+    ] = Field(min_length=1, description="Who was looked at: a condition, or a column that counts them.")
+    found: Annotated[
+        str, InForm(label="Was found", help="Says where something was found, or counts finds.", empty="Choose a column")
+    ] = Field(min_length=1, description="Where something was found: a condition, or a column that counts them.")
     verb: Words = Field(
         default=None,
         description=(
             'What is said of several people who were looked at: "were searched"; without it, one is made from `acted`.'
         ),
     )
-    stopped: str | None = Field(
-        default=None, description="Who could have been looked at, in the same form; without it, every row."
-    )
-    group: tuple[str, ...] = Field(
-        min_length=1, description="The columns that make the groups (crossed), or one condition that makes two."
-    )
-    reference: tuple[Value, ...] = Field(
+    stopped: Annotated[
+        str | None,
+        InForm(
+            label="All cases",
+            help="Counts of all cases, looked at or not. Grounds cannot be inferred without them.",
+            empty="not in the table",
+        ),
+    ] = Field(default=None, description="Who could have been looked at, in the same form; without it, every row.")
+    group: Annotated[
+        tuple[str, ...],
+        InForm(
+            label="Groups by",
+            help="Several are crossed. Without one, your protected group is compared with everyone else.",
+            empty="Choose a column",
+        ),
+    ] = Field(min_length=1, description="The columns that make the groups (crossed), or one condition that makes two.")
+    reference: Annotated[tuple[Value, ...], InForm(label="Compared with", empty="the largest group")] = Field(
         default=(),
         description=(
             "The value, one for each column, of the group that the others are compared with; empty for the largest."
         ),
     )
-    strata: tuple[str, ...] = Field(
+    strata: Annotated[tuple[str, ...], InForm(label="Also within each", empty="place, officer or kind")] = Field(
         default=(), description="The columns inside whose values hit rates are compared, too."
     )
-    location: tuple[str, ...] = Field(
+    location: Annotated[
+        tuple[str, ...],
+        InForm(
+            label="Places",
+            help="Several columns are crossed. Places with one group only are left out.",
+            empty="precinct, office, branch",
+        ),
+    ] = Field(
         default=(), description="The columns of the places in which thresholds are inferred; empty where they are not."
     )
-    signal: Literal["beta", "discriminant"] = Field(
-        default="beta", description="The family of distributions of how likely a find seems, see threshold_test."
-    )
-    base_rate: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+    signal: Annotated[
+        Literal["beta", "discriminant"],
+        InForm(
+            label="Model",
+            help="How what is known beforehand is described. Nobody can see which is right, so try both.",
+            choices=(Choice("beta", "beta (2017)"), Choice("discriminant", "discriminant (2018)")),
+            widget="list",
+        ),
+    ] = Field(default="beta", description="The family of distributions of how likely a find seems, see threshold_test.")
+    base_rate: Annotated[
+        Annotated[float, Field(gt=0, lt=1)] | None,
+        InForm(
+            label="Share worth a find (%)",
+            help="Of all cases, looked at or not, if known. Without it 3%, or twice what was found where that is more.",
+            in_points=True,
+            least=0.0001,
+            most=0.9999,
+            empty="such as 12,5 or 12.5",
+        ),
+    ] = Field(
         default=None,
         description=(
             "The share of all cases that is expected to be worth a find, before the data; without it, from what was "
@@ -365,10 +492,14 @@ class InspectionPlan(Part):
     threshold_tolerance: float = Field(
         default=0.02, ge=0, le=1, description="The largest difference of thresholds that still counts as alike."
     )
-    n_placebo: int = Field(
+    n_placebo: Annotated[
+        Annotated[int, Field(ge=0, le=1000)],
+        InForm(
+            label="Also on shuffled groups",
+            help=f"A test of the test, as nothing is to be found there. Takes {USUAL_PLACEBO} times as long.",
+        ),
+    ] = Field(
         default=0,
-        ge=0,
-        le=1000,
         description="How often thresholds are inferred anew with groups shuffled, as a test of the test.",
     )
     veil: VeilPlan | None = Field(
@@ -380,9 +511,9 @@ class InspectionPlan(Part):
     confidence: Confidence = USUAL_CONFIDENCE
 
     @property
-    def columns(self) -> set[str]:
+    def named_columns(self) -> set[str]:
         """The columns that are named, besides those of conditions and of groups."""
-        return {*self.strata, *self.location} | (set() if self.veil is None else self.veil.columns)
+        return {*self.strata, *self.location} | (set() if self.veil is None else self.veil.named_columns)
 
     @model_validator(mode="after")
     def _placebo_needs_places(self) -> InspectionPlan:

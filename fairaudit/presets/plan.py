@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from fairaudit.conditions.tree import read_date
 from fairaudit.errors import InputError, quote
+from fairaudit.plan.fields import InForm
 from fairaudit.plan.parts import Filter, Part
 
 
@@ -89,7 +90,7 @@ class PresetPlan(Part):
             "For each role of the preset (`sex`, `race`, `score`) the column, or several where the role takes several."
         ),
     )
-    where: Filter = None
+    where: Annotated[Filter, InForm(label="Who is looked at")] = None
     references: dict[str, str] = Field(
         default_factory=dict,
         description="By role, the group that others are compared with, where the preset leaves it open.",
@@ -130,17 +131,25 @@ class PresetPlan(Part):
     remedied: dict[str, RealDay] = Field(
         default_factory=dict, description="By category of workers, on which day its gap was remedied."
     )
-    reported: Day = Field(
+    reported: Annotated[Day, InForm(label="Day of the report of the gaps")] = Field(
         default=None,
         description=("On which day the gaps were reported: what is not justified is to be remedied within six months."),
     )
     leave_out_small: bool | None = Field(
         default=None, description="Leaves groups that the rule calls small out of the impact ratios, or keeps them in."
     )
-    reason: str | None = Field(default=None, description="Why they are left out, in the report.")
-    data_words: str | None = Field(default=None, description="Where the data come from.")
-    audit_date: Day = Field(default=None, description="On which day the audit was made, such as 2026-03-01.")
-    distribution_date: Day = Field(default=None, description="Since which day the tool is used.")
+    reason: Annotated[str | None, InForm(label="Reason")] = Field(
+        default=None, description="Why they are left out, in the report."
+    )
+    data_words: Annotated[str | None, InForm(label="Source of the data", empty="where they come from")] = Field(
+        default=None, description="Where the data come from."
+    )
+    audit_date: Annotated[Day, InForm(label="Date of the bias audit")] = Field(
+        default=None, description="On which day the audit was made, such as 2026-03-01."
+    )
+    distribution_date: Annotated[Day, InForm(label="Distribution date")] = Field(
+        default=None, description="Since which day the tool is used."
+    )
     file_digest: str | None = Field(
         default=None,
         description=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Self
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.fields import InForm
@@ -23,6 +23,36 @@ NoGroupWorseOff = Annotated[
     ),
 ]
 """Whether no group may do worse than before, on the tuning rows."""
+
+LargestGap = Annotated[
+    Annotated[float, Field(ge=0, le=1)],
+    InForm(
+        label="Your limit, in points",
+        help="How far any two groups may be apart.",
+        in_points=True,
+        step=0.5,
+        format="%g",
+    ),
+]
+"""How far groups may be apart."""
+
+Margin = Annotated[
+    Annotated[float, Field(ge=0, le=1)],
+    InForm(
+        label="Margin, in points",
+        help="So much less is allowed in the search, so that the limit also holds for other people.",
+        in_points=True,
+        step=0.5,
+        format="%g",
+    ),
+]
+"""How much less is allowed while a remedy is searched for."""
+
+NAMES_GROUP: Final = "Deciding by group is unlawful in many places: ask counsel first."
+"""What a form says of columns that name the groups."""
+
+MUST_BE_ALIKE: Final = InForm(label="What must be alike", none="nothing")
+"""How forms ask for rates that must be alike, which the audit names."""
 
 NONE_WRITTEN: Final = AfterValidator(lambda value: None if value == "none" else value)
 """Reads ``"none"``, which stands for nothing in a file, as TOML has no null."""

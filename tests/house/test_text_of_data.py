@@ -46,7 +46,7 @@ def drawn() -> dict[str, tuple[str, ...]]:
 
 
 # The second one is for `st.html`, which is no Markdown.
-ESCAPED = {"literal", "escape"}
+ESCAPED = {"literal", "told", "escape"}
 # Functions of the core, of Python and of Streamlit that return numbers, or words without a name from the data.
 FUNCTIONS = one_by_one(
     "amount_tolerance_text beyond_sentence capital columns confidence_text count_text describe few_note group_sizes "
@@ -55,9 +55,9 @@ FUNCTIONS = one_by_one(
 )
 # Attributes that hold words of ours, or numbers. Forms are written by whoever runs the server.
 ATTRIBUTES = one_by_one(
-    "below.label below.path chip.sort column.high column.low compared.legend draft.accuracy_weight "
-    "draft.editing draft.fairness_weight ended.status "
-    "facts.engine file.help file.label first.path form.help form.label "
+    "below.label below.path chip.sort choice.label choice.value column.high column.low compared.legend "
+    "draft.accuracy_weight draft.editing draft.fairness_weight ended.status "
+    "facts.engine file.help file.label first.path form.help form.label form_of.help form_of.label "
     "kind.label kind.noun models.divisions one.label one.value "
     "outcome.a_noun page.called page.label page.more page.other page.path page.purpose page.question page.title "
     "role.label row.rule small.minimum source.format stage.fraction step.label step.path way.nodes "
@@ -65,7 +65,7 @@ ATTRIBUTES = one_by_one(
     "words.search words.what"
 )
 # Parameters of which a function escapes what is of the data.
-PARAMETERS = {"show_figures.figures"}
+PARAMETERS = {"show_figures.figures", "draw_field.options"}
 # Fields of the app's own classes that hold texts for a page: what these are made with is followed.
 FIELDS = {"help", "label"}
 # What has a method of a name like one of Streamlit's, and draws nothing.
@@ -193,7 +193,8 @@ class App:
             case ast.Name(id=name):
                 return [] if name.isupper() or name in ("_", "pd") else self._follow_name(name, value, place)
             case ast.Attribute(attr=name, value=inner):
-                owner = last_name(inner.value if isinstance(inner, ast.Subscript) else inner)
+                part = {ast.Subscript: "value", ast.Call: "func"}.get(type(inner), "")
+                owner = last_name(getattr(inner, part, inner))
                 known = f"{owner}.{name}" in ATTRIBUTES or name.startswith("n_") or name.endswith("_s")
                 if known or is_constant(value):
                     return self._follow_field(name) if name in FIELDS else []

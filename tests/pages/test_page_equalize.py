@@ -11,6 +11,7 @@ from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.findings import plan_key
+from ui.entries import settings_of
 from ui.remedies.drafts import draft_of
 
 QUICK = {"max_iter": 20}
@@ -19,7 +20,7 @@ QUICK = {"max_iter": 20}
 def bring(app, frame=None, **models):
     """Give a session the loans, a question, and what models learn from."""
     bring_loans(app, biased_loans(500) if frame is None else frame, **models)
-    app.state.drafts["equalize"] = EqualizePlan(**QUICK)
+    app.state.settings[settings_of("equalize")] = EqualizePlan(**QUICK)
     return app
 
 
@@ -60,7 +61,10 @@ def test_a_prediction_named_after_a_fit_leaves_the_decision_a_decision(equalized
 def test_weight_is_explained_as_it_is_moved(equalize):
     for weight, key in ((0.3, "equalize-weight"), (1.0, "equalize-weight-all"), (0.0, "equalize-weight-none")):
         equalize.set("select_slider", "equalize_accuracy_weight", weight)
-        assert say(Message(key)) in equalize.text and equalize.state.drafts["equalize"].accuracy_weight == weight
+        assert (
+            say(Message(key)) in equalize.text
+            and equalize.state.settings[settings_of("equalize")].accuracy_weight == weight
+        )
 
 
 def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equalized):
@@ -93,7 +97,7 @@ def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equa
 def test_advanced_settings_are_taken_and_outlast_the_page(equalize):
     equalize.set("radio", "equalize_optimizer", "momentum").set("number_input", "equalize_smoothing", 0.05)
     equalize.go("Check").go("Equalize")
-    plan = equalize.state.drafts["equalize"]
+    plan = equalize.state.settings[settings_of("equalize")]
     assert (plan.optimizer, plan.smoothing, plan.max_iter) == ("momentum", 0.05, 20)
     assert equalize.number_input(key="equalize_max_iter").value == 20
 

@@ -15,7 +15,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.questions import ControlPlan, ExplanationPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from ui.entries import CheckEntry, RemedyEntry, Wanted
+from ui.entries import CheckEntry, RemedyEntry, Wanted, settings_of
 from ui.report.making import _taken
 
 AGES, AREAS = [20, 30, 40, 50] * 20, ["north", "south"] * 40
@@ -183,7 +183,8 @@ def with_remedies(ready):
     state = ready.state
     state.models = ModelsPlan(features=("age",), protected="sex = 'F'")
     state.remedies = [RemedyEntry(ThresholdsPlan()), RemedyEntry(EqualizePlan())]
-    state.drafts |= {"thresholds": ThresholdsPlan(), "subgroups_seen": "women"}
+    state.settings[settings_of("thresholds")] = ThresholdsPlan()
+    state.drafts["subgroups_seen"] = "women"
     state.wanted = Wanted(may_use_group=True)
     return ready
 
@@ -200,7 +201,7 @@ def test_remedies_of_another_decision_or_of_other_groups_go_and_the_law_is_asked
     with_remedies.upload("new.csv", csv(**columns, age=AGES))
     state = with_remedies.state
     assert not remedies_of(state) and state.wanted == Wanted()
-    assert "thresholds" not in state.drafts and "subgroups_seen" in state.drafts
+    assert not state.settings and "subgroups_seen" in state.drafts
     assert say(Message("moved-asked-again")) in with_remedies.text
     assert shows(with_remedies.text, "moved-remedies", n=2, n_count="other")
 

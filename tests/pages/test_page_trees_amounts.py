@@ -27,6 +27,7 @@ from fairaudit.data import Table
 from fairaudit.findings import Amount, Count, Message, Phrase
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
+from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.naming import gap_head
@@ -36,6 +37,7 @@ from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, moved
 from fairaudit.study.findings import plan_key
+from ui.entries import settings_of
 from ui.remedies.comparison import amount_frontier_rows, findings_of_amounts
 from ui.remedies.trees.form import amount_plan_of
 
@@ -184,13 +186,13 @@ def test_only_the_last_of_several_trees_goes_into_the_report_unless_a_person_say
     bring(app)
     other = QUICK.model_copy(update={"amount_difference": 200.0})
     for plan in (QUICK, other):
-        app.state.drafts["trees of amounts"] = plan
+        app.state.settings[settings_of("trees", AMOUNTS)] = plan
         finish(app.run().click("trees_fit"))
     assert [(entry.plan, entry.in_report) for entry in app.state.remedies] == [(QUICK, False), (other, True)]
     assert shows(app.go("Report").text, "report-page-last")
     app.set("checkbox", "report_remedy_in_0", True)
     third = QUICK.model_copy(update={"amount_difference": 300.0})
-    app.state.drafts["trees of amounts"] = third
+    app.state.settings[settings_of("trees", AMOUNTS)] = third
     finish(app.go("Trees").click("trees_fit"))
     assert [entry.in_report for entry in app.state.remedies] == [True, False, True]
 
@@ -244,7 +246,7 @@ def test_a_limit_that_is_missed_and_leaves_that_are_overpredicted_are_said(found
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
-    found.state.drafts["trees of amounts"] = QUICK
+    found.state.settings[settings_of("trees", AMOUNTS)] = QUICK
     assert say(Message("tree-old")) not in found.run().text
     found.set("slider", "trees_max_depth", 2)
     assert say(Message("tree-old")) in found.text and "Out of date" not in found.warnings
@@ -366,7 +368,7 @@ def test_rows_that_the_difference_is_measured_on_are_shown(app):
 
 
 def test_tree_is_found_shown_compared_and_kept_for_the_report(app):
-    bring(app).state.drafts["trees of amounts"] = QUICK
+    bring(app).state.settings[settings_of("trees", AMOUNTS)] = QUICK
     finish(app.run().click("trees_fit")).assert_refuses_nothing()
     [entry] = app.state.remedies
     assert entry.plan.max_depth == 1 and entry.in_report and has_answer(app)

@@ -30,7 +30,7 @@ from ui.check.verdict import QUESTION, choose_confidence, show_more_rows, show_o
 from ui.look import beside
 from ui.result import show_brief_figures, show_table
 from ui.state import AuditState, get_state
-from ui.text import labels, literal
+from ui.text import labels, literal, told
 from ui.values import known_values
 from ui.widgets import start, start_choice
 
@@ -62,7 +62,7 @@ def show_answer(state: AuditState, finding: AmountFinding) -> None:
     st.caption(literal(verdicts.didi_sentence(finding), limit=600))
     show_more_rows(finding)
     if get_state().check.amount_tolerance is None:
-        st.caption(literal(say(Message("check-tolerance-proposed"))))
+        st.caption(told("check-tolerance-proposed"))
     left_out = (unknown_sentence(finding), say(say_undecided(finding, "an amount")))
     for warning in (*left_out, *finding.result.warnings):
         if warning:
@@ -128,7 +128,7 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
     )
     if finding.similar is None:
         if not state.check.similar_by:
-            st.info(literal(say(Message("check-similar-choose"))))
+            st.info(told("check-similar-choose"))
         say_similar_not_compared(finding)
         return
     st.markdown(f"**{literal(verdicts.similar_sentence(finding), limit=1200)}**")

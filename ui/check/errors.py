@@ -30,18 +30,17 @@ from ui.data.predictions import TURNS, choose_positive
 from ui.frame import next_step
 from ui.look import beside
 from ui.manual import offer_manual
-from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
+from ui.result import show_caution, show_chart, show_listed, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
 from ui.steps import CHOOSER, no_groups
-from ui.text import labels, literal
-from ui.widgets import start, start_choice, tick_in_report
+from ui.text import labels, literal, told
+from ui.widgets import ask, start, start_choice, tick_in_report, was_answered
 
 RATES = ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_")
 INTERVALS = ("group", "rate", "value", "n", "interval")
 DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
 _PLACE = "errors_place"
 _ASKED_ABOUT = "errors asked about"
-_ANSWERED = "errors_answered"
 
 
 @dataclass(frozen=True)
@@ -59,15 +58,7 @@ class More:
 def is_answered(state: AuditState) -> bool:
     """Whether there was an answer when the page was drawn last, so that what is compared folds away."""
     cut = state.score is not None and state.score.cut is not None
-    return st.session_state.get(_ANSWERED, {}).get(state.data_key, state.prediction is not None or cut)
-
-
-def fold(state: AuditState, *, answered: bool) -> None:
-    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
-    was = is_answered(state)
-    st.session_state.setdefault(_ANSWERED, {})[state.data_key] = answered
-    if was != answered:
-        st.rerun()
+    return was_answered("errors", state.data_key, state.prediction is not None or cut)
 
 
 def show_context(state: AuditState, *, answered: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -77,7 +68,7 @@ def show_context(state: AuditState, *, answered: bool) -> tuple[DeltaGenerator, 
     with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
         _choose_question(state)
         about = st.empty()
-        form = st.popover(literal(say(Message("errors-change"))), type="tertiary", key="errors_change")
+        form = st.popover(told("errors-change"), type="tertiary", key="errors_change")
         offer_manual()
     return about, form
 
@@ -137,14 +128,14 @@ def _leave(state: AuditState, place: int) -> None:
 def open_more(state: AuditState) -> More:
     """Draw what opens below the answer, and return its parts."""
     said = ["figures", "rates", "settings", *(["score"] if state.score is not None else []), "costs", "computed"]
-    with st.expander(literal(say(Message("errors-more"))), key="errors_more", on_change="rerun"):
+    with st.expander(told("errors-more"), key="errors_more", on_change="rerun"):
         tabs = dict(zip(said, st.tabs([_tab(name) for name in said]), strict=True))
     score = tabs.pop("score", None)
     return More(score=score, **tabs)
 
 
 def _tab(name: str) -> str:
-    return literal(say(Message(TABS[name])))
+    return told(TABS[name])
 
 
 TABS = {
@@ -167,29 +158,24 @@ def choose(state: AuditState, form: DeltaGenerator, more: More) -> ErrorsPlan | 
     if present is not None and place == 0 and _follows(state, present, picked):
         present = present.model_copy(update={"by": tuple(picked)})
         st.session_state.pop(f"errors_by{each}", None)
-    by = form.multiselect(
-        "Compare the groups of",
-        columns,
-        format_func=labels(columns),
-        key=start_choice(f"errors_by{each}", present.by if present else picked, columns),
-        help="Several columns are crossed.",
-    )
+    first = present.by if present else picked
+    by = ask(ErrorsPlan, "by", form, key=f"errors_by{each}", first=first, options=columns)
     if len(state.errors) > 1:
         form.button("Leave this question out", key="errors_leave", on_click=_leave, args=(state, place))
     with more.settings:
         positive = choose_positive(state, st.container(), "errors_positive", horizontal=True)
-        state.errors_in_report = tick_in_report("errors_in_report", state.errors_in_report)
+        tick_in_report("errors_in_report", state.left_out, "errors")
     with more.costs:
         left, right = beside("errors_costs", small=True)
     # A false positive is a wrong flag where the outcome that is warned of is positive.
     named = ["errors-cost-flag", "errors-cost-miss"][:: 1 if positive == "unfavorable" else -1]
     cost_positive = left.number_input(
-        literal(say(Message(named[0]))),
+        told(named[0]),
         min_value=0.0,
         key=start(f"errors_cost_positive{each}", present.cost_false_positive if present else 1.0),
     )
     cost_negative = right.number_input(
-        literal(say(Message(named[1]))),
+        told(named[1]),
         min_value=0.0,
         key=start(f"errors_cost_negative{each}", present.cost_false_negative if present else 1.0),
     )
@@ -287,8 +273,7 @@ def show_more(state: AuditState, finding: ErrorsFinding, more: More) -> None:
                 st.markdown(literal(say(said)))
             show_table(tables[name])
     with more.computed:
-        for message in how_computed(ENOUGH):
-            st.markdown(f"- {literal(say(message), limit=600)}")
+        show_listed(how_computed(ENOUGH))
 
 
 def show_ways_on(state: AuditState) -> None:
@@ -336,7 +321,7 @@ def _show_score(finding: ErrorsFinding) -> None:
     with right:
         st.markdown(literal(say(say_ranking(finding)), limit=600))
         show_chart(roc_chart(scores), description=roc_alt(scores))
-    st.markdown(literal(say(Message("errors-spread"))))
+    st.markdown(told("errors-spread"))
     show_chart(distribution_chart(scores), description=distribution_alt(scores))
     for kind, columns, most in (("auc", (), 200), ("calibration", (), 200), ("distribution", DISTRIBUTION, 200),
                                 ("roc", (), 60)):  # fmt: skip

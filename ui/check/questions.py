@@ -12,6 +12,7 @@ from fairaudit.messages import say
 from fairaudit.plan.names import names_of_models, protected_of
 from fairaudit.sections.check.answering import answer_check
 from ui.entries import CheckEntry
+from ui.manual import offer_manual
 from ui.state import AuditState
 from ui.text import condition_words, literal
 from ui.widgets import start
@@ -95,6 +96,13 @@ def choose_question(state: AuditState) -> None:
 def show_asked(asked: Message) -> None:
     """Draw what an answer is of."""
     st.markdown(literal(say(asked), limit=300), width="content")
+
+
+def show_about(asked: Message) -> None:
+    """Draw the line above an answer: what it is of, and the way to the manual."""
+    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
+        show_asked(asked)
+        offer_manual()
 
 
 def asked_of_check(state: AuditState) -> Message | None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.errors import sure
-from fairaudit.findings import Count, Message, Phrase
+from fairaudit.findings import Count, Phrase
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
 from fairaudit.measure.limits import answer_digits
@@ -46,7 +46,7 @@ from ui.frame import errors_shown
 from ui.look import beside
 from ui.result import show_chart, show_table
 from ui.state import AuditState, get_state
-from ui.text import labels, literal
+from ui.text import labels, literal, told
 from ui.values import known_values
 from ui.widgets import kept, start, start_choice
 
@@ -137,7 +137,7 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
         draw(finding, comparison, position)
     _say_not_compared(finding, "groups")
     if not state.check.compare:
-        st.info(literal(say(Message("check-groups-choose"))))
+        st.info(told("check-groups-choose"))
 
 
 def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
@@ -246,7 +246,7 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
     elif state.check.strata:
         _say_not_compared(finding, "strata")
     else:
-        st.info(literal(say(Message("check-strata-choose"))))
+        st.info(told("check-strata-choose"))
 
 
 def _show_phrases(state: AuditState) -> None:
@@ -276,7 +276,7 @@ def _say_not_compared(finding: Any, part: str) -> None:
     n_strata = n_groups + (bool(finding.plan.strata) and finding.strata is None)
     ends = {"groups": slice(n_groups), "strata": slice(n_groups, n_strata), "similar": slice(n_strata, None)}
     for sentence in finding.not_compared[ends[part]]:
-        st.info(literal(say(Message("check-not-compared", {"why": Phrase(sentence)})), limit=600))
+        st.info(told("check-not-compared", why=Phrase(sentence), limit=600))
 
 
 def draw_strata(finding: CheckFinding) -> None:
@@ -335,7 +335,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
 def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ...]) -> None:
     """Draw the button that compares inside each value of a column or range that is drawn, which the report draws."""
     if state.check.strata == (column,):
-        st.caption(literal(say(Message("check-explored-kept"))))
+        st.caption(told("check-explored-kept"))
         return
     cuts: tuple[float, ...] = ()
     if state.present_table.columns[column].kind == "number" and any(isinstance(row.values[0][1], str) for row in rows):
@@ -345,7 +345,7 @@ def _offer_for_report(state: AuditState, column: str, rows: tuple[StratumRow, ..
         )
     values, more = known_values(state, column)
     if not cuts and (more or len(values) > MOST_STRATA):
-        st.caption(literal(say(Message("check-explored-many", {"n": Count(MOST_STRATA)}))))
+        st.caption(told("check-explored-many", n=Count(MOST_STRATA)))
         return
     st.button(
         "Put in the report",

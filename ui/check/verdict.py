@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.findings import Message, Phrase
+from fairaudit.findings import Phrase
 from fairaudit.measure.bands import stratum_filter
 from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
@@ -29,8 +29,8 @@ from ui.remedies.registry import remedy_pages
 from ui.result import show_brief_figures, show_table
 from ui.state import AuditState, get_state
 from ui.steps import CHOOSER
-from ui.text import labels, literal, shortened
-from ui.widgets import start, tick_in_report
+from ui.text import labels, literal, shortened, told
+from ui.widgets import IN_REPORT, start
 
 # One press that asks about a stratum alone that the average hides.
 
@@ -51,9 +51,7 @@ def show_one_stratum(finding: Any) -> None:
         state, stratum_filter(strata.strata[0].values, finding.plan.strata_cuts)
     ):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(
-                literal(say(Message("groups-filter-now", {"filter": Phrase(state.check.where or "")})), limit=400)
-            )
+            st.markdown(told("groups-filter-now", filter=Phrase(state.check.where or ""), limit=400))
             st.button("Undo", key="check_only_stratum_undo", on_click=undo, args=(state,))
 
 
@@ -178,4 +176,5 @@ def show_other_ways(state: AuditState) -> None:
             next_step("pages/8_Change.py", "Change over time")
         if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
             ask_another(state)
-        state.entry.in_report = tick_in_report(f"check_in_report_{state.selected}", state.entry.in_report)
+        ticked = start(f"check_in_report_{state.selected}", state.entry.in_report)
+        state.entry.in_report = st.checkbox(IN_REPORT, key=ticked)

@@ -29,7 +29,6 @@ from fairaudit.plan import CheckPlan, OutcomePlan
 from fairaudit.plan.questions import InspectionPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.part import RemedyPart
-from fairaudit.remedies.plans import REMEDY_PLANS
 from ui.data.loading import open_upload
 from ui.frame import errors_shown
 from ui.state import AuditState
@@ -100,18 +99,15 @@ def spell_alike(state: AuditState, outcomes: Mapping[str, OutcomePlan | None]) -
             setattr(state, name, spelling.conditions(outcome.model_copy(update={"favorable": favorable})))
     for entry in state.checks:
         entry.plan = spelling.check(entry.plan)
-    for name in ("errors", "subgroups", "explanations", "changes"):
-        setattr(state, name, [spelling.conditions(asked) for asked in getattr(state, name)])
-    state.inspections = [spelling.inspection(asked) for asked in state.inspections]
+    for kind, kept in state.follow_ups.items():
+        kept[:] = map(spelling.inspection if kind == "inspections" else spelling.conditions, kept)
     state.presets = [spelling.preset(form) for form in state.presets]
     for name in ("subgroups_draft", "models"):
         if getattr(state, name) is not None:
             setattr(state, name, spelling.conditions(getattr(state, name)))
     for remedy in state.remedies:
         remedy.plan = spelling.remedy(remedy.plan)
-    for method in REMEDY_PLANS:
-        if method in state.drafts:
-            state.drafts[method] = spelling.remedy(state.drafts[method])
+    state.settings = {place: spelling.remedy(offered) for place, offered in state.settings.items()}
     state.acted, state.found = spelling.condition(state.acted), spelling.condition(state.found)
     state.fit()
 

@@ -20,6 +20,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.measure.periods import period_columns
 from fairaudit.messages import say
 from fairaudit.plan.data import read_alike
+from fairaudit.plan.fields import form_of
 from fairaudit.plan.questions import ChangePlan
 from fairaudit.sections.change import not_said, read_change, recording_sentences, say_change, say_recording, tables
 from fairaudit.sections.change.answering import run_change
@@ -29,13 +30,12 @@ from ui.data.quality import say_days_as_text
 from ui.data.reading import ask_two_readings
 from ui.entries import AskedFile
 from ui.frame import errors_shown
-from ui.result import show_caution, show_said, show_table, show_wide_and_narrow
+from ui.result import show_caution, show_listed, show_picture, show_said, show_table, show_warnings
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import literal, told
 from ui.values import known_values, value_label, values_left
-from ui.widgets import drafted, start, start_choice
+from ui.widgets import ask, drafted, draw_field, start, was_answered
 
-_ANSWERED = "change_answered"
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 CUT, TABLE = "A column of dates, months or numbers", "A second table"
 
@@ -53,14 +53,7 @@ def about(state: AuditState) -> str:
 
 def is_answered(state: AuditState) -> bool:
     """Whether there was an answer when the page was drawn last, so that the form is a setting below it."""
-    return st.session_state.get(_ANSWERED, {}).get(about(state), asked_before(state) is not None)
-
-
-def fold(state: AuditState, answered: bool, *, was: bool) -> None:
-    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
-    st.session_state.setdefault(_ANSWERED, {})[about(state)] = answered
-    if was != answered:
-        st.rerun()
+    return was_answered("change", about(state), asked_before(state) is not None)
 
 
 def choose(state: AuditState, mix: DeltaGenerator) -> ChangePlan | None:
@@ -79,17 +72,18 @@ def choose(state: AuditState, mix: DeltaGenerator) -> ChangePlan | None:
             for name in state.present_table.columns
             if name not in (state.present_decision.column, periods.get("column"))
         ]
-        strata = mix.multiselect(
-            "Split the change by the mix of",
-            others,
-            format_func=labels(others),
-            placeholder="Such as grade, office (optional)",
-            key=start_choice(f"change_strata_{mark}", list(before.strata) if before else [], others),
-            help=literal(say(Message("change-more-mix-why"))),
+        strata = ask(
+            ChangePlan,
+            "strata",
+            mix,
+            key=f"change_strata_{mark}",
+            first=before.strata if before else (),
+            options=others,
+            help=told("change-more-mix-why"),
         )
         cluster = state.check.cluster if good else None
         if cluster is not None:
-            st.caption(literal(say(Message("change-clustered", {"column": Phrase(cluster)}))))
+            st.caption(told("change-clustered", column=Phrase(cluster)))
     return ChangePlan(
         where=state.check.where,
         protected=state.check.protected,
@@ -113,20 +107,9 @@ def _cuts(state: AuditState, before: ChangePlan | None, mark: str) -> dict | Non
         return None
     left, right = st.columns(2)
     proposed, cut = _only_period(state, columns) if before is None else (before.column, "")
-    column = left.selectbox(
-        "Column",
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder="Choose a column",
-        key=start_choice(f"change_column_{mark}", proposed, columns),
-    )
-    text = right.text_input(
-        "Cut at",
-        **drafted(f"change_cuts_{mark}", ", ".join(map(str, before.cuts)) if before is not None else cut),
-        placeholder="such as: 2024-01-01 or 2024-01",
-        help="Where a later period begins. Several, with commas between them, make more periods.",
-    )
+    column = ask(ChangePlan, "column", left, key=f"change_column_{mark}", first=proposed, options=columns)
+    written = drafted(f"change_cuts_{mark}", ", ".join(map(str, before.cuts)) if before is not None else cut)
+    text = draw_field(ChangePlan, "cuts", right, **written)
     cuts = tuple(part.strip() for part in text.split(",") if part.strip())
     if column is None or not cuts:
         said = "Choose a column, and say where the later period begins."
@@ -163,10 +146,8 @@ def _second(state: AuditState, before: ChangePlan | None, mark: str) -> dict | N
     kept = before.second_is if before is not None else "later"
     # A saved audit that was opened with new data is compared with those that it was saved with.
     first = "earlier" if state.mismatch is not None else kept
-    second_is = st.radio(
-        "The second table is", ("later", "earlier"), key=start(f"change_second_is_{mark}", first), horizontal=True
-    )
-    upload = st.file_uploader("The second table", type=[*FORMATS, "gz"], key="change_upload")
+    second_is = ask(ChangePlan, "second_is", key=f"change_second_is_{mark}", first=first, horizontal=True)
+    upload = st.file_uploader(form_of(ChangePlan, "second").label, type=[*FORMATS, "gz"], key="change_upload")
     if upload is not None and upload.file_id != state.opened_second:
         state.asked_second = None
         _open_second(state, upload, None)
@@ -181,7 +162,7 @@ def _second(state: AuditState, before: ChangePlan | None, mark: str) -> dict | N
         st.caption(literal(f"Compared with {name}: {table.n_rows:,} rows.", limit=200))
         return {"second": name, "second_fingerprint": table.fingerprint, "second_is": second_is}
     if before is not None and before.second is not None:
-        st.info(literal(say(Message("change-bring-saved", {"table": Phrase(before.second)})), limit=400))
+        st.info(told("change-bring-saved", table=Phrase(before.second), limit=400))
     else:
         st.info("Bring the table of the other period.")
     return None
@@ -223,12 +204,7 @@ def show_answer(state: AuditState, finding: ChangeFinding) -> None:
     said, verdict = say_change(finding), read_change(finding)
     show_said(said)
     if verdict.verdict not in ("not_shown", "nothing_to_compare"):
-        show_wide_and_narrow(
-            change_chart(finding),
-            change_chart(finding, narrow=True),
-            title=change_chart_title(finding),
-            description=change_chart_text(finding),
-        )
+        show_picture(finding, change_chart, change_chart_title, change_chart_text)
     if verdict.recorded == "otherwise":
         st.warning(literal(say(said.caution), limit=600))
     else:
@@ -238,15 +214,14 @@ def show_answer(state: AuditState, finding: ChangeFinding) -> None:
 
 def show_figures(finding: ChangeFinding) -> None:
     """Draw the figures of each period and of the change, with their ranges, and what makes them doubtful."""
-    st.subheader(literal(say(Message("change-more-figures"))), anchor=False)
+    st.subheader(told("change-more-figures"), anchor=False)
     periods = tables.periods_table(finding, 1)
     # Of two periods, there is no test of each against the others.
     columns = periods.columns if finding.line is not None else periods.columns[:-1]
     show_table(periods, columns=tuple(column.name for column in columns))
     if finding.result is not None and not finding.result.strata:
         show_table(tables.change_table(finding, 1))
-    for warning in finding.compared.warnings:
-        st.warning(literal(warning, limit=600))
+    show_warnings(finding.compared.warnings)
 
 
 def show_recording(finding: ChangeFinding) -> None:
@@ -254,14 +229,12 @@ def show_recording(finding: ChangeFinding) -> None:
     recording = say_recording(finding)
     if recording is None:
         return
-    st.subheader(literal(say(Message("change-more-recording"))), anchor=False)
+    st.subheader(told("change-more-recording"), anchor=False)
     st.markdown(literal(say(recording)))
-    for sentence in recording_sentences(finding):
-        st.markdown(f"- {literal(sentence, limit=600)}")
+    show_listed(recording_sentences(finding))
 
 
 def show_computed() -> None:
     """Draw what an answer does not say, and the way to how it is computed."""
-    st.subheader(literal(say(Message("change-more-computed"))), anchor=False)
-    for message in not_said():
-        st.markdown(f"- {literal(say(message), limit=600)}")
+    st.subheader(told("change-more-computed"), anchor=False)
+    show_listed(not_said())

@@ -41,17 +41,16 @@ from fairaudit.sections.explain.charts import (
 )
 from ui.check.comparable import last_outcomes, warn_of_outcomes
 from ui.look import beside
-from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
+from ui.result import show_caution, show_chart, show_listed, show_picture, show_said, show_table, show_warnings
 from ui.state import AuditState
-from ui.text import labels, literal
-from ui.widgets import kept, start, start_choice, tick_in_report
+from ui.text import labels, literal, told
+from ui.widgets import ask, kept, start, start_choice, tick_in_report
 
 _DRAFT = "explain"
 """Under which of the session's drafts columns and reasons are kept as they are written."""
 
 _TICK = "explain_in_report"
 
-METHODS: dict[ExplanationMethod, str] = {"decomposition": "Compare inside strata", "regression": "Compare by a model"}
 REFERENCES: dict[ExplanationMethod, tuple[ExplanationReference, ...]] = {
     "decomposition": ("similar", "average", "rest", "protected", "pooled"),
     "regression": ("pooled", "rest", "protected"),
@@ -124,11 +123,11 @@ def ask_reasons(state: AuditState, chosen: list[str]) -> None:
     """Draw what puts the answer into the report: a tick and, for each column, why it may rightly count."""
     about, given, name_of = _about(state), _reasons(state), labels(chosen)
     # What was pressed counts for the title, too, which is drawn before the tick.
-    ticked = st.session_state[start(_TICK, state.explanations_in_report)]
+    ticked = st.session_state[start(_TICK, "explanations" not in state.left_out)]
     missing = [column for column in chosen if not given.get(column)] if ticked else []
     title = _said("explain-reason-missing", name_of(missing[0])) if missing else say(Message("explain-reasons"))
     with st.expander(title, key="explain_reasons"):
-        state.explanations_in_report = tick_in_report(_TICK, state.explanations_in_report)
+        tick_in_report(_TICK, state.left_out, "explanations")
         places = beside("explain_reasons", (1,) * min(len(chosen), 3))
         for number, column in enumerate(chosen):
             key = f"explain_reason_{about}_{crc32(column.encode()):x}"
@@ -152,7 +151,7 @@ def _reasons(state: AuditState) -> dict[str, str]:
 
 
 def _said(key: str, column: str) -> str:
-    return literal(say(Message(key, {"column": Phrase(column)})), limit=300)
+    return told(key, column=Phrase(column), limit=300)
 
 
 def _new_strata(state: AuditState, about: str, *, asked: bool) -> list[str]:
@@ -171,43 +170,37 @@ def _note(state: AuditState, draft: str, column: str, reason: str) -> None:
 def _settings(
     state: AuditState, before: ExplanationPlan | None, about: str
 ) -> tuple[ExplanationMethod, ExplanationReference | None, str | None]:
-    method = st.radio(
-        "Method",
-        list(METHODS),
-        format_func=METHODS.__getitem__,
-        horizontal=True,
-        key=start(f"explain_method_{about}", before.method if before else "decomposition"),
-        help="Strata need no model, but leave out people without a counterpart; a model takes more columns.",
-    )
+    first = before.method if before else "decomposition"
+    method = ask(ExplanationPlan, "method", key=f"explain_method_{about}", first=first, horizontal=True)
     options = REFERENCES[method]
-    first = options[0]
-    if before is not None and before.method == method:
-        first = before.reference or USUAL[method][0]
-    reference = st.selectbox(
-        "Weighed as in",
-        options,
+    same = before is not None and before.method == method
+    reference = ask(
+        ExplanationPlan,
+        "reference",
+        key=f"explain_reference_{about}_{method}",
+        first=(before.reference or USUAL[method][0]) if before is not None and same else options[0],
+        options=options,
         format_func=partial(_reference_text, state),
-        key=start_choice(f"explain_reference_{about}_{method}", first, options),
     )
     columns = [None, *(name for name in state.present_table.columns if name != state.present_decision.column)]
     label = labels(columns[1:])
     grouped = before.cluster if before else state.check.cluster
-    cluster = st.selectbox(
-        "Rows that depend on each other",
-        columns,
+    cluster = ask(
+        ExplanationPlan,
+        "cluster",
+        key=f"explain_cluster_{about}",
+        first=grouped,
+        options=columns,
         format_func=lambda name: "none: each row is a case of its own" if name is None else label(name),
-        key=start(f"explain_cluster_{about}", grouped if grouped in columns else None),
     )
     return method, None if reference == USUAL[method][0] else reference, cluster
 
 
 def _reference_text(state: AuditState, reference: str) -> str:
     protected = sure(state.present_table.condition(state.check.protected))
-    groups = {
-        "protected": protected_of(state.names, state.check, protected),
-        "others": Group(state.check.others_name),
-    }
-    return literal(say(Message("explain-reference", groups | {"reference": Word(reference)})))
+    named = protected_of(state.names, state.check, protected)
+    others = Group(state.check.others_name)
+    return told("explain-reference", protected=named, others=others, reference=Word(reference))
 
 
 def answer(state: AuditState, plan: ExplanationPlan) -> ExplanationFinding:
@@ -226,12 +219,7 @@ def show(finding: ExplanationFinding) -> None:
     said = say_explanation(finding)
     show_said(said)
     if finding.result.gap.value is not None and math.isfinite(finding.result.unexplained.value):
-        show_wide_and_narrow(
-            explanation_chart(finding),
-            explanation_chart(finding, narrow=True),
-            title=explanation_chart_title(finding),
-            description=explanation_chart_text(finding),
-        )
+        show_picture(finding, explanation_chart, explanation_chart_title, explanation_chart_text)
     show_caution(said)
 
 
@@ -239,8 +227,7 @@ def show_exact(finding: ExplanationFinding) -> None:
     """Draw the exact figures, who was compared, and how the columns go with the group."""
     show_table(tables.parts_table(finding, 1))
     st.markdown(literal(say(say_people(finding)), limit=900))
-    for warning in finding.result.warnings:
-        st.warning(literal(warning, limit=900))
+    show_warnings(finding.result.warnings, limit=900)
     show_table(tables.controls_table(finding, 1))
 
 
@@ -269,5 +256,4 @@ def show_sensitivity(finding: ExplanationFinding) -> None:
 def show_how(finding: ExplanationFinding) -> None:
     """Draw how it is computed, and what it does not say."""
     st.markdown(literal(say(say_method(finding)), limit=900))
-    for message in NOT_SAID:
-        st.markdown(f"- {literal(say(message), limit=600)}")
+    show_listed(NOT_SAID)

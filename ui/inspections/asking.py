@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 from zlib import crc32
 
 import streamlit as st
@@ -10,57 +11,47 @@ from streamlit.delta_generator import DeltaGenerator
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.data.roles import values_held
-from fairaudit.errors import GroupError, quote
+from fairaudit.errors import GroupError, quote, sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.fields import form_of
 from fairaudit.plan.outcomes import Value
+from fairaudit.plan.parts import Part
 from fairaudit.plan.questions import InspectionPlan
 from fairaudit.sections.searches.answering import finding_of, run_outcome
 from ui.check.population import narrow
 from ui.inspections.roles import choose_role, is_counted, offer_every_row
 from ui.state import AuditState
-from ui.text import labels, literal, show_error
+from ui.text import labels, literal, show_error, told
 from ui.values import known_values
-from ui.widgets import end_page, start, start_choice
+from ui.widgets import ask, end_page, start, start_choice, was_answered
 
 # A number that a person types, with a point or with a comma before its decimals.
 
 
 def type_number(
-    place: DeltaGenerator,
-    label: str,
-    key: str,
-    value: float | None,
-    *,
-    low: float,
-    high: float,
-    example: str,
-    help: str | None = None,
+    place: DeltaGenerator, part: type[Part], name: str, key: str, value: float | None, *, label: str, example: str
 ) -> float | None:
-    """Draw the field and return its number; None where it is empty, or not right, which is said below it."""
-    first = "" if value is None else f"{value:.10g}"
-    field = place.text_input(label, placeholder=f"such as {example}", max_chars=40, key=start(key, first), help=help)
-    text = field.strip()
+    """Draw a field of a plan as text and return its number; None where it is empty, or not right, which is said."""
+    form = form_of(part, name)
+    first = "" if value is None else f"{form.shown(value):.10g}"
+    text = place.text_input(
+        label, placeholder=f"such as {example}", max_chars=40, key=start(key, first), help=form.help
+    ).strip()
     number = read_number(text)
+    low, high = (form.scaled(sure(end)) for end in (form.least, form.most))
     if text and (number is None or not low <= number <= high):
-        place.warning(
-            literal(
-                say(
-                    Message(
-                        "searches-typed-wrong",
-                        {
-                            "label": Phrase(label),
-                            "low": Phrase(f"{low:g}"),
-                            "high": Phrase(f"{high:g}"),
-                            "text": Phrase(quote(text, limit=40)),
-                            "example": Phrase(example),
-                        },
-                    )
-                )
-            )
+        wrong = told(
+            "searches-typed-wrong",
+            label=Phrase(label),
+            low=Phrase(f"{low:g}"),
+            high=Phrase(f"{high:g}"),
+            text=Phrase(quote(text, limit=40)),
+            example=Phrase(example),
         )
+        place.warning(wrong)
         return None
-    return number
+    return None if number is None else form.taken(number)
 
 
 def read_number(text: str) -> float | None:
@@ -78,9 +69,6 @@ def read_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-_ANSWERED = "searches_answered"
-
-
 def asked_before(state: AuditState) -> InspectionPlan | None:
     """Return what was asked last about these roles: of these rows, or else of those of another filter."""
     same = [asked for asked in state.inspections if (asked.acted, asked.found) == (state.acted, state.found)]
@@ -90,15 +78,7 @@ def asked_before(state: AuditState) -> InspectionPlan | None:
 def is_answered(state: AuditState) -> bool:
     """Whether there was an answer when the page was drawn last, so that the form is a setting below it."""
     asked = bool(state.acted and state.found) and asked_before(state) is not None
-    return st.session_state.get(_ANSWERED, {}).get(state.data_key, asked)
-
-
-def fold(state: AuditState, answered: bool) -> None:
-    """Draw the page anew where the form stands in the wrong place: above an answer, or below none."""
-    was = is_answered(state)
-    st.session_state.setdefault(_ANSWERED, {})[state.data_key] = answered
-    if was != answered:
-        st.rerun()
+    return was_answered("searches", state.data_key, asked)
 
 
 def choose(state: AuditState) -> InspectionPlan | None:
@@ -120,7 +100,7 @@ def choose(state: AuditState) -> InspectionPlan | None:
         offer_every_row(state, "searches")
         return None
     if is_counted(state, state.acted) != is_counted(state, state.found):
-        st.info(literal(say(Message("searches-say-both-alike"))))
+        st.info(told("searches-say-both-alike"))
         return None
     return InspectionPlan(
         where=state.check.where,
@@ -149,7 +129,7 @@ def answer(state: AuditState, asked: InspectionPlan) -> InspectionFinding:
         if error.keeps is None:
             raise
         show_error(error)
-        about = literal(say(Message("searches-keeps", {"condition": Phrase(error.keeps)})), limit=300)
+        about = told("searches-keeps", condition=Phrase(error.keeps), limit=300)
         st.button("Leave these rows out", key="searches_keep", on_click=narrow, args=(state, error.keeps), help=about)
         end_page()
     before = asked_before(state)
@@ -176,17 +156,11 @@ def _choose_groups(
 ) -> tuple[tuple[str, ...], tuple[Value, ...]]:
     columns = list(state.present_table.columns)
     first = state.protected_columns[:1] if before is None else before.group
-    chosen = st.multiselect(
-        "Groups by",
-        columns,
-        format_func=labels(columns),
-        placeholder="your protected group" if state.check.protected else "Choose a column",
-        key=start_choice(f"searches_group_{about}", list(first), columns),
-        help="Several are crossed. Without one, your protected group is compared with everyone else.",
-    )
+    empty: dict[str, Any] = {"placeholder": "your protected group"} if state.check.protected else {}
+    chosen = ask(InspectionPlan, "group", key=f"searches_group_{about}", first=first, options=columns, **empty)
     if more := [name for name in state.protected_columns if name not in chosen] if chosen else []:
         named = Phrase(", ".join(more))
-        st.caption(literal(say(Message("searches-also-protected", {"columns": named})), limit=200))
+        st.caption(told("searches-also-protected", columns=named, limit=200))
     if not chosen:
         return ((state.check.protected,), ()) if state.check.protected else ((), ())
     if len(chosen) > 1:
@@ -196,12 +170,13 @@ def _choose_groups(
     if before is not None and before.reference and before.group == tuple(chosen):
         [kept] = values_held(state.present_table, chosen[0], before.reference[:1])
         known = known if kept in known else [*known, kept]
+    form = form_of(InspectionPlan, "reference")
     reference = st.selectbox(
-        "Compared with",
+        form.label,
         known,
         index=None,
         format_func=labels(known),
-        placeholder="the largest group",
+        placeholder=form.empty,
         key=start_choice(f"searches_reference_{about}_{crc32(chosen[0].encode()):x}", kept, known),
     )
     return (chosen[0],), () if reference is None else (reference,)
@@ -211,15 +186,8 @@ def _choose_strata(
     state: AuditState, before: InspectionPlan | None, about: str, group: tuple[str, ...]
 ) -> tuple[str, ...]:
     columns = [name for name in state.present_table.columns if name not in group]
-    return tuple(
-        st.multiselect(
-            "Also within each",
-            columns,
-            format_func=labels(columns),
-            placeholder="place, officer or kind",
-            key=start_choice(f"searches_strata_{about}", [] if before is None else list(before.strata), columns),
-        )
-    )
+    first = () if before is None else before.strata
+    return tuple(ask(InspectionPlan, "strata", key=f"searches_strata_{about}", first=first, options=columns))
 
 
 def _choose_stopped(state: AuditState, before: InspectionPlan | None, about: str) -> str | None:
@@ -227,15 +195,8 @@ def _choose_stopped(state: AuditState, before: InspectionPlan | None, about: str
     if not is_counted(state, state.acted):
         return None if before is None else before.stopped
     columns = [name for name, column in state.present_table.columns.items() if column.kind == "number"]
-    return st.selectbox(
-        "All cases",
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder="not in the table",
-        key=start_choice(f"searches_stopped_{about}", None if before is None else before.stopped, columns),
-        help="Counts of all cases, looked at or not. Grounds cannot be inferred without them.",
-    )
+    first = None if before is None else before.stopped
+    return ask(InspectionPlan, "stopped", key=f"searches_stopped_{about}", first=first, options=columns)
 
 
 def _missing(state: AuditState, group: tuple[str, ...]) -> str:

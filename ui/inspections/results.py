@@ -16,7 +16,8 @@ from fairaudit.audit.result import InspectionFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.questions import InspectionPlan, VeilPlan
+from fairaudit.plan.fields import form_of
+from fairaudit.plan.questions import USUAL_PLACEBO, InspectionPlan, VeilPlan
 from fairaudit.sections.searches import charts, read_searches, say_searches, tables
 from fairaudit.sections.searches.answering import iter_thresholds, run_veil
 from fairaudit.sections.searches.charts import searches_chart, searches_chart_text, searches_chart_title
@@ -30,21 +31,19 @@ from fairaudit.sections.searches.saying import (
     say_places,
     say_veil,
 )
-from ui.check.questions import cases, show_asked
+from ui.check.questions import cases, show_about
 from ui.data.quality import say_days_as_text
 from ui.entries import Search
 from ui.frame import errors_shown
 from ui.inspections.asking import asked_before, keep, type_number
 from ui.inspections.roles import is_counted
-from ui.manual import offer_manual
-from ui.progress import show_job
-from ui.result import show_caution, show_chart, show_said, show_table, show_wide_and_narrow
+from ui.result import show_caution, show_chart, show_listed, show_picture, show_said, show_table, show_warnings
 from ui.runtime import memory
-from ui.runtime.jobs import Job
+from ui.searching import begin, offer_to_begin, show_last
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import labels, literal, told
 from ui.values import known_values
-from ui.widgets import start, start_choice
+from ui.widgets import ask, start, start_choice
 
 # What searches found as the page shows it: the answer and its picture, and under More all figures.
 
@@ -59,16 +58,13 @@ TABS = (
 
 def tabs() -> Sequence[DeltaGenerator]:
     """Return the parts of More."""
-    return st.tabs([literal(say(Message(key))) for key in TABS])
+    return st.tabs([told(key) for key in TABS])
 
 
 def show_context(state: AuditState, finding: InspectionFinding) -> None:
     """Draw which groups are compared, who was looked at, and the way to the manual."""
     group = Phrase(finding.group_words)
-    asked = Message("searches-context", {"group": group, "cases": cases(state, finding.plan.where)})
-    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
-        show_asked(asked)
-        offer_manual()
+    show_about(Message("searches-context", {"group": group, "cases": cases(state, finding.plan.where)}))
 
 
 def show_answer(finding: InspectionFinding) -> None:
@@ -76,12 +72,7 @@ def show_answer(finding: InspectionFinding) -> None:
     said = say_searches(finding)
     show_said(said)
     if read_searches(finding).verdict != "nothing_to_compare":
-        show_wide_and_narrow(
-            searches_chart(finding),
-            searches_chart(finding, narrow=True),
-            title=searches_chart_title(finding),
-            description=searches_chart_text(finding),
-        )
+        show_picture(finding, searches_chart, searches_chart_title, searches_chart_text)
     show_caution(said)
 
 
@@ -94,34 +85,26 @@ def show_figures(finding: InspectionFinding) -> None:
         table = tables.hit_strata_table(finding, 1)
         with st.expander(literal(table.title, limit=120)):
             show_table(table)
-    for warning in finding.outcome.warnings:
-        st.warning(literal(warning, limit=600))
+    show_warnings(finding.outcome.warnings)
 
 
 def show_computed() -> None:
     """Draw when finds mislead, and what none of this says."""
-    for text in notes((*MISLEADS, *NOT_SAID)):
-        st.markdown(f"- {literal(text, limit=600)}")
+    show_listed(notes((*MISLEADS, *NOT_SAID)))
 
 
 # The model of grounds as the page offers it: its places, the work in the background, and what it infers.
 
-FORMS = {"beta": "beta (2017)", "discriminant": "discriminant (2018)"}
-"""How what is known of a case before it is looked at is described, by what a plan calls it."""
-
-PLACEBO = 20
-"""How often groups are shuffled where a person asks for that."""
-
 
 def choose_model(state: AuditState, asked: InspectionPlan) -> InspectionPlan | None:
     """Draw what the model is asked; return the question, None where the table or the places do not say enough."""
-    st.markdown(literal(say(Message("searches-infer-why"))))
+    st.markdown(told("searches-infer-why"))
     if is_counted(state, asked.acted) and asked.stopped is None:
-        st.info(literal(say(Message("searches-infer-say-all"))))
+        st.info(told("searches-infer-say-all"))
         return None
     asked = _choose_grounds(state, asked)
     if not asked.location:
-        st.info(literal(say(Message("searches-infer-say-places"))))
+        st.info(told("searches-infer-say-places"))
         return None
     return asked
 
@@ -136,21 +119,12 @@ def offer_inference(state: AuditState, asked: InspectionPlan | None) -> bool:
     """Draw the button that has the model infer grounds, where it can and has not; return whether it is there."""
     if asked is None or state.search_key(asked) in state.inferred:
         return False
-    key = state.search_key(asked)
-    under_way = [job for job in _jobs(state, key) if not job.ended]
-    label = literal(say(Message("searches-infer")))
-    if st.button(label, type="primary", key="searches_infer", disabled=bool(under_way)):
+    search = Search(asked, state.search_key(asked))
+    if offer_to_begin(state, search, told("searches-infer"), key="searches_infer"):
         before = asked_before(state)
         keep(state, asked.model_copy(update={"veil": None if before is None else before.veil}))
-        state.jobs.start(
-            f"thresholds {key}",
-            "Comparing the grounds",
-            partial(iter_thresholds, state.present_table, asked, seed=state.seed),
-            about=Search(asked, key),
-            n_bytes=memory.FIT,
-        )
-        # So that the sidebar shows it.
-        st.rerun()
+        events = partial(iter_thresholds, state.present_table, asked, seed=state.seed)
+        begin(state, search, "thresholds", "Comparing the grounds", events, n_bytes=memory.FIT)
     return True
 
 
@@ -159,21 +133,14 @@ def show_under_way(state: AuditState, asked: InspectionPlan | None) -> None:
     if asked is None:
         return
     key = state.search_key(asked)
-    here = _jobs(state, key)
-    for job in here:
-        if not job.ended:
-            show_job(job, state.jobs)
-    if here and here[-1].error is not None and key not in state.inferred:
-        st.error(literal(str(here[-1].error), limit=900))
+    last = show_last(state, key)
+    if last is not None and last.error is not None and key not in state.inferred:
+        st.error(literal(str(last.error), limit=900))
         if (before := asked_before(state)) is not None:
             # What cannot be answered would stop the report.
             keep(state, before.model_copy(update={"location": (), "n_placebo": 0}))
-    elif state.inferred and key not in state.inferred and (not here or here[-1].ended):
-        st.info(literal(say(Message("searches-infer-changed"))))
-
-
-def _jobs(state: AuditState, key: str) -> list[Job]:
-    return [job for job in state.jobs.all if isinstance(job.about, Search) and job.about.key == key]
+    elif state.inferred and key not in state.inferred and (last is None or last.ended):
+        st.info(told("searches-infer-changed"))
 
 
 def _choose_grounds(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
@@ -181,42 +148,32 @@ def _choose_grounds(state: AuditState, asked: InspectionPlan) -> InspectionPlan:
     columns = [name for name in state.present_table.columns if name not in asked.group]
     kept = list(before.location) if before is not None else []
     left, middle, right = st.columns(3)
-    location = left.multiselect(
-        "Places",
-        columns,
-        format_func=labels(columns),
-        placeholder="precinct, office, branch",
-        key=start_choice(f"searches_location_{state.data_key}", kept or list(asked.strata[:1]), columns),
-        help="Several columns are crossed. Places with one group only are left out.",
-    )
-    forms = list(FORMS)
-    signal = middle.selectbox(
-        "Model",
-        forms,
-        format_func=FORMS.__getitem__,
-        key=start(f"searches_signal_{state.data_key}", forms[0] if before is None else before.signal),
-        help="How what is known beforehand is described. Nobody can see which is right, so try both.",
+    first, key = kept or list(asked.strata[:1]), f"searches_location_{state.data_key}"
+    location = ask(InspectionPlan, "location", left, key=key, first=first, options=columns)
+    signal = ask(
+        InspectionPlan,
+        "signal",
+        middle,
+        key=f"searches_signal_{state.data_key}",
+        first=asked.signal if before is None else before.signal,
     )
     worth = type_number(
         right,
-        "Share worth a find (%)",
+        InspectionPlan,
+        "base_rate",
         f"searches_base_rate_{state.data_key}",
-        None if before is None or before.base_rate is None else 100 * before.base_rate,
-        low=0.01,
-        high=99.99,
+        None if before is None else before.base_rate,
+        label=form_of(InspectionPlan, "base_rate").label,
         example="12,5 or 12.5",
-        help="Of all cases, looked at or not, if known. Without it 3%, or twice what was found where that is more.",
     )
-    placebo = st.checkbox(
-        "Also on shuffled groups",
-        key=start(f"searches_placebo_{state.data_key}", before is not None and before.n_placebo > 0),
-        help=f"A test of the test, as nothing is to be found there. Takes {PLACEBO} times as long.",
-    )
+    form = form_of(InspectionPlan, "n_placebo")
+    key = start(f"searches_placebo_{state.data_key}", before is not None and before.n_placebo > 0)
+    placebo = st.checkbox(form.label, key=key, help=form.help)
     chosen = {
         "signal": signal,
         "location": tuple(location),
-        "n_placebo": PLACEBO if placebo and location else 0,
-        "base_rate": None if worth is None else round(worth / 100, 12),
+        "n_placebo": USUAL_PLACEBO if placebo and location else 0,
+        "base_rate": worth,
         "veil": None,
     }
     if before is not None:
@@ -238,10 +195,8 @@ def show_model(finding: InspectionFinding) -> None:
         note=charts.thresholds_note(finding),
     )
     show_table(tables.thresholds_table(finding, 1))
-    for warning in finding.thresholds.warnings:
-        st.warning(literal(warning, limit=900))
-    for message in say_model(finding):
-        st.markdown(f"- {literal(say(message), limit=600)}")
+    show_warnings(finding.thresholds.warnings, limit=900)
+    show_listed(say_model(finding))
     show_table(tables.threshold_checks_table(finding, 1))
     show_chart(
         charts.fit_chart(finding),
@@ -249,21 +204,19 @@ def show_model(finding: InspectionFinding) -> None:
         description=charts.fit_alt(finding),
         note=say(Message("searches-chart-fit-note")),
     )
-    for text in notes(ASSUMES):
-        st.markdown(f"- {literal(text, limit=600)}")
+    show_listed(notes(ASSUMES))
 
 
 # Light against darkness as the page offers it: by which columns, and what comes out.
 
 SUN, COLUMN = "by sun, date and place", "by a column"
-HOURS = {"evening": "around dusk", "morning": "around dawn", "both": "around dusk and dawn"}
 DEGREES = "a number for all rows"
 EVERY, LOOKED_AT = "every row", "only rows that were looked at"
 
 
 def show_veil(state: AuditState, asked: InspectionPlan, finding: InspectionFinding) -> None:
     """Draw the choice of columns, and the answer once they are all said."""
-    st.markdown(literal(say(Message("searches-veil-about"))))
+    st.markdown(told("searches-veil-about"))
     before = asked_before(state)
     answered, draft = None if before is None else before.veil, f"veil_{state.data_key}"
     # As it was first: what is said below a field that is changed must not fold away with it.
@@ -299,7 +252,7 @@ def _choose_columns(state: AuditState, form: dict[str, Any]) -> VeilPlan | None:
     how = form["how"] = st.radio("Light is known", (SUN, COLUMN), key=start(f"{key}_how", first), horizontal=True)
     values = _by_sun(state, form, key, days) if how == SUN else _by_column(state, form, key)
     if form["acted_only"] is None:
-        st.info(literal(say(Message("searches-veil-say-stops"))))
+        st.info(told("searches-veil-say-stops"))
         return None
     return None if values is None else VeilPlan(**values, acted_only=form["acted_only"])
 
@@ -310,53 +263,28 @@ def _choose_stops(state: AuditState, form: dict[str, Any]) -> bool | None:
         return False
     only = form.get("acted_only")
     said = st.radio(
-        "Which rows are stops?",
+        form_of(VeilPlan, "acted_only").label,
         (EVERY, LOOKED_AT),
         index=None,
         key=start(f"searches_stops_{state.data_key}", None if only is None else LOOKED_AT if only else EVERY),
         horizontal=True,
-        help="Every row, where each is a stop. Only those looked at, where others are places nobody went to.",
+        help=form_of(VeilPlan, "acted_only").help,
     )
     return None if said is None else said == LOOKED_AT
 
 
-def _column(
-    place: DeltaGenerator,
-    label: str,
-    form: dict[str, Any],
-    name: str,
-    columns: list[str],
-    *,
-    key: str,
-    placeholder: str = "Choose a column",
-) -> str | None:
-    """Draw the choice of a column and note it in the form, under the name of its field."""
-    form[name] = place.selectbox(
-        label,
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder=placeholder,
-        key=start_choice(key, form.get(name), columns),
-    )
+def _note(
+    place: DeltaGenerator, form: dict[str, Any], name: str, key: str, options: Sequence[str] | None = None, **given: Any
+) -> Any:
+    """Draw a field of the question and note in the form what is chosen; return it."""
+    form[name] = ask(VeilPlan, name, place, key=key, first=form.get(name), options=options, **given)
     return form[name]
 
 
 def _within(state: AuditState, form: dict[str, Any], key: str, places: Sequence[DeltaGenerator]) -> dict:
     """Draw inside which places and at which hours stops are compared."""
-    form["hours"] = places[0].selectbox(
-        "Hours", list(HOURS), format_func=HOURS.__getitem__, key=start(f"{key}_hours", form["hours"])
-    )
-    place = _column(
-        places[1],
-        "Compared within each",
-        form,
-        "place",
-        list(state.present_table.columns),
-        key=f"{key}_place",
-        placeholder="all places together",
-    )
-    return {"hours": form["hours"], "place": place}
+    hours = _note(places[0], form, "hours", f"{key}_hours")
+    return {"hours": hours, "place": _note(places[1], form, "place", f"{key}_place", list(state.present_table.columns))}
 
 
 def _by_sun(state: AuditState, form: dict[str, Any], key: str, days: list[str]) -> dict | None:
@@ -368,33 +296,26 @@ def _by_sun(state: AuditState, form: dict[str, Any], key: str, days: list[str]) 
     columns = list(state.present_table.columns)
     numbers = [name for name, column in state.present_table.columns.items() if column.kind == "number"]
     left, middle, right, last = st.columns(4)
-    date = _column(left, "Date", form, "date", days, key=f"{key}_date")
+    date = _note(left, form, "date", f"{key}_date", days)
     holds_hours = date is not None and state.present_table.columns[date].kind == "timestamp"
-    empty = "in the column of dates" if holds_hours else "Choose a column"
-    time = _column(left, "Time of day", form, "time", columns, key=f"{key}_time", placeholder=empty)
+    empty = {"placeholder": "in the column of dates"} if holds_hours else {}
+    time = _note(left, form, "time", f"{key}_time", columns, **empty)
     position = {}
     for name in ("latitude", "longitude"):
         form[name] = position[name] = _degrees(middle, name, numbers, form.get(name), key)
-    zones = sorted(available_timezones())
-    zone = form["time_zone"] = right.selectbox(
-        "Clock of",
-        zones,
-        index=None,
-        placeholder="such as Europe/Berlin",
-        key=start_choice(f"{key}_zone", form.get("time_zone"), zones),
-    )
+    zone = _note(right, form, "time_zone", f"{key}_zone", sorted(available_timezones()))
     within = _within(state, form, key, (right, last))
     if date is None or (time is None and not holds_hours):
-        st.info(literal(say(Message("searches-veil-say-time"))))
+        st.info(told("searches-veil-say-time"))
         return None
     if None in position.values() or zone is None:
-        st.info(literal(say(Message("searches-veil-say-place"))))
+        st.info(told("searches-veil-say-place"))
         return None
     return {"date": date, "time": time, "time_zone": zone, **position, **within}
 
 
 def _degrees(place, name: str, numbers: list[str], present: str | float | None, key: str) -> str | float | None:
-    label = literal(name.capitalize())
+    label = form_of(VeilPlan, name).label
     guessed = next((column for column in numbers if column.lower() in (name, name[:3])), None)
     options = [DEGREES, *numbers]
     first = DEGREES if isinstance(present, float | int) else present or guessed or DEGREES
@@ -403,14 +324,13 @@ def _degrees(place, name: str, numbers: list[str], present: str | float | None, 
     )
     if chosen != DEGREES:
         return chosen
-    most = 90.0 if name == "latitude" else 180.0
     return type_number(
         place,
-        f"{label} in degrees",
+        VeilPlan,
+        name,
         f"{key}_{name}_degrees",
         float(present) if isinstance(present, float | int) else None,
-        low=-most,
-        high=most,
+        label=f"{label} in degrees",
         example="52.37 or 52,37" if name == "latitude" else "4.89 or 4,89",
     )
 
@@ -423,8 +343,16 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
             (),
         )
     left, middle, right, last = st.columns(4)
-    column = _column(left, "Column", form, "light_column", columns, key=f"{key}_light")
-    time = _column(right, "Time of day", form, "time", columns, key=f"{key}_light_time")
+    key_of_column = start_choice(f"{key}_light", form.get("light_column"), columns)
+    column = form["light_column"] = left.selectbox(
+        "Column",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=key_of_column,
+    )
+    time = _note(right, form, "time", f"{key}_light_time", columns)
     chosen = []
     if column is not None:
         known, _ = known_values(state, column)
@@ -436,7 +364,7 @@ def _by_column(state: AuditState, form: dict[str, Any], key: str) -> dict | None
         )
     within = _within(state, form, key, (last, right))
     if column is None or not chosen or time is None:
-        st.info(literal(say(Message("searches-veil-say-light"))))
+        st.info(told("searches-veil-say-light"))
         return None
     return {"light": str(Condition.one_of(column, chosen, state.present_table.columns)), "time": time, **within}
 
@@ -451,11 +379,9 @@ def _show(finding: InspectionFinding) -> None:
         note=say(Message("searches-chart-light-note")),
     )
     show_table(tables.veil_table(finding, 1), columns=tables.VEIL)
-    with st.expander(literal(say(Message("searches-more-hours")))):
+    with st.expander(told("searches-more-hours")):
         show_table(tables.veil_hours_table(finding, 1))
         if veil.place is not None:
             show_table(tables.veil_places_table(finding, 1))
-    for warning in veil.warnings:
-        st.warning(literal(warning, limit=900))
-    for text in notes(VEIL_ASSUMES):
-        st.markdown(f"- {literal(text, limit=600)}")
+    show_warnings(veil.warnings, limit=900)
+    show_listed(notes(VEIL_ASSUMES))

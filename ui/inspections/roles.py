@@ -10,13 +10,14 @@ import streamlit as st
 from fairaudit import Condition
 from fairaudit.data.table import COMMON_VALUES
 from fairaudit.errors import FairauditError, quote
-from fairaudit.findings import Message, Phrase
-from fairaudit.messages import say
+from fairaudit.findings import Phrase
 from fairaudit.plan import OutcomePlan
+from fairaudit.plan.fields import form_of
+from fairaudit.plan.questions import InspectionPlan
 from ui.state import AuditState
-from ui.text import labels, literal
+from ui.text import labels, literal, told
 from ui.values import known_values
-from ui.widgets import start_choice
+from ui.widgets import ask, start_choice
 
 # Which columns are plainly meant by "was looked at" and "was found": by their names and what they hold.
 
@@ -73,11 +74,6 @@ def _says_yes_or_no(state: AuditState, column: str) -> bool:
 
 # Choosing who was looked at and where something was found; what is said on Data is there on the page, and back.
 
-LABELS = {"acted": "Was looked at", "found": "Was found"}
-HELPS = {
-    "acted": "Says who was searched or inspected, or counts such cases.",
-    "found": "Says where something was found, or counts finds.",
-}
 
 _FEW_ROWS, _MANY_ROWS = 20, 1000
 """Of fewer rows, counts can all differ; of so many, they do not."""
@@ -87,7 +83,7 @@ _MORE_THAN_CODES = 10
 
 def choose_roles(state: AuditState, page: str) -> None:
     """Draw both choices side by side and keep them."""
-    for role, place in zip(LABELS, st.columns(2), strict=True):
+    for role, place in zip(NAMES, st.columns(2), strict=True):
         with place:
             choose_role(state, role, page)
 
@@ -99,18 +95,10 @@ def choose_role(state: AuditState, role: str, page: str) -> None:
     first = column_now if present else proposed_column(state, role)
     columns = list(state.present_table.columns)
     key = f"{page}_{role}_{state.data_key}"
-    column = st.selectbox(
-        LABELS[role],
-        columns,
-        index=None,
-        format_func=labels(columns),
-        placeholder="Choose a column",
-        key=start_choice(f"{key}_column", first, columns),
-        help=HELPS[role],
-    )
+    column = ask(InspectionPlan, role, key=f"{key}_column", first=first, options=columns)
     if column is None:
         if present and column_now is None:
-            st.caption(literal(say(Message("searches-role-now", {"condition": Phrase(present)})), limit=300))
+            st.caption(told("searches-role-now", condition=Phrase(present), limit=300))
         else:
             setattr(state, role, "")
         return
@@ -197,17 +185,17 @@ def _condition(state: AuditState, role: str, key: str, column: str, values_now: 
     """Draw what is said of a column, and return it; `counted` of a column that was taken for counts before."""
     known, many = known_values(state, column)
     if not known:
-        st.caption(literal(say(Message("searches-role-empty", {"column": Phrase(column)})), limit=200))
+        st.caption(told("searches-role-empty", column=Phrase(column), limit=200))
         return ""
     numbers = state.present_table.columns[column].kind == "number"
     if numbers and (counted or many or len(known) > 2 or min(known) >= _MORE_THAN_CODES):
         if _is_identifier(state, column):
-            st.caption(literal(say(Message("searches-role-identifier"))))
+            st.caption(told("searches-role-identifier"))
             return ""
-        st.caption(literal(say(Message("searches-role-counts"))))
+        st.caption(told("searches-role-counts"))
         return column
     chosen = st.multiselect(
-        f"{LABELS[role]}, if it is",
+        f"{form_of(InspectionPlan, role).label}, if it is",
         known,
         format_func=labels(known),
         placeholder="Such as yes",

@@ -12,14 +12,15 @@ from fairaudit.data.roles import values_held
 from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.messages import say
+from fairaudit.plan.fields import form_of
 from fairaudit.presets import Preset, PresetRole
 from fairaudit.presets.fitting import UnknownValues, open_references, used_references
 from fairaudit.presets.plan import PresetPlan
 from ui.check.population import joined
 from ui.presets import entries as preset_entries
 from ui.state import AuditState
-from ui.text import labels, literal, shortened
-from ui.widgets import drafted, start, start_choice
+from ui.text import labels, shortened, told
+from ui.widgets import ask, drafted, draw_field, start, start_choice
 
 MOST_VALUES = 50
 MOST_GROUPS = 20
@@ -54,7 +55,7 @@ def show_settings(
 
 
 def _tell(key: str, **args: Argument) -> None:
-    st.caption(literal(say(Message(key, args)), limit=400))
+    st.caption(told(key, **args, limit=400))
 
 
 def side_by_side(n: int) -> list[Any]:
@@ -71,13 +72,8 @@ def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | N
     if len(options) == 1:
         return None
     # A choice of None would be drawn as no choice at all, so the text of "everybody" is empty.
-    chosen = st.selectbox(
-        "Who is looked at",
-        options,
-        format_func=_where_words,
-        key=start_choice(_where_key(state, key), known, options),
-    )
-    return chosen or None
+    key = _where_key(state, key)
+    return ask(PresetPlan, "where", key=key, first=known, options=options, format_func=_where_words) or None
 
 
 def _where_words(where: str) -> str:
@@ -199,7 +195,7 @@ def _counted(
     found: dict[str, str] = {}
     for role in (role for role in preset.roles if role.counted is not None and role.role in columns):
         text = st.text_input(
-            literal(say(Message("form-counts", {"role": Phrase(role.label), "who": Phrase(role.counted or "")}))),
+            told("form-counts", role=Phrase(role.label), who=Phrase(role.counted or "")),
             placeholder="full_pay = 'yes'",
             **drafted(f"{key}_counted_{role.role}", (kept and kept.counted.get(role.role)) or ""),
         )
@@ -224,9 +220,9 @@ def _sides(
         for (name, chosen), box in zip(found.items(), st.columns(2), strict=True):
             usual = [value for value in values if value in UnknownValues(getattr(role, name))]
             own = getattr(kept, name).get(role.role) if _same(kept, columns, role) else None
-            side = {"role": Phrase(role.label), "group": Phrase(getattr(preset.words, name))}
+            group = Phrase(getattr(preset.words, name))
             picked = box.multiselect(
-                literal(say(Message("form-these", side))),
+                told("form-these", role=Phrase(role.label), group=group),
                 values,
                 format_func=labels(values),
                 placeholder="choose the values",
@@ -253,13 +249,14 @@ def _marks(
         return {}
     said: dict[str, dict[str, str]] = {"justified": {}, "remedied": {}}
     with st.expander(say(Message("form-marked", {"n": Count(len(marked))}))):
-        reported = _day("Day of the report of the gaps", f"{key}_reported", None if kept is None else kept.reported)
+        asked = form_of(PresetPlan, "reported").label
+        reported = _day(asked, f"{key}_reported", None if kept is None else kept.reported)
         for name in marked[:MOST_MARKED]:
             reason, day = st.columns([3, 1])
             number = zlib.crc32(name.encode())
             with reason:
                 words = st.text_input(
-                    literal(say(Message("form-reason", {"name": Phrase(name)})), limit=120),
+                    told("form-reason", name=Phrase(name), limit=120),
                     **drafted(f"{key}_justified_{number}", (kept and kept.justified.get(name)) or ""),
                 )
             with day:
@@ -281,7 +278,7 @@ def _small(
     usual = any(check.leave_out_small for check in preset.checks)
     first = kept.leave_out_small if kept and kept.leave_out_small is not None else usual
     out = st.checkbox(
-        literal(say(Message("form-leave-small", {"share": Share(max(shares))}))),
+        told("form-leave-small", share=Share(max(shares))),
         key=start(f"{key}_leave_out", first),
         help="Their numbers and rates stay in the tables.",
     )
@@ -292,7 +289,7 @@ def _small(
     part = PresetPlan(preset=preset.key, columns=columns, **before, **settings)
     left_out = preset_entries.left_out(state, preset, part)
     if left_out:
-        reason = st.text_input("Reason", **drafted(f"{key}_reason", known or ""))
+        reason = draw_field(PresetPlan, "reason", **drafted(f"{key}_reason", known or ""))
         return settings | {"reason": reason.strip() or None}
     if left_out is not None:
         _tell("form-none-small")
@@ -302,19 +299,12 @@ def _small(
 
 def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> dict[str, str | None]:
     """Return what the rule asks to publish beside the tables, and say what is lacking."""
-    words = st.text_input(
-        "Source of the data",
-        placeholder="where they come from",
-        **drafted(f"{key}_data_words", (kept and kept.data_words) or ""),
-    )
+    words = draw_field(PresetPlan, "data_words", **drafted(f"{key}_data_words", (kept and kept.data_words) or ""))
     said = {"data_words": words.strip() or None}
-    dates = (
-        ("audit_date", "Date of the bias audit"),
-        ("distribution_date", "Distribution date"),
-    )
-    for (name, label), place in zip(dates, st.columns(2), strict=True):
+    for name, place in zip(("audit_date", "distribution_date"), st.columns(2), strict=True):
         with place:
-            said[name] = _day(label, f"{key}_{name}", None if kept is None else getattr(kept, name))
+            known = None if kept is None else getattr(kept, name)
+            said[name] = _day(form_of(PresetPlan, name).label, f"{key}_{name}", known)
     lacking = [name for name, value in (said | settings).items() if name in PUBLISHED and value is None]
     if lacking:
         items = [say(Message("form-to-publish-item", {"item": Word(name)})) for name in lacking]

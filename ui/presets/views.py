@@ -23,21 +23,19 @@ from fairaudit.sections.forms import say_form
 from fairaudit.sections.forms.charts import form_chart, form_chart_text, form_chart_title, has_chart
 from fairaudit.sections.forms.details import how_computed, own_notes, say_pay_table, undecided_notes
 from fairaudit.sections.forms.reading import leading_rates, unnamed_roles
-from ui.check.questions import cases, show_asked
+from ui.check.questions import cases, show_about
 from ui.frame import next_step, show_error
 from ui.look import beside
-from ui.manual import offer_manual
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
 from ui.presets.settings import Columns, leave_out, settings_key, show_settings, side_by_side
-from ui.result import OfferedFile, offer_files, show_caution, show_said, show_table, show_wide_and_narrow
+from ui.result import OfferedFile, offer_files, show_caution, show_picture, show_said, show_table
 from ui.state import AuditState
-from ui.text import labels, literal, shortened
-from ui.widgets import IN_REPORT, settled, start_choice
+from ui.text import labels, literal, shortened, told
+from ui.widgets import IN_REPORT, settled, start_choice, was_answered
 
 SETTINGS = "form_change"
 _TICKED = "preset_ticked"
-_ANSWERED = "presets_answered"
 
 
 def choose_form(state: AuditState) -> PresetFile | None:
@@ -98,7 +96,7 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     lacking = [role.label for role in preset.roles if not role.optional and role.role not in columns]
     if lacking or not groups:
         args = {"roles": Phrase(", ".join(lacking or [role.label for role in preset.roles_of("group")]))}
-        st.info(literal(say(Message("form-lacking", args)), limit=300))
+        st.info(told("form-lacking", **args, limit=300))
         return None
     scored = any(role.role in columns for role in preset.roles_of("score"))
     kept = preset_entries.last_version(state, preset.key, scored)
@@ -164,22 +162,14 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
     if plan is None:
         instead = [role.label for role in preset.roles if role.kind != "group"]
         key = "form-needs-decision-or" if instead else "form-needs-decision"
-        st.info(literal(say(Message(key, {"roles": Phrase(", ".join(instead))})), limit=300))
+        st.info(told(key, roles=Phrase(", ".join(instead)), limit=300))
         next_step("pages/1_Data.py", "Go to Data")
     return plan
 
 
 def is_answered(state: AuditState) -> bool:
     """Whether there was an answer when the page was drawn last, so that the form is a setting below it."""
-    return st.session_state.get(_ANSWERED, {}).get(state.data_key, True)
-
-
-def fold(state: AuditState, answered: bool) -> None:
-    """Draw the page anew where the settings stand in the wrong place: above an answer, or below none."""
-    was = is_answered(state)
-    st.session_state.setdefault(_ANSWERED, {})[state.data_key] = answered
-    if was != answered:
-        st.rerun()
+    return was_answered("forms", state.data_key, True)
 
 
 def show_context(state: AuditState, finding: PresetFinding) -> None:
@@ -195,9 +185,7 @@ def show_context(state: AuditState, finding: PresetFinding) -> None:
     elif sides is None and finding.n_population is not None:
         args |= {"n": Count(finding.n_population), "people": Phrase(words.people)}
         key = "form-context-rates"
-    with st.container(horizontal=True, vertical_alignment="center", key="result_about"):
-        show_asked(Message(key, args))
-        offer_manual()
+    show_about(Message(key, args))
 
 
 def show_answer(finding: PresetFinding) -> None:
@@ -217,12 +205,7 @@ def show_answer(finding: PresetFinding) -> None:
             st.button(literal(name, limit=120), key=f"presets_name_{role.role}", on_click=_open_settings)
     if right is not None:
         with right:
-            show_wide_and_narrow(
-                form_chart(finding),
-                form_chart(finding, narrow=True),
-                title=form_chart_title(finding),
-                description=form_chart_text(finding),
-            )
+            show_picture(finding, form_chart, form_chart_title, form_chart_text)
     show_caution(said)
 
 
@@ -255,14 +238,14 @@ def show_counted(state: AuditState, finding: PresetFinding) -> None:
     """Draw who is counted although nothing says what was decided, with what leaves them out."""
     if not finding.not_known:
         return
-    st.subheader(literal(say(Message("form-more-counted"))), anchor=False)
+    st.subheader(told("form-more-counted"), anchor=False)
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
         st.warning(literal(said, limit=MOST_SHOWN))
         if part.counted == "left_out":
             # The setting that counts it is drawn above.
             continue
         st.button(
-            literal(say(Message("form-leave-out", {"values": Phrase(value_words(part))})), limit=120),
+            told("form-leave-out", values=Phrase(value_words(part)), limit=120),
             key=f"presets_leave_out_{place}",
             on_click=leave_out,
             args=(state, finding.plan, part.leave_out),
@@ -271,7 +254,7 @@ def show_counted(state: AuditState, finding: PresetFinding) -> None:
 
 def show_tables(finding: PresetFinding) -> None:
     """Draw all tables of a filled form."""
-    st.subheader(literal(say(Message("form-more-tables"))), anchor=False)
+    st.subheader(told("form-more-tables"), anchor=False)
     tables = figure_tables(finding)
     alone = [None] * (len(tables) - len(finding.pay))
     for table, pay in zip(tables, (*alone, *finding.pay), strict=True):
@@ -284,7 +267,7 @@ def show_tables(finding: PresetFinding) -> None:
 
 def show_computed(finding: PresetFinding) -> None:
     """Draw how a filled form is computed, and of which data."""
-    st.subheader(literal(say(Message("form-more-computed"))), anchor=False)
+    st.subheader(told("form-more-computed"), anchor=False)
     if finding.rates:
         st.markdown(literal(finding.preset.words.reading, limit=MOST_SHOWN))
     for label, value in facts(finding):
@@ -294,7 +277,7 @@ def show_computed(finding: PresetFinding) -> None:
 
 def show_rule(preset: Preset) -> None:
     """Draw the rule of a form: what it covers, what not, and that this is no legal advice."""
-    st.subheader(literal(say(Message("form-more-rule"))), anchor=False)
+    st.subheader(told("form-more-rule"), anchor=False)
     st.markdown(literal(preset.notice, limit=MOST_SHOWN))
     st.markdown(
         f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
@@ -323,7 +306,7 @@ def show_audit(state: AuditState, finding: PresetFinding) -> None:
     """Draw what makes questions of a filled form, and what brings the old ones back."""
     if state.decision is None:
         return
-    st.subheader(literal(say(Message("form-more-audit"))), anchor=False)
+    st.subheader(told("form-more-audit"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
             "Fill the audit",
@@ -337,7 +320,7 @@ def show_audit(state: AuditState, finding: PresetFinding) -> None:
             st.rerun()
     if preset_entries.can_undo(state):
         said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
-        st.success(literal(say(Message("form-audit-asks", {"names": Phrase(said)})), limit=400))
+        st.success(told("form-audit-asks", names=Phrase(said), limit=400))
         next_step("pages/3_Check.py", "Go to Check")
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import sure
-from fairaudit.findings import Count, Message, Phrase
-from fairaudit.messages import say
+from fairaudit.findings import Count, Phrase
 from ui.entries import Wanted
 from ui.frame import next_step
 from ui.look import beside
 from ui.remedies.registry import RemedyPage, remedy_pages
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import literal, told
 from ui.widgets import start
 
 YES, NO, OPEN = "Yes", "No", "Not sure"
@@ -34,7 +33,7 @@ def ask(state: AuditState) -> Wanted:
     state.wanted = Wanted(may_use_group, needs_score, must_be_read)
     for page in remedy_pages(state.present_decision.kind):
         for reason in against(page, state.wanted):
-            st.caption(literal(say(Message(reason, {"name": Phrase(page.title)}))))
+            st.caption(told(reason, name=Phrase(page.title)))
     return state.wanted
 
 
@@ -68,9 +67,9 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
     )
     fitting = [page for page in pages if not against(page, wanted)]
     if not fitting:
-        st.info(literal(say(Message("choose-none"))))
+        st.info(told("choose-none"))
     elif wanted != Wanted():
-        st.subheader(literal(say(Message("choose-fitting", {"n": Count(len(fitting))}))), anchor=False)
+        st.subheader(told("choose-fitting", n=Count(len(fitting))), anchor=False)
     for begin in range(0, len(fitting), 2):
         row = fitting[begin : begin + 2]
         for column, page in zip(beside(f"remedies_{begin}", small=True), row, strict=False):
@@ -78,6 +77,6 @@ def show_choice(state: AuditState, wanted: Wanted) -> None:
                 next_step(page.path, page.title)
                 st.markdown(literal(page.purpose))
                 if page.uses_group:
-                    st.caption(literal(say(Message("choose-by-group"))))
+                    st.caption(told("choose-by-group"))
                 if is_truth and page.changes_decisions:
-                    st.warning(literal(say(Message("choose-changes-facts"))))
+                    st.warning(told("choose-changes-facts"))

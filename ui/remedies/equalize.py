@@ -23,7 +23,7 @@ from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.result import show_chart, show_table
 from ui.state import AuditState, Fitted
-from ui.text import literal
+from ui.text import literal, told
 from ui.widgets import start
 
 # How much accuracy counts beside scores that are spread alike, and how the model is fitted.
@@ -36,13 +36,7 @@ RARE = ("distance", "optimizer", "smoothing", "max_iter")
 def choose_plan(state: AuditState) -> EqualizePlan:
     """Draw how much accuracy counts, and how the fit is made, and return the remedy that this makes."""
     draft = drafts.draft_of(state, USUAL)
-    weight = st.select_slider(
-        "Weight of accuracy",
-        sorted({*STEPS, draft.accuracy_weight}),
-        format_func=lambda value: f"{value:g}",
-        help="The other part goes to scores that are spread alike. Known as alpha.",
-        **drafts.tied(state, USUAL, "accuracy_weight"),
-    )
+    weight = drafts.ask(state, USUAL, "accuracy_weight", options=sorted({*STEPS, draft.accuracy_weight}))
     st.caption(literal(_weight_meaning(weight)))
     drafts.ask(state, USUAL, "no_group_worse_off")
     changed = any(getattr(draft, field) != getattr(USUAL, field) for field in RARE)
@@ -95,7 +89,7 @@ def show_weights(state: AuditState, fitted: Fitted) -> None:
     finding, _ = fitted.of_shares
     details, tables = finding.details, tables_of(fitted)
     if len(details.sweep) < 2:
-        st.caption(literal(say(Message("equalize-no-weights"))))
+        st.caption(told("equalize-no-weights"))
         return
     _show_sweep(state, expect(EqualizePlan, finding.plan), details, finding.after.errors.positive)
     with st.expander("The same as a table"):

@@ -13,6 +13,7 @@ from fairaudit.errors import FairauditError, expect, sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan
+from fairaudit.plan.fields import FieldShape
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plans import REMEDY_PLANS
 from fairaudit.remedies.shared.learned_rows import (
@@ -35,8 +36,8 @@ from ui.check.questions import finding_of
 from ui.data.predictions import POSITIVES, choose_positive
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.state import AuditState
-from ui.text import condition_words, labels, literal, shortened, show_cautions
-from ui.widgets import end_page, start, start_choice
+from ui.text import condition_words, literal, shortened, show_cautions, told
+from ui.widgets import ask, end_page, start, start_choice
 
 # The rows that all models of an audit learn from and are judged on, read once for the present settings.
 
@@ -82,22 +83,14 @@ def with_columns(state: AuditState, study: Rows, columns: Sequence[str]) -> Rows
 SAMPLE_ROWS = 20_000
 """How many rows of a database are drawn, unless the person says otherwise."""
 
-FEWEST = 20
-"""Rows that a sample must have."""
-
 
 def choose_sample(state: AuditState, present: ModelsPlan) -> int:
     """Draw how many rows are fetched from the database for models to learn from; return that."""
-    most = max(FEWEST, min(state.present_table.n_rows, MAX_ROWS))
-    rows = st.number_input(
-        "Rows to draw",
-        min_value=FEWEST,
-        max_value=most,
-        step=1000,
-        key=start("models_sample", min(present.sample_rows or SAMPLE_ROWS, most)),
-        help="Drawn at random within both groups. The same seed draws the same rows.",
-    )
-    st.caption(literal(say(Message("learn-drawn", {"n": Count(state.present_table.n_rows)}))))
+    fewest = FieldShape.of(ModelsPlan.model_fields["sample_rows"]).least
+    most = max(int(sure(fewest)), min(state.present_table.n_rows, MAX_ROWS))
+    first = min(present.sample_rows or SAMPLE_ROWS, most)
+    rows = ask(ModelsPlan, "sample_rows", key="models_sample", first=first, max_value=most)
+    st.caption(told("learn-drawn", n=Count(state.present_table.n_rows)))
     return int(rows)
 
 
@@ -116,7 +109,6 @@ def warn_of_strata(state: AuditState) -> None:
 PANEL, TAKE = "What models learn from", "Use these columns"
 DIVISIONS = 5
 """On how many repeats a new audit judges its remedies."""
-REST = "the protected group and everyone else"
 
 
 def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGenerator | None = None) -> DividedRows:
@@ -138,7 +130,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
         waits = _show_panel(state)
     if waits and state.models is not None:
         if is_asked(state):
-            st.info(literal(say(Message("learn-not-in-use", {"panel": Phrase(PANEL), "button": Phrase(TAKE)}))))
+            st.info(told("learn-not-in-use", panel=Phrase(PANEL), button=Phrase(TAKE)))
         else:
             st.warning(literal(other_question_words(state), limit=900))
     if failed is not None:
@@ -146,7 +138,7 @@ def open_study(state: AuditState, *, any_decision: bool = False, panel: DeltaGen
         next_step("pages/2_Groups.py", "Change the groups or the filter")
         end_page()
     if study is None:
-        st.info(literal(say(Message("learn-first", {"button": Phrase(TAKE)}))))
+        st.info(told("learn-first", button=Phrase(TAKE)))
         end_page()
     with panel or st.container():
         _show_doubts(study.facts)
@@ -189,14 +181,8 @@ def _show_panel(state: AuditState) -> bool:
     columns = [name for name in state.present_table.columns if name != state.present_decision.column]
     features = _choose_features(state, plan, question, columns)
     rated = state.present_decision.kind.has_good_outcome
-    by = st.multiselect(
-        "Compare errors by",
-        columns,
-        format_func=labels(columns),
-        placeholder=REST,
-        key=start_choice(f"models_by_{state.data_key}", state.models.by if state.models else (), columns),
-        help="Several columns are crossed.",
-    )
+    first = state.models.by if state.models else ()
+    by = ask(ModelsPlan, "by", key=f"models_by_{state.data_key}", first=first, options=columns)
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
     positive = _choose_positive(state) if rated else present.positive
@@ -220,7 +206,7 @@ def _show_panel(state: AuditState) -> bool:
     if chosen == state.models and seed == state.seed:
         return False
     if state.models is not None:
-        st.caption(literal(say(Message("learn-outdates"))))
+        st.caption(told("learn-outdates"))
     if st.button(TAKE, type="primary", key="models_take"):
         state.models, state.seed = chosen, seed
         st.rerun()
@@ -276,17 +262,9 @@ def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, co
         left_out = {} if is_known else state.remember("features", asked, leave_out)
     except FairauditError:
         left_out = dict.fromkeys(columns, "")
-    if key not in st.session_state:
-        first = state.models.features if state.models else [name for name in columns if name not in left_out]
-        start_choice(key, first, columns)
-    features = st.multiselect(
-        "Columns to learn from",
-        columns,
-        format_func=labels(columns),
-        key=start_choice(key, (), columns),
-        help="What is known when the decision is made.",
-    )
-    st.caption(literal(say(Message("learn-later"))))
+    first = state.models.features if state.models else [name for name in columns if name not in left_out]
+    features = ask(ModelsPlan, "features", key=key, first=first, options=columns)
+    st.caption(told("learn-later"))
     missing = [f"{name} ({left_out[name]})" for name in columns if left_out.get(name) and name not in features]
     if missing:
         said = Message("learn-not-proposed", {"columns": Phrase("; ".join(missing))})
@@ -303,7 +281,7 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
         return
     seen = [name for name in features if name in protected or says_group(name)]
     if seen:
-        st.warning(literal(say(Message("learn-shows-group", {"columns": Phrase(" and ".join(seen))})), limit=400))
+        st.warning(told("learn-shows-group", columns=Phrase(" and ".join(seen)), limit=400))
 
 
 def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, Any], int]:
@@ -313,38 +291,11 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, 
     if not st.toggle("More settings", key=start("models_more", (chosen, state.seed) != (usual, 0))):
         return chosen, state.seed
     left, middle, right, last = st.columns(4)
-    components = left.number_input(
-        "Principal components",
-        min_value=0,
-        step=1,
-        key=start("models_components", present.n_components or 0),
-        help="In the place of the columns. 0: none.",
-    )
-    fewest = middle.number_input(
-        "Fewest cases of a value",
-        min_value=1,
-        step=1,
-        key=start("models_fewest", present.min_level_count),
-        help="Rarer values of a text column are taken together.",
-    )
-    divisions = right.number_input(
-        "Repeats",
-        min_value=1,
-        max_value=100,
-        step=1,
-        key=start("models_divisions", present.divisions),
-        help="On how many random splits a report tries each remedy.",
-    )
-    seed = last.number_input(
-        "Seed",
-        min_value=0,
-        max_value=2**31 - 1,
-        step=1,
-        key=start("models_seed", state.seed),
-        help="Decides which cases are test cases, and all else that is random.",
-    )
-    chosen = {"n_components": int(components) or None, "min_level_count": int(fewest), "divisions": int(divisions)}
-    return chosen, int(seed)
+    components = ask(ModelsPlan, "n_components", left, key="models_components", first=present.n_components or 0)
+    fewest = ask(ModelsPlan, "min_level_count", middle, key="models_fewest", first=present.min_level_count)
+    divisions = ask(ModelsPlan, "divisions", right, key="models_divisions", first=present.divisions)
+    seed = ask(AuditPlan, "seed", last, key="models_seed", first=state.seed)
+    return {"n_components": components or None, "min_level_count": fewest, "divisions": divisions}, seed
 
 
 def show_sizes(study: DividedRows, method: str | None = None) -> None:

@@ -35,7 +35,7 @@ from ui.remedies.learning_panel import open_study
 from ui.remedies.registry import RemedyPage
 from ui.result import show_chart, show_said, show_table, show_wide_and_narrow
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import literal, told
 
 # What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
 
@@ -101,7 +101,7 @@ def show_more(
 def show_outcome(fitted: Fitted) -> None:
     """Draw what a remedy without charts of its own did, and what is out of sight until it is asked for."""
     show_answer(fitted)
-    with st.expander(literal(say(Message("remedy-more"))), key="remedies_more", on_change="rerun"):
+    with st.expander(told("remedy-more"), key="remedies_more", on_change="rerun"):
         show_more(fitted, {})
 
 
@@ -298,10 +298,10 @@ def open_remedy(
     about = st.container(horizontal=True, vertical_alignment="center", key="result_about")
     result = st.container(key="remedy_answer")
     folded = st.expander(
-        literal(say(Message("remedy-change"))), expanded=_is_old(state, page.method), key="remedies_change",
+        told("remedy-change"), expanded=_is_old(state, page.method), key="remedies_change",
         on_change="rerun",
     )  # fmt: skip
-    more = st.expander(literal(say(Message("remedy-more"))), key="remedies_more", on_change="rerun")
+    more = st.expander(told("remedy-more"), key="remedies_more", on_change="rerun")
     study = open_study(state, any_decision=any_decision, panel=folded.container())
     with about:
         st.markdown(literal(_about(state, page, study), limit=300), width="content")

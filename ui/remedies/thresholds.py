@@ -14,6 +14,7 @@ from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.estimators.thresholds.search import iter_swarm
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.messages import called, say
+from fairaudit.plan.fields import form_of
 from fairaudit.plan.models import MODEL_WORDS, Learner
 from fairaudit.present import naming
 from fairaudit.present.numbers import count_text, number_text, points_text, share_text
@@ -36,6 +37,7 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
 from ui.data.predictions import flagged_value
+from ui.entries import settings_of
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
@@ -43,9 +45,9 @@ from ui.remedies.drafts import ask, rate_words
 from ui.remedies.trying import known_plain, start_fit
 from ui.result import show_chart, show_figures, show_table
 from ui.state import AuditState, Fitted
-from ui.text import literal
+from ui.text import literal, told
 from ui.values import value_label
-from ui.widgets import start
+from ui.widgets import draw_field, start
 
 # Thresholds in the units of the score as people know it, and the sliders that hold them.
 
@@ -107,7 +109,6 @@ class Scale:
 
 # Which score thresholds are put on, and the thresholds that the page offers to judge.
 
-MODELS: tuple[Learner, ...] = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
 SCORE: Final = "score"
 Scored = Learner | Literal["score"]
 _MOST_NAMED = 4
@@ -116,14 +117,10 @@ _MOST_NAMED = 4
 def choose_score(state: AuditState) -> Scored:
     """Draw which score thresholds are put on, and return its name in a :class:`ThresholdsPlan`."""
     draft = draft_of(state)
-    options: list[Scored] = [*((SCORE,) if state.score is not None else ()), *MODELS]
-    model = st.selectbox(
-        "Score",
-        options,
-        format_func=lambda name: naming.capital(MODEL_WORDS[name]),
-        key=start("thresholds_model", draft.model if draft.model in options else MODELS[0]),
-        help="A model that learns from past decisions, or a score in your data. Name its column on the page Data.",
-    )
+    choices = [choice.value for choice in form_of(ThresholdsPlan, "model").choices]
+    options = [name for name in choices if name != SCORE or state.score is not None]
+    first = draft.model if draft.model in options else options[0]
+    model = draw_field(ThresholdsPlan, "model", options=options, key=start("thresholds_model", first))
     if model == SCORE:
         _offer_threshold_in_use(state)
     if model != draft.model:
@@ -174,7 +171,7 @@ def choose_wish(state: AuditState) -> None:
     by_hand = draft_of(state).search == "chosen"
     ask(state, usual(state), "no_group_worse_off", disabled=by_hand)
     if by_hand:
-        st.caption(literal(say(Message("thresholds-hand-wish"))))
+        st.caption(told("thresholds-hand-wish"))
 
 
 def draft_of(state: AuditState) -> ThresholdsPlan:
@@ -189,7 +186,7 @@ def usual(state: AuditState) -> ThresholdsPlan:
 
 def keep(state: AuditState, plan: ThresholdsPlan) -> None:
     """Take other thresholds as those that the page offers to judge."""
-    state.drafts["thresholds"] = plan
+    state.settings[settings_of("thresholds")] = plan
 
 
 def open_tuning(state: AuditState, study: Study, model: Scored) -> tuple[Tuning | None, bool]:
@@ -202,7 +199,7 @@ def open_tuning(state: AuditState, study: Study, model: Scored) -> tuple[Tuning 
         tuning = state.remember("tuning", key, lambda: Tuning.of(study, known and known.model))
         if Scale.of(tuning) is not None:
             return tuning, True
-        st.warning(literal(say(Message("thresholds-other-score"))))
+        st.warning(told("thresholds-other-score"))
     return None, False
 
 
@@ -218,7 +215,7 @@ def note_change(state: AuditState, tuning: Tuning | None, fitted: Fitted) -> Non
     plan = fitted.candidate.finding.plan
     if tuning is not None and plan_key(plan) != plan_key(plan_to_judge(state, tuning)):
         name = Phrase(remedy_name(plan, fitted.outcome))
-        st.info(literal(say(Message("thresholds-changed", {"name": name})), limit=400))
+        st.info(told("thresholds-changed", name=name, limit=400))
 
 
 def plan_to_judge(state: AuditState, tuning: Tuning | None) -> ThresholdsPlan:
@@ -245,7 +242,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     scale = Scale.of(tuning)
     if scale is None:
         return
-    st.caption(literal(say(Message("thresholds-tried-on", {"n": Count(tuning.problem.n)}))))
+    st.caption(told("thresholds-tried-on", n=Count(tuning.problem.n)))
     if tuning.warnings:
         st.warning(literal(" ".join(tuning.warnings), limit=1200))
     _choose_search(state, tuning)
@@ -298,13 +295,7 @@ def cuts(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> list[Message]
 
 def _choose_search(state: AuditState, tuning: Tuning) -> None:
     draft = draft_of(state)
-    weight = st.select_slider(
-        "Weight of equal errors",
-        sorted({*SWEEP, draft.fairness_weight}),
-        format_func=lambda value: f"{value:g}",
-        help="How much gaps in errors count beside accuracy. A larger weight gives smaller gaps.",
-        **drafts.tied(state, usual(state), "fairness_weight"),
-    )
+    weight = ask(state, usual(state), "fairness_weight", options=sorted({*SWEEP, draft.fairness_weight}))
     default = tuple((name, tuning.default) for name in tuning.names)
     same = draft.model_copy(update={"fairness_weight": weight, "search": "chosen", "thresholds": default})
     with st.container(horizontal=True):

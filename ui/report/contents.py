@@ -29,8 +29,8 @@ from ui.remedies.registry import page_of, remedy_pages
 from ui.remedies.trying import in_bold, numbered_name
 from ui.result import verdict_chip
 from ui.state import AuditState, CheckEntry
-from ui.text import literal, shortened
-from ui.widgets import kept, start
+from ui.text import literal, shortened, told
+from ui.widgets import kept, start, tick_in_report
 
 # What a report says about itself, whom it is for, and whether small counts are hidden in it.
 
@@ -63,7 +63,7 @@ def show_whom(state: AuditState) -> None:
         key=_WHOM,
         on_change=take,
     )
-    st.caption(literal(say(Message(WHOM[chosen or "committee"][1]))))
+    st.caption(told(WHOM[chosen or "committee"][1]))
     st.text_input(
         say(Message("report-page-asked")),
         placeholder=shortened(_proposal(state), 200),
@@ -186,11 +186,9 @@ def show_findings(state: AuditState) -> None:
                 decided and (name != "errors" or state.present_decision.kind.has_good_outcome)
             )
             if getattr(state, name) and goes:
-                in_report = f"{name}_in_report"
                 if name == "errors" and len(state.errors) > 1:
                     label += f": {literal('; '.join(map(asked_words, state.errors)), limit=300)}"
-                ticked = st.checkbox(label, key=start(f"report_{name}", getattr(state, in_report)))
-                setattr(state, in_report, ticked)
+                tick_in_report(f"report_{name}", state.left_out, name, label=label)
         if st.button("Ask another question", key="report_another"):
             ask_another(state)
     _ask_what_opens(state)
@@ -214,13 +212,13 @@ def _ask_what_opens(state: AuditState) -> None:
 
 def show_missing(state: AuditState) -> None:
     """List what keeps an answer out of the report, with the way to it: columns without a reason why they may count."""
-    asked = state.explanations if state.explanations_in_report and state.decision is not None else ()
+    asked = () if "explanations" in state.left_out or state.decision is None else state.explanations
     columns = dict.fromkeys(column for each in asked for column in each.lacks_reason)
     if not columns:
         return
     with st.container(key="report_missing"):
         for column in columns:
-            st.warning(literal(say(Message("explain-reason-missing", {"column": Phrase(column)})), limit=300))
+            st.warning(told("explain-reason-missing", column=Phrase(column), limit=300))
         next_step("pages/7_Explain.py", say(Message("explain-reason-go")))
 
 
@@ -268,15 +266,14 @@ def say_what_is_hidden(state: AuditState) -> None:
         return
     if unseen := [each.kind for each in SECTIONS if each.is_hidden_whole and getattr(plan, each.kind)]:
         with st.container(horizontal=True, vertical_alignment="center", key="report_unseen"):
-            names = {"names": Phrase("; ".join(MORE[name] for name in unseen))}
-            st.caption(literal(say(Message("report-unseen", names))))
+            st.caption(told("report-unseen", names=Phrase("; ".join(MORE[name] for name in unseen))))
             leave = say(Message("report-page-leave-out", {"n": Count(len(unseen))}))
             st.button(leave, key="report_leave_unseen", on_click=_leave_out, args=(state, unseen))
 
 
 def _leave_out(state: AuditState, names: list[str]) -> None:
     for name in names:
-        setattr(state, f"{name}_in_report", False)
+        state.left_out.add(name)
         st.session_state[f"report_{name}"] = False
 
 

@@ -404,7 +404,7 @@ def _tell(link: Connection, error: BaseException) -> None:
     with contextlib.suppress(_Ended):
         try:
             _send(link, error if isinstance(error, FairauditError | MemoryError) else Broken.of(error))
-        except Exception:  # noqa: BLE001 - what an error holds may be such as cannot be sent
+        except Exception:  # noqa: BLE001 - sending runs what the error holds to pickle itself, which may raise anything
             _send(link, Broken.of(error))
 
 

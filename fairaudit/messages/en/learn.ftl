@@ -31,7 +31,6 @@ limits-margin = The margin is larger than your limit: lower it.
 limits-none-allowed = With no gap allowed, often only one answer for everybody is left.
 # $outcome: what is called positive
 limits-outcome = The outcome: { $outcome }.
-limits-alike = What must be alike
 # $rate: of people or of predictions; $positive: which result the audit calls so
 limits-alike-rate = { $rate ->
     [selected] share predicted to have it

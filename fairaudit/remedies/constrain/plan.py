@@ -10,7 +10,8 @@ from pydantic import AfterValidator, Field, field_validator
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
-from fairaudit.plan.models import ProbabilisticLearner
+from fairaudit.plan.fields import InForm
+from fairaudit.plan.models import ProbabilisticLearner, model_choices
 from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
 from fairaudit.remedies.plain.plan import PlainPlan
 
@@ -40,11 +41,25 @@ class ConstrainPlan(RemedyPart):
 
     method: Literal["constrain"] = Field(default="constrain", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
-    model: ProbabilisticLearner = Field(default="logistic_regression", description="What learns.")
-    constraints: Annotated[tuple[Annotated[str, AfterValidator(_readable)], ...], Field(min_length=1)] = Field(
-        description="What must be alike, between which groups, and how nearly."
-    )
-    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+    model: Annotated[
+        ProbabilisticLearner,
+        InForm(
+            label="Model that is trained",
+            choices=model_choices("logistic_regression", "random_forest", "gradient_boosting", "mlp"),
+        ),
+    ] = Field(default="logistic_regression", description="What learns.")
+    constraints: Annotated[
+        Annotated[tuple[Annotated[str, AfterValidator(_readable)], ...], Field(min_length=1)],
+        InForm(
+            label="Limits, one a line",
+            help="Ctrl+Enter takes what is written.",
+            empty="such as: fpr by race <= 0.03",
+        ),
+    ] = Field(description="What must be alike, between which groups, and how nearly.")
+    scale: Annotated[
+        Annotated[float, Field(gt=0, allow_inf_nan=False)],
+        InForm(label="Other limits", help="Each step picks another model of the search.", widget="steps"),
+    ] = Field(
         default=1.0,
         description=(
             "Picks the most accurate model of the search whose gaps are at most that many times what the constraints "

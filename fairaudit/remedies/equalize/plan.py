@@ -18,7 +18,14 @@ class EqualizePlan(RemedyPart):
 
     method: Literal["equalize"] = Field(default="equalize", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
-    accuracy_weight: Annotated[float, Field(ge=0, le=1)] = Field(
+    accuracy_weight: Annotated[
+        Annotated[float, Field(ge=0, le=1)],
+        InForm(
+            label="Weight of accuracy",
+            help="The other part goes to scores that are spread alike. Known as alpha.",
+            widget="steps",
+        ),
+    ] = Field(
         default=0.5, description="The weight of accuracy in the loss; the rest is that of how unlike the spreads are."
     )
     distance: Annotated[

@@ -55,7 +55,7 @@ class RelabelPlan(RemedyPart):
     ] = Field(default="mlp", description="The model that decides; it learns from the relabelled other 40 %.")
     threshold: Annotated[
         Annotated[float, Field(gt=0, lt=1)],
-        InForm(label="Yes from this probability on", is_slider=True, least=0.05, most=0.95, step=0.05),
+        InForm(label="Yes from this probability on", widget="slider", least=0.05, most=0.95, step=0.05),
     ] = Field(default=0.5, description='The least risk score with label 1, for "risk_adjustment".')
     reweigh: bool = Field(
         default=True,

@@ -17,7 +17,15 @@ from fairaudit.conditions.names import AnyNames
 from fairaudit.outcomes import SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import Learner
-from fairaudit.remedies.part import NONE_WRITTEN, NoGroupWorseOff, RemedyPart
+from fairaudit.remedies.part import (
+    MUST_BE_ALIKE,
+    NAMES_GROUP,
+    NONE_WRITTEN,
+    LargestGap,
+    Margin,
+    NoGroupWorseOff,
+    RemedyPart,
+)
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -35,6 +43,7 @@ Fairness = Annotated[
     Literal["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy", "none"]
     | None,
     NONE_WRITTEN,
+    MUST_BE_ALIKE,
 ]
 """What a rule set must have alike between groups."""
 
@@ -70,14 +79,14 @@ class RulesPlan(RemedyPart):
             help=(
                 "Each rule counts 1, and each of its conditions 1. More can be more accurate, and is harder to explain."
             ),
-            is_slider=True,
+            widget="slider",
         ),
     ] = Field(default=15, description="The most that the sum over rules of 1 + conditions may be.")
     fairness: Fairness = Field(
         default="equalized_odds", description='The rates that must be alike between groups; "none" in a file.'
     )
-    max_difference: Annotated[float, Field(ge=0, le=1)] = Field(default=0.05, description="How far apart they may be.")
-    margin: Annotated[float, Field(ge=0, le=1)] = Field(
+    max_difference: LargestGap = Field(default=0.05, description="How far apart they may be.")
+    margin: Margin = Field(
         default=0.0,
         description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
     )
@@ -113,8 +122,20 @@ class RulesPlan(RemedyPart):
             "file, leaves it to `max_complexity`: then much less can be proven."
         ),
     )
-    use_sensitive: bool = Field(default=False, description="Whether rules may use columns that reveal the groups.")
-    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+    use_sensitive: Annotated[bool, InForm(label="Rules may name the group", help=NAMES_GROUP)] = Field(
+        default=False, description="Whether rules may use columns that reveal the groups."
+    )
+    time_limit: Annotated[
+        Annotated[float, Field(gt=0, allow_inf_nan=False)],
+        InForm(
+            label="Seconds of search",
+            help="Work is counted, so that each computer finds the same.",
+            least=1,
+            most=3600,
+            step=10.0,
+            format="%g",
+        ),
+    ] = Field(
         default=120.0,
         description=(
             "The work that a search does at most, and so does the one without a constraint, which it is compared "

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field, FiniteFloat, model_validator
 
 from fairaudit.outcomes import SHARES, OutcomeKind
-from fairaudit.plan.models import Learner
+from fairaudit.plan.fields import InForm
+from fairaudit.plan.models import Learner, model_choices
 from fairaudit.remedies.part import NoGroupWorseOff, RemedyPart
 
 
@@ -18,12 +19,22 @@ class ThresholdsPlan(RemedyPart):
 
     method: Literal["thresholds"] = Field(default="thresholds", description="The kind of remedy.")
     name: str | None = Field(default=None, description="What it is called in this audit.")
-    model: Learner | Literal["score"] = Field(
-        default="logistic_regression", description='The model whose score it is; "score" for the data\'s own.'
-    )
-    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
-        default=1.0, description="What the gaps are multiplied with before they are taken off the accuracy."
-    )
+    model: Annotated[
+        Learner | Literal["score"],
+        InForm(
+            label="Score",
+            help="A model that learns from past decisions, or a score in your data. Name its column on the page Data.",
+            choices=model_choices("score", "logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting"),
+        ),
+    ] = Field(default="logistic_regression", description='The model whose score it is; "score" for the data\'s own.')
+    fairness_weight: Annotated[
+        Annotated[float, Field(ge=0, allow_inf_nan=False)],
+        InForm(
+            label="Weight of equal errors",
+            help="How much gaps in errors count beside accuracy. A larger weight gives smaller gaps.",
+            widget="steps",
+        ),
+    ] = Field(default=1.0, description="What the gaps are multiplied with before they are taken off the accuracy.")
     search: Literal["exact", "pso", "chosen"] = Field(
         default="exact",
         description=(

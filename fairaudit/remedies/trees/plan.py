@@ -9,7 +9,15 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, mod
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import AmountLearner, Learner
-from fairaudit.remedies.part import NONE_WRITTEN, NoGroupWorseOff, RemedyPart
+from fairaudit.remedies.part import (
+    MUST_BE_ALIKE,
+    NAMES_GROUP,
+    NONE_WRITTEN,
+    LargestGap,
+    Margin,
+    NoGroupWorseOff,
+    RemedyPart,
+)
 
 DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
@@ -17,12 +25,24 @@ DEEPEST: Final = 8
 Alike = Annotated[
     Literal["demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds", "none"] | None,
     NONE_WRITTEN,
+    MUST_BE_ALIKE,
 ]
 """What a tree must have alike between groups."""
 
 Index = Annotated[
     Literal["didi", "dtdi", "both", "none"] | None,
     NONE_WRITTEN,
+    InForm(
+        label="Index of discrimination",
+        help="DIDI: how far groups are from everybody. DTDI: the same among similar people. Both are 0 without a gap.",
+        choices=(
+            Choice("none", "None"),
+            Choice("didi", "Disparate impact (DIDI)"),
+            Choice("dtdi", "Disparate treatment (DTDI)"),
+            Choice("both", "Both"),
+        ),
+        none="none",
+    ),
 ]
 """Which index of discrimination is priced or bounded."""
 
@@ -63,7 +83,7 @@ class TreesPlan(RemedyPart):
         InForm(
             label="Questions a person",
             help="Fewer are easier to explain. More may be right more often, and take longer to search.",
-            is_slider=True,
+            widget="slider",
         ),
     ] = Field(default=3, description="The most splits on a way.")
     constraint: Alike = Field(
@@ -74,8 +94,8 @@ class TreesPlan(RemedyPart):
             "mean predictions."
         ),
     )
-    max_difference: Annotated[float, Field(ge=0, le=1)] = Field(default=0.05, description="How far apart they may be.")
-    margin: Annotated[float, Field(ge=0, le=1)] = Field(
+    max_difference: LargestGap = Field(default=0.05, description="How far apart they may be.")
+    margin: Margin = Field(
         default=0.0,
         description="So much less is allowed on the training rows, so that held-out rows have room for chance.",
     )
@@ -88,7 +108,6 @@ class TreesPlan(RemedyPart):
         InForm(
             label="Price of a gap",
             help="0: questions are chosen for few errors only.",
-            least=0.0,
             most=1e6,
             step=0.1,
             format="%g",
@@ -115,7 +134,7 @@ class TreesPlan(RemedyPart):
     )
     max_discrimination: Annotated[
         Annotated[float, Field(ge=0, allow_inf_nan=False)] | None,
-        InForm(label="Largest index", help="On the training cases.", least=0.0, most=1e6, format="%g"),
+        InForm(label="Largest index", help="On the training cases.", most=1e6, format="%g"),
     ] = Field(default=None, description="What the index may be at most.")
     branching: Annotated[
         Literal["single", "linear"],
@@ -150,7 +169,9 @@ class TreesPlan(RemedyPart):
             step=1,
         ),
     ] = Field(default=10, description='How many nearest rows are similar, for "dtdi".')
-    use_sensitive: bool = Field(default=False, description="Whether splits may use columns that reveal the groups.")
+    use_sensitive: Annotated[bool, InForm(label="Questions may name the group", help=NAMES_GROUP)] = Field(
+        default=False, description="Whether splits may use columns that reveal the groups."
+    )
     no_group_worse_off: NoGroupWorseOff = Field(
         default=False,
         description=(
@@ -169,14 +190,35 @@ class TreesPlan(RemedyPart):
         default="constant",
         description="Where the decision is an amount: a leaf predicts one amount, or weighs columns of numbers.",
     )
-    amount_difference: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+    amount_difference: Annotated[
+        Annotated[float, Field(ge=0, allow_inf_nan=False)] | None,
+        InForm(
+            label="Largest gap",
+            help="Between two groups, on the training cases. Empty: that of Check, set or proposed.",
+            empty="that of Check",
+            format="%g",
+        ),
+    ] = Field(
         default=None,
         description=(
             "Where the decision is an amount, takes the place of `max_difference`, in its unit; without it, a tenth "
             "of the standard deviation of the training amounts is allowed."
         ),
     )
-    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+    time_limit: Annotated[
+        Annotated[float, Field(gt=0, allow_inf_nan=False)],
+        InForm(
+            label="Seconds of search",
+            help=(
+                "Work is counted, so that each computer finds the same. The tree without a limit gets as much, other "
+                "settings a tenth each."
+            ),
+            least=1,
+            most=3600,
+            step=10.0,
+            format="%g",
+        ),
+    ] = Field(
         default=120.0,
         description=(
             "The work that a search does at most, and so does the one without constraint and price, which it is "

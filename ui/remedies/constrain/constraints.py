@@ -13,6 +13,7 @@ from fairaudit.errors import ConditionError, FairauditError, InputError, Missing
 from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, parse_specs
 from fairaudit.findings import REST, Count, Message, Phrase
 from fairaudit.messages import say
+from fairaudit.plan.fields import form_of
 from fairaudit.plan.models import ProbabilisticLearner
 from fairaudit.present import naming
 from fairaudit.present.numbers import count_text
@@ -25,7 +26,7 @@ from ui.data.spellings import Spelling
 from ui.frame import errors_shown, show_error
 from ui.remedies.learning_panel import with_columns
 from ui.state import AuditState
-from ui.text import first_named, labels, literal
+from ui.text import first_named, labels, literal, told
 
 # What the page Constraints holds while a person works on it: the constraints, and the form that makes one more.
 
@@ -230,7 +231,7 @@ def say_sizes(found: list[tuple[GroupSize, ...]]) -> None:
     """Draw how many tuning rows count in each group, the fewest where there are two constraints."""
     sizes = [min(group, key=lambda size: size.n) for group in zip(*found, strict=True)]
     shown = [f"{naming.shorten(group_text(size.name), 60)} {count_text(size.n)}" for size in sizes]
-    st.caption(literal(say(Message("constrain-sizes", first_named(shown))), limit=900))
+    st.caption(told("constrain-sizes", **first_named(shown), limit=900))
     if few := few_words(tuple(sizes)):
         st.warning(few)
 
@@ -252,7 +253,7 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
         **bound(draft, "columns", take),
     )
     if not columns:
-        st.caption(literal(say(Message("constrain-no-group"))))
+        st.caption(told("constrain-no-group"))
         return None
     study = with_columns(state, study, columns)
     key = (state.study_key, draft.metrics, columns)
@@ -276,9 +277,9 @@ def _choose_values(state: AuditState, study: Study, draft: ConstraintDraft) -> A
     left_out = [name for name in sizes if name not in kept]
     if left_out:
         shown = [naming.shorten(name, 60) for name in left_out]
-        st.caption(literal(say(Message("constrain-left-out", first_named(shown))), limit=900))
+        st.caption(told("constrain-left-out", **first_named(shown), limit=900))
     if len(kept) < 2:
-        st.caption(literal(say(Message("constrain-two-groups"))))
+        st.caption(told("constrain-two-groups"))
         return None
     return tuple(columns) if not left_out else {name: sizes[name].condition for name in kept}
 
@@ -330,7 +331,7 @@ def _choose_own(state: AuditState, draft: ConstraintDraft) -> None:
             args=(draft, REST, rest),
         )
     if len(draft.conditions) < 2:
-        st.caption(literal(say(Message("constrain-name-two"))))
+        st.caption(told("constrain-name-two"))
 
 
 def _condition(state: AuditState, text: str) -> Condition | None:
@@ -391,7 +392,7 @@ def show_form(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
             made = ()
         for spec in made:
             if spec in draft.specs:
-                st.caption(literal(say(Message("constrain-listed"))))
+                st.caption(told("constrain-listed"))
                 continue
             st.markdown(f"**{literal(asked_text(spec, positive_meaning=study.facts.positive_meaning), limit=900)}**")
         with st.container(horizontal=True):
@@ -483,17 +484,18 @@ def show_text(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
     """Draw the constraints as text, what is wrong with it where something is, and how it is written."""
     shown = "\n".join(map(str, draft.specs)) if draft.text is None else draft.text
     st.session_state["constraints_text"] = shown
+    form = form_of(ConstrainPlan, "constraints")
     st.text_area(
-        "Limits, one a line",
-        placeholder="such as: fpr by race <= 0.03",
+        form.label,
+        placeholder=form.empty,
         height="content",
         key="constraints_text",
         on_change=lambda: _take_text(state, study, draft, st.session_state["constraints_text"]),
-        help="Ctrl+Enter takes what is written.",
+        help=form.help,
     )
     if draft.text is not None:
         _show_mistake(state, study, draft.text)
-        st.caption(literal(say(Message("constrain-not-in-use"))))
+        st.caption(told("constrain-not-in-use"))
     with st.expander("How limits are written"):
         st.markdown(literal(say(map(Message, WRITTEN))))
         written = {(WRITTEN_COST if name == COST else name): label for name, label in METRIC_LABELS.items()}

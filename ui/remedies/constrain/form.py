@@ -12,9 +12,6 @@ from fairaudit.errors import FairauditError, expect, sure
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
-from fairaudit.plan.fields import form_of
-from fairaudit.plan.models import MODEL_WORDS, ProbabilisticLearner
-from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.charts import (
@@ -41,20 +38,20 @@ from fairaudit.study.constraint_check import (
 )
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
+from ui.entries import settings_of
 from ui.frame import errors_shown, show_error
 from ui.remedies.constrain.constraints import ConstraintDraft, few_words, show_form, show_text, sizes_of
 from ui.remedies.learning_panel import with_columns
 from ui.remedies.outcome import tables_of
 from ui.remedies.trying import last_kept, open_plain, start_fit
-from ui.result import show_chart, show_figures, show_table
+from ui.result import show_chart, show_figures, show_table, show_warnings
 from ui.runtime.jobs import Job
 from ui.state import AuditState, Fitted
-from ui.text import literal
-from ui.widgets import start
+from ui.text import literal, told
+from ui.widgets import ask, draw_field, start
 
 # Declarative constraints: what must hold, as a list, with controls and as text; and what the plain model breaks.
 
-LEARNERS: tuple[ProbabilisticLearner, ...] = ("logistic_regression", "random_forest", "gradient_boosting", "mlp")
 CONTROLS, TEXT = "With controls", "As text"
 BROKEN = ("alike", "met", "gap", "allowed", "first", "first_value", "n_first", "second", "second_value", "n_second")
 
@@ -70,10 +67,10 @@ class Checked:
 
 def draft_of(state: AuditState) -> ConstraintDraft:
     """Return what the page works on; at first the constraints that the audit has kept last, if any."""
-    found = state.drafts.get("constrain") or last_kept(state, "constrain")
+    found = state.settings.get(settings_of("constrain")) or last_kept(state, "constrain")
     if not isinstance(found, ConstraintDraft):
         draft = _first(state) if found is None else ConstraintDraft.of(expect(ConstrainPlan, found))
-        found = state.drafts["constrain"] = draft
+        found = state.settings[settings_of("constrain")] = draft
     return found
 
 
@@ -89,7 +86,7 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     for place, one in enumerate(checked):
         _show_card(state, study, draft, place, one)
     if not checked:
-        st.caption(literal(say(Message("constrain-no-limit"))))
+        st.caption(told("constrain-no-limit"))
     ready = bool(checked) and all(one.error is None for one in checked)
     if ready:
         _show_conflicts(state, study, draft.specs)
@@ -109,15 +106,9 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
         show_text(state, study, draft)
     else:
         show_form(state, study, draft)
-    draft.model = st.selectbox(
-        "Model that is trained",
-        LEARNERS,
-        format_func=lambda name: naming.capital(MODEL_WORDS[name]),
-        key=start("constraints_model", draft.model),
-    )
-    form = form_of(ConstrainPlan, "no_group_worse_off")
-    draft.no_group_worse_off = st.checkbox(
-        form.label, help=form.help, key=start("constraints_no_group_worse_off", draft.no_group_worse_off)
+    draft.model = ask(ConstrainPlan, "model", key="constraints_model", first=draft.model)
+    draft.no_group_worse_off = ask(
+        ConstrainPlan, "no_group_worse_off", key="constraints_no_group_worse_off", first=draft.no_group_worse_off
     )
     if not ready:
         return None
@@ -166,8 +157,7 @@ def _show_conflicts(state: AuditState, study: Study, specs: tuple[FairnessSpec, 
     study = _reading(state, study, specs)
     key = (state.study_key, specs)
     with errors_shown(go_on=True):
-        for text in state.remember("conflicts", key, lambda: conflict_sentences(study, specs)):
-            st.warning(literal(text, limit=900))
+        show_warnings(state.remember("conflicts", key, lambda: conflict_sentences(study, specs)), limit=900)
 
 
 def _reading(state: AuditState, study: Study, specs: tuple[FairnessSpec, ...]) -> Study:
@@ -182,7 +172,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
         state,
         study,
         plan.model,
-        purpose=literal(say(Message("constrain-plain-purpose"))),
+        purpose=told("constrain-plain-purpose"),
         label="Train without limits",
         key="constraints_plain",
     )
@@ -199,7 +189,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
             st.warning(literal(chance, limit=600))
         show_table(_broken_table(farthest, "constraints_broken", "What a model without limits breaks"), columns=BROKEN)
         if len(pairs) > len(farthest):
-            st.caption(literal(say(Message("constrain-widest"))))
+            st.caption(told("constrain-widest"))
             with st.expander("All pairs of groups"):
                 show_table(_broken_table(pairs, "constraints_pairs", "All pairs of groups"))
 
@@ -279,7 +269,7 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(fitted)
     if ConstraintDraft.of(expect(ConstrainPlan, finding.plan)).asked != draft.asked:
-        st.info(literal(say(Message("constrain-changed", {"name": Phrase(finding.name)})), limit=500))
+        st.info(told("constrain-changed", name=Phrase(finding.name), limit=500))
     if kept := kept_text(details):
         st.markdown(f"**{literal(kept)}**")
     show_chart(
@@ -308,7 +298,7 @@ def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
         show_table(tables["frontier"])
     with st.expander("How the search went"):
         single = details.n_pairs == 1
-        st.caption(literal(say(Message("constrain-search-fits", {"n": Count(details.n_fits)}))))
+        st.caption(told("constrain-search-fits", n=Count(details.n_fits)))
         show_chart(
             constraint_path_chart(details.path, single=single),
             title=say(Message("constrain-chart-path")),
@@ -323,22 +313,22 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
     plan, details = expect(ConstrainPlan, finding.plan), finding.details
     options = scales(details.path, current=plan.scale, coarse=state.small_cells.mask)
     if len(options) < 2:
-        st.caption(literal(say(Message("constrain-search-nothing"))))
+        st.caption(told("constrain-search-nothing"))
         return
     # A widget for each result: what is picked in one search means nothing in another.
-    scale = st.select_slider(
-        "Other limits",
-        options,
+    scale = draw_field(
+        ConstrainPlan,
+        "scale",
+        options=options,
         value=plan.scale,
         format_func=lambda value: limit_words(plan, value),
         key=f"constraints_scale_{len(options)}_{abs(hash(plan_key(plan))) % 10**8}",
-        help="Each step picks another model of the search.",
     )
     row = details.path.iloc[pick(details.path, scale)]
-    figures = {"accuracy": Phrase(share_text(row["accuracy"])), "times": Phrase(number_text(row["ratio"]))}
-    st.markdown(literal(say(Message("constrain-search-at", figures))))
+    accuracy, times = Phrase(share_text(row["accuracy"])), Phrase(number_text(row["ratio"]))
+    st.markdown(told("constrain-search-at", accuracy=accuracy, times=times))
     if row["picked"]:
-        st.caption(literal(say(Message("constrain-search-is"))))
+        st.caption(told("constrain-search-is"))
     if st.button(
         "Test this model",
         key="constraints_judge",
@@ -348,7 +338,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
         start_fit(state, study, plan.model_copy(update={"scale": scale, "name": None}))
         st.rerun()
     if details.stopped:
-        st.caption(literal(say(Message("constrain-search-stopped"))))
+        st.caption(told("constrain-search-stopped"))
 
 
 def limit_words(plan: ConstrainPlan, scale: float) -> str:

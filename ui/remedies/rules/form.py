@@ -13,7 +13,7 @@ from fairaudit.disclosure.fields import Field
 from fairaudit.errors import FairauditError, expect
 from fairaudit.estimators.rules import RuleSet
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.findings import Count, Message, Share
+from fairaudit.findings import Count, Share
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import count_text, points_text, share_text
@@ -32,13 +32,12 @@ from ui.remedies.drafts import (
     choose_alike,
     choose_limit,
     choose_sensitive,
-    choose_time_limit,
     show_outcome,
 )
 from ui.remedies.trying import start_fit
 from ui.result import show_table
 from ui.state import AuditState, Fitted
-from ui.text import labels, literal
+from ui.text import labels, literal, told
 
 # What is asked of a rule set: how complex it may be, what must be alike, and how it is searched for.
 
@@ -68,7 +67,7 @@ def choose_plan(state: AuditState, study: Study) -> RulesPlan:
     """Draw what is asked of a rule set, and return the remedy that this makes."""
     _choose_complexity(state)
     _choose_fairness(state, study)
-    choose_sensitive(state, study, USUAL, "rules")
+    choose_sensitive(state, study, USUAL)
     _choose_search(state)
     return plan_of(drafts.draft_of(state, USUAL))
 
@@ -106,8 +105,7 @@ def _choose_search(state: AuditState) -> None:
         drafts.ask(state, USUAL, "objective")
         left, right = st.columns(2)
         drafts.ask(state, USUAL, "max_rule_length", left)
-        with right:
-            choose_time_limit(state, USUAL, other="")
+        drafts.ask(state, USUAL, "time_limit", right)
 
 
 # A rule set that a person edits by hand: what it is now, what it was before each change, and what was refused.
@@ -203,10 +201,10 @@ _LONGEST = 80
 def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw the rules with what changes them, what they do on the tuning rows, and the button that has them judged."""
     if not state.is_current(fitted):
-        st.caption(literal(say(Message("rules-old"))))
+        st.caption(told("rules-old"))
         return
     plan = expect(RulesPlan, fitted.candidate.finding.plan)
-    st.caption(literal(say(Message("rules-edit", {"n": Count(study.facts.n_tune)}))))
+    st.caption(told("rules-edit", n=Count(study.facts.n_tune)))
     with errors_shown(go_on=True):
         edit = edit_of(state, study, fitted)
         found, now = (_figures(state, study, rules.conditions(), plan) for rules in (edit.found, edit.rules))
@@ -214,7 +212,7 @@ def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
         for place in range(len(edit.rules.rules)):
             _show_rule(edit, now, place)
         if not edit.rules.rules:
-            st.caption(literal(say(Message("rules-none"))))
+            st.caption(told("rules-none"))
         _add(state, study, edit)
         with st.container(horizontal=True):
             st.button("Undo", key="rules_undo", disabled=not edit.undo, on_click=edit.take_back)
@@ -254,7 +252,7 @@ def _show_figures(plan: RulesPlan, found: RuleFigures, now: RuleFigures, *, chan
         if changed:
             column.caption(f"{was} as found")
     if now.is_too_complex:
-        st.warning(literal(say(Message("rules-too-complex"))))
+        st.warning(told("rules-too-complex"))
 
 
 def _show_rule(edit: RulesEdit, figures: RuleFigures, rule: int) -> None:
@@ -287,8 +285,8 @@ def covered_words(coverage: pd.DataFrame, rule: int) -> str:
     rows = coverage[coverage["rule"] == rule]
     n, right = (int(rows[name].sum()) for name in ("n_covered", "n_right"))
     if not n:
-        return literal(say(Message("rules-covered-nobody")))
-    return literal(say(Message("rules-covered", {"n": Count(n), "right": Share(right / n)})))
+        return told("rules-covered-nobody")
+    return told("rules-covered", n=Count(n), right=Share(right / n))
 
 
 def _add(state: AuditState, study: Study, edit: RulesEdit) -> None:
@@ -319,7 +317,7 @@ def _add(state: AuditState, study: Study, edit: RulesEdit) -> None:
 
 def _warn_of_groups(study: Study, columns: tuple[str, ...]) -> None:
     if not set(group_features(study.facts)).isdisjoint(columns):
-        st.warning(literal(say(Message("rules-mark-group"))))
+        st.warning(told("rules-mark-group"))
 
 
 def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, now: RuleFigures) -> None:
@@ -336,7 +334,7 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
         start_fit(state, study, plan.model_copy(update=chosen))
         st.rerun()
     if rules and state.small_cells.mask:
-        st.caption(literal(say(Message("rules-hidden-chosen"))))
+        st.caption(told("rules-hidden-chosen"))
 
 
 def _rates_table(figures: RuleFigures) -> TableBlock:

@@ -23,22 +23,13 @@ from ui.remedies.drafts import (
     choose_alike,
     choose_limit,
     choose_sensitive,
-    choose_time_limit,
     groups_words,
     show_outcome,
 )
 from ui.state import AuditState
-from ui.text import literal
+from ui.text import told
 
 # What discrimination costs while a tree is found: an index with a price or a bound, or the price of a difference.
-
-NONE: Final = "none"
-INDICES: Final = {
-    NONE: "None",
-    "didi": "Disparate impact (DIDI)",
-    "dtdi": "Disparate treatment (DTDI)",
-    "both": "Both",
-}
 
 PRICE, BOUND = "price", "bound"
 WAYS = {PRICE: "With a price", BOUND: "With a limit"}
@@ -74,13 +65,7 @@ OF_OUTCOMES: Final = IndexWords(
 
 def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUTCOMES) -> None:
     """Draw which index of discrimination counts while a tree is found, and how."""
-    st.selectbox(
-        "Index of discrimination",
-        [*INDICES],
-        format_func=INDICES.__getitem__,
-        help="DIDI: how far groups are from everybody. DTDI: the same among similar people. Both are 0 without a gap.",
-        **drafts.tied(state, usual, "discrimination", none=NONE),
-    )
+    drafts.ask(state, usual, "discrimination")
     draft = drafts.draft_of(state, usual)
     if draft.discrimination is None:
         return
@@ -150,7 +135,7 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
     elif draft.constraint is not None:
         choose_weight(state, USUAL)
     # A tree that is grown question by question never asks for them.
-    choose_sensitive(state, study, USUAL, "questions", offered=draft.search == "optimal")
+    choose_sensitive(state, study, USUAL, offered=draft.search == "optimal")
     choose_search(state, USUAL)
     return plan_of(drafts.draft_of(state, USUAL))
 
@@ -217,12 +202,7 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             drafts.ask(state, usual, "max_features", left)
             drafts.ask(state, usual, "max_uses_per_feature", right)
         drafts.ask(state, usual, "min_leaf_size", left)
-        with right:
-            choose_time_limit(
-                state,
-                usual,
-                other="The tree without a limit gets as much, other settings a tenth each.",
-            )
+        drafts.ask(state, usual, "time_limit", right)
         drafts.ask(state, usual, "n_neighbors", left)
 
 
@@ -242,7 +222,7 @@ def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
     drafts.ask(state, USUAL_OF_AMOUNTS, "leaves")
     _choose_means_alike(state, study)
     choose_index(state, USUAL_OF_AMOUNTS, index_words(study))
-    choose_sensitive(state, study, USUAL_OF_AMOUNTS, "questions")
+    choose_sensitive(state, study, USUAL_OF_AMOUNTS)
     choose_search(state, USUAL_OF_AMOUNTS)
     return amount_plan_of(drafts.draft_of(state, USUAL_OF_AMOUNTS))
 
@@ -273,18 +253,10 @@ def _choose_means_alike(state: AuditState, study: AmountStudy) -> None:
         return
     digits = digits_of(facts)
     limit = number_text(study.judge.tolerance, digits=digits)
-    allowed = st.number_input(
-        "Largest gap",
-        min_value=0.0,
-        value=None,
-        placeholder=limit,
-        format="%g",
-        help="Between two groups, on the training cases. Empty: that of Check, set or proposed.",
-        **drafts.tied(state, USUAL_OF_AMOUNTS, "amount_difference"),
-    )
+    allowed = drafts.ask(state, USUAL_OF_AMOUNTS, "amount_difference", placeholder=limit)
     gap = gap_of(study, study.y, learned_rows(study))
     st.caption(groups_words(study))
     if math.isfinite(gap):
-        st.caption(literal(say(Message("tree-form-now", {"gap": Amount(gap, digits)}))))
+        st.caption(told("tree-form-now", gap=Amount(gap, digits)))
     if allowed == 0:
         st.caption(say(Message("tree-form-none-allowed")))
