@@ -143,18 +143,8 @@ class Pressed:
 class AskedFile:
     """A file that is not read before the person has said how its numbers are meant.
 
-    Parameters
-    ----------
-    source : str
-        Its name.
-    content : bytes or None
-        What it holds; None where it lies in the administrator's folder.
-    options : ReadOptions
-        How it was to be read.
-    columns : tuple of TwoReadings
-        The columns that can be read in two ways.
-    key : str
-        What widgets of this question are called by.
+    Its content is None where it lies in the administrator's folder; `columns` can be read in two ways, and widgets of
+    this question are called by `key`.
     """
 
     source: str

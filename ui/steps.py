@@ -92,17 +92,7 @@ def _nothing_below(state: AuditState) -> Iterator[Below]:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One of the numbered steps.
-
-    Parameters
-    ----------
-    path, label : str
-        The page, and what the sidebar calls it.
-    is_done : callable
-        ``state`` -> whether it has its tick.
-    waits_for : callable
-        ``state`` -> what must come first, in words; empty where the step can be taken.
-    """
+    """One of the numbered steps: its page and name, whether it has its tick, and what must come first, in words."""
 
     path: str
     label: str
@@ -112,17 +102,7 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Deeper:
-    """A page beside the numbered steps.
-
-    Parameters
-    ----------
-    path, label : str
-        The page, and what the sidebar calls it.
-    waits_for : callable
-        ``state`` -> what must come first, in words; empty where the page can be opened.
-    below : callable
-        ``state`` -> the pages that are listed below it.
-    """
+    """A page beside the numbered steps: what must come first, in words, and the pages that are listed below it."""
 
     path: str
     label: str

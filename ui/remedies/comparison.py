@@ -63,17 +63,10 @@ from ui.widgets import start
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedModels:
-    """How well each model does against how far apart it leaves the groups, and all their figures.
+    """How well each model does against how far apart it leaves the groups: rows, titles of axes and names of points.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As :func:`~fairaudit.remedies.shared.tables.frontier_rows`: a point a model.
-    titles : dict
-        Of the axes, and the gap of the decisions with its words, as
-        :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes them.
-    points : dict
-        What points of the chart are called that are no remedies, by their names.
+    Rows are those of :func:`~fairaudit.remedies.shared.tables.frontier_rows`, titles as
+    :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes them; `points` names those that are no remedies.
     """
 
     rows: pd.DataFrame

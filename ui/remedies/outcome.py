@@ -246,15 +246,7 @@ def _show_tables(tables: Iterable[tuple[TableBlock, tuple[str, ...]]]) -> None:
 
 @dataclass(frozen=True)
 class Places:
-    """Where a remedy's page draws its parts.
-
-    Parameters
-    ----------
-    settings, result : DeltaGenerator
-        Beside each other while there is no result; the settings are folded below one.
-    more : DeltaGenerator
-        What is out of sight until it is asked for; empty while there is no result.
-    """
+    """Where a remedy's page draws its parts; `more` is out of sight until asked for, and empty without a result."""
 
     settings: DeltaGenerator
     result: DeltaGenerator

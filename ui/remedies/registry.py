@@ -37,34 +37,12 @@ from fairaudit.remedies.plans import REMEDY_PLANS
 class RemedyPage:
     """One kind of remedy as the app shows it.
 
-    Parameters
-    ----------
-    method : str
-        As in a plan.
-    work : str
-        What goes on while it is fitted, such as "Retraining".
-    point : str
-        What a point of the chart of all models is called, where there is no room for more.
-    file : str, optional
-        Its page in ``pages/``, such as "11_Retrain.py"; None for what has no page of its own.
-    title, purpose : str
-        What it is called on every page, and what the choice among remedies says of it. They are those of the catalogue,
-        ``remedy-name-<method>`` and ``remedy-short-<method>``, where it has them.
-    called : str
-        By which name the field knows the method: the help beside the title of its page.
-    uses_group : bool
-        Whether the decision depends on the group of a person.
-    changes_decisions : bool
-        Whether it learns from decisions that were changed, which makes no sense of what truly happened.
-    gives_score : bool
-        Whether a score stays that people are ranked by.
-    can_be_read : bool
-        Whether people can read aloud how it decides.
-    is_search : bool
-        Whether it is mostly tried many times, so that only the last try goes into the report by itself.
-    wish : callable
-        ``(plan, tolerance)`` -> the plan that the page begins with: it asks what the audit asks, that shares of good
-        outcomes are alike within its tolerance.
+    ``work`` is what goes on while it is fitted, ``point`` what a point of the chart of all models is called, ``file``
+    its page (None where it has none), ``title`` and ``purpose`` what it is called and said to do: those of the
+    catalogue, where it has them. ``called`` is its name in the field. The choice among remedies asks whether it
+    ``uses_group``, ``changes_decisions`` that are learned from, ``gives_score``, and ``can_be_read``. Of a kind that
+    ``is_search`` only the last try goes into the report by itself. ``wish`` gives, of a plan and the audit's tolerance,
+    the plan that the page begins with: shares of good outcomes alike within that.
     """
 
     method: str

@@ -58,18 +58,9 @@ _NARROWEST = 1e-9
 
 @dataclass(frozen=True)
 class Scale:
-    """How thresholds are shown: in the units of the score as people know it, which may be turned.
+    """How thresholds are shown: in the units of the score as people know it, in whole numbers where all scores are.
 
-    Parameters
-    ----------
-    low, high, step : float
-        The ends and the steps of a slider.
-    digits : int
-        Decimals that are written.
-    whole : bool
-        Whether all scores are whole numbers; so are thresholds then.
-    turned : bool
-        Whether a lower score speaks for the good outcome; the core then counts with minus the score.
+    It is `turned` where a lower score speaks for the good outcome; the core then counts with minus the score.
     """
 
     low: float

@@ -181,13 +181,7 @@ def _is_same(given: str, wanted: str) -> bool:
 
 
 class Doors:
-    """Let in who may come, and say in each answer what a page of this server may do.
-
-    Parameters
-    ----------
-    app : callable
-        The ASGI application behind the doors.
-    """
+    """Let in who may come to the ASGI `app`, and say in each answer what a page of this server may do."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -290,11 +284,6 @@ class Browsers:
     """Give each browser a secret with its first page, and keep its sessions, uploads and downloads from all others.
 
     Scripts cannot read the secret, it is sent to this server only, and the browser forgets it when it is closed.
-
-    Parameters
-    ----------
-    app : callable
-        The ASGI application behind.
     """
 
     def __init__(self, app: App) -> None:
@@ -396,13 +385,7 @@ def _with_secret(scope: Scope, send: Send) -> Send:
 
 
 class UploadRoom:
-    """Refuse uploads that would take more memory than is left, before they are sent.
-
-    Parameters
-    ----------
-    app : callable
-        The ASGI application behind.
-    """
+    """Refuse uploads that would take more memory than is left, before they are sent."""
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -74,13 +74,7 @@ class Work(Generic[Held]):
 
 
 class Works(Generic[Held]):
-    """The audits of a server that know their browser.
-
-    Parameters
-    ----------
-    is_shown : callable
-        Whether a page of the session with this name is connected.
-    """
+    """The audits of a server that know their browser; `is_shown` says whether a page of a session is connected."""
 
     def __init__(self, is_shown: Callable[[str], bool]):
         self._is_shown = is_shown

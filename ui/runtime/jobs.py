@@ -38,17 +38,7 @@ _NEW_WEIGHT = 0.15
 
 @dataclass(frozen=True)
 class Stage:
-    """How far a job has come in its present stage.
-
-    Parameters
-    ----------
-    what : str
-        The step that is going on, in words.
-    done, total : int
-        Steps that are complete, and all steps of the stage.
-    since : float
-        When the stage began, in seconds of ``time.monotonic``.
-    """
+    """How far a job has come in its present stage, which began at `since`, in seconds of ``time.monotonic``."""
 
     what: str = ""
     done: int = 0
@@ -244,12 +234,7 @@ class _Queue:
 class Jobs:
     """The jobs of one session: they run one after another, in the order in which they were started.
 
-    When the session is forgotten, its jobs are cancelled.
-
-    Parameters
-    ----------
-    turns : Turns
-        Shared with other sessions.
+    When the session is forgotten, its jobs are cancelled. Their `turns` are shared with other sessions.
     """
 
     def __init__(self, turns: Turns = TURNS):

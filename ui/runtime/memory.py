@@ -68,15 +68,7 @@ def left() -> int:
 
 
 def ask_for(n_bytes: int, what: str) -> None:
-    """Raise an error where something would take more memory than is left.
-
-    Parameters
-    ----------
-    n_bytes : int
-        What it takes, about.
-    what : str
-        What it is, with a capital: "The table".
-    """
+    """Raise an error where something, such as "The table", would take more memory than is left."""
     _make_room(n_bytes)
     if n_bytes > left():
         raise LimitError(f"{what} takes about {size_text(n_bytes)}, and {state_text()}. Nothing was lost.", hint=HINT)

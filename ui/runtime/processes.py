@@ -73,15 +73,7 @@ STILL = StillAtWork()
 
 
 class Broken(Exception):
-    """An error of ours, in this process or one apart.
-
-    Parameters
-    ----------
-    kind : str
-        The name of its class.
-    where : str
-        The file and line.
-    """
+    """An error of ours, in this process or one apart: the name of its class, and where it was raised."""
 
     def __init__(self, kind: str, where: str):
         super().__init__(kind, where)
@@ -114,10 +106,7 @@ class _Drawing:
 def working_apart(*, idle: float = IDLE_S) -> Iterator[None]:
     """Let work be done in processes of its own while the ``with`` lasts, where the system can do so.
 
-    Parameters
-    ----------
-    idle : float
-        Seconds without work after which the process that waits is ended.
+    The process that waits is ended after `idle` seconds without work.
     """
     global _source
     # Elsewhere a copy of a process cannot be relied on, or cannot be made.

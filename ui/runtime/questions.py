@@ -32,16 +32,9 @@ _NUMBERS = itertools.count(1)
 
 
 class DatabaseQuestion:
-    """A question that is being answered, for as long as someone waits for it.
+    """A question that is being answered, for as long as someone waits for it; one `after` which it comes is stopped.
 
-    Parameters
-    ----------
-    work : callable
-        Asks the engine and returns the answer.
-    cancel : callable
-        Stops in the engine what `work` asks.
-    after : DatabaseQuestion, optional
-        An earlier one, which is stopped first.
+    `work` asks the engine and returns the answer, `cancel` stops that in the engine.
     """
 
     def __init__(self, work: Callable[[], Any], cancel: Callable[[], None], *, after: DatabaseQuestion | None = None):
@@ -255,15 +248,7 @@ class AskingDatabase:
 
 
 class PageAnswers:
-    """An engine's answers to the pages of one session.
-
-    Parameters
-    ----------
-    answers : fairaudit.data.engines.table.EngineAnswering
-        The engine.
-    asking : AskingDatabase
-        Of the session.
-    """
+    """An engine's answers to the pages of one session."""
 
     def __init__(self, answers: Any, asking: AskingDatabase) -> None:
         self._answers = answers

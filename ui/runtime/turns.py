@@ -41,14 +41,7 @@ def _n_processors() -> int:
 
 @dataclass(frozen=True)
 class Line:
-    """Where one that waits stands.
-
-    Parameters
-    ----------
-    n_working : int
-        How many have a turn.
-    n_before : int
-        How many wait before it.
+    """How many have a turn, and how many wait before one that waits.
 
     Examples
     --------
@@ -64,16 +57,10 @@ class Line:
 
 
 class Turns:
-    """Turns at long work: so many at a time, in the order in which they were asked for, those first whom a page awaits.
+    """Turns at long work: `n` at a time, in the order in which they were asked for, those first whom a page awaits.
 
-    A session asks for one at a time, so none takes all of them while others wait.
-
-    Parameters
-    ----------
-    n : int
-        How many may be held at once.
-    most_s : float
-        How long one is held where others wait.
+    A session asks for one at a time, so none takes all of them while others wait; where others wait, a turn is held
+    for at most `most_s`.
     """
 
     def __init__(self, n: int, *, most_s: float = MOST_S):
@@ -102,15 +89,7 @@ class Turns:
 
 
 class Turn:
-    """A turn, or a place in the line for one. From :meth:`Turns.turn`.
-
-    Parameters
-    ----------
-    turns : Turns
-        What it is one of.
-    is_away : callable
-        Whether no page awaits the work.
-    """
+    """A turn, or a place in the line for one, from :meth:`Turns.turn`; `is_away` says that no page awaits the work."""
 
     def __init__(self, turns: Turns, is_away: Callable[[], bool]):
         self._turns = turns

@@ -115,19 +115,7 @@ _MOST_UNDO = 100
 
 @dataclass
 class RulesEdit:
-    """The rules of a result, changed by hand. A change that cannot be made is refused and changes nothing.
-
-    Parameters
-    ----------
-    found : RuleSet
-        The rules of the result.
-    rules : RuleSet
-        The rules as they are now.
-    undo : list of RuleSet
-        What `rules` was before each change.
-    refused : FairauditError, optional
-        Why the last change was not made.
-    """
+    """The rules of a result, changed by hand. A change that cannot be made is `refused` and changes nothing."""
 
     found: RuleSet
     rules: RuleSet

@@ -39,17 +39,7 @@ MOST: Final = 1e6
 
 @dataclass(frozen=True)
 class IndexWords:
-    """The words of the page about an index.
-
-    Parameters
-    ----------
-    price_help : str
-        What a price does.
-    bound : float
-        The limit that is offered at first.
-    step : float
-        By how much it is changed.
-    """
+    """What the page says of the price of an index, the limit on it that is offered at first, and its steps."""
 
     price_help: str
     bound: float
