@@ -27,9 +27,9 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.compared_models import best_yardstick, better_simple_rule
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.sections.remedy.reading import better_simple_rule
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 
@@ -128,7 +128,7 @@ def row_of(table: str, method: str, found: list[RemedyFinding], seconds: float) 
         # Few rows of a group leave a gap undefined.
         return float(pd.Series(values, dtype=float).mean())
 
-    best = [best_yardstick(each) for each in found]
+    best = [next((rule for rule in each.yardsticks if rule.is_best), None) for each in found]
     kinds = [each.kind for each in best if each is not None]
     return (
         table,

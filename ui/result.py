@@ -83,7 +83,9 @@ def show_picture(
     show_wide_and_narrow(draw(finding), draw(finding, narrow=True), title=title(finding), description=text(finding))
 
 
-def show_chart(chart: alt.Chart, *, description: str, title: str | None = None, note: str | None = None) -> None:
+def show_chart(
+    chart: alt.Chart | alt.LayerChart, *, description: str, title: str | None = None, note: str | None = None
+) -> None:
     """Draw a chart of the core as it is, with a title, its description for screen readers and a note: plain texts."""
     if title:
         st.markdown(f"**{literal(title, limit=300)}**")

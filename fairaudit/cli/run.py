@@ -15,10 +15,10 @@ from fairaudit.disclosure.gate import exported
 from fairaudit.files import folder_for
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
-from fairaudit.remedies.shared.learned_rows import sample_sentence
 from fairaudit.sections.compare import answer_text, read_comparison
 from fairaudit.sections.compare.reading import names_of
 from fairaudit.sections.remedy import remedy_text
+from fairaudit.sections.remedy.learned_rows import sample_sentence
 
 
 def add_options(parser: ArgumentParser) -> None:

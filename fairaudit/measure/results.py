@@ -39,6 +39,11 @@ class GroupRatio:
     interval: Interval = figure("Wilson interval of the ratio.", kind="share_interval", turns=True)
     undecided: Hideable[int] = figure("Rows of the group without a decision; they are not in n.", default=0)
 
+    @property
+    def value(self) -> float:
+        """What groups are compared in: the ratio."""
+        return self.ratio
+
 
 @dataclass(frozen=True)
 class Comparison(Plain):
@@ -131,6 +136,11 @@ class GroupMean:
     is_rounded: bool = setting(
         "Whether quartiles are rounded, so that they are no single person's amount.", in_json=False, default=False
     )
+
+    @property
+    def value(self) -> float:
+        """What groups are compared in: the mean."""
+        return self.mean
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import shown
 
 Record = TypeVar("Record")
+Column = tuple[Field, Callable[[Record], object]]
+"""A column of a table, and what it holds of an object."""
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -115,6 +117,26 @@ def record_table(
     """Return objects of a class as a table, one row each; see :func:`rows_of`."""
     rows = rows_of(records, declared, names, cells)
     return TableBlock(key, title, heads(declared, names), rows, note=note, is_turned=is_turned)
+
+
+def column_table(
+    key: str,
+    title: str,
+    records: Iterable[Record],
+    held: Iterable[Column[Record]],
+    *,
+    note: str | None = None,
+    is_turned: bool = False,
+) -> TableBlock:
+    """Return objects as a table, one row each, whose columns are no attributes of theirs alone."""
+    pairs = tuple(held)
+    rows = tuple(tuple(_cell(cell(each)) for _, cell in pairs) for each in records)
+    return TableBlock(key, title, tuple(field for field, _ in pairs), rows, note=note, is_turned=is_turned)
+
+
+def declared_columns(declared: Columns, names: Sequence[str]) -> tuple[Column[Any], ...]:
+    """Return the named attributes of a class as columns beside others."""
+    return tuple(zip(heads(declared, names), map(attrgetter, names), strict=True))
 
 
 OF_AMOUNTS: Final[dict[Kind, Kind]] = {

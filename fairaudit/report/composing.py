@@ -24,7 +24,7 @@ from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.first_pages import Opening, answers_table, asked_of, audited, first_pages, headline_of, openings
 from fairaudit.report.json_export import to_json
 from fairaudit.report.pdf import to_pdf
-from fairaudit.report.remedies import ANNEXES, CHAPTERS
+from fairaudit.report.remedies import remedies_annex, remedies_blocks
 from fairaudit.report.tables import all_tables
 
 
@@ -86,7 +86,7 @@ def _findings(result: AuditResult) -> list[Block]:
         for number, found in enumerate(section.found(result), start=1):
             blocks += section.blocks(found, number, result)
     if result.tried is not None:
-        blocks += CHAPTERS[result.plan.decision.kind](result.tried, result.answers)
+        blocks += remedies_blocks(result.tried, result.answers)
     return blocks
 
 
@@ -103,7 +103,7 @@ def _annex_chapters(result: AuditResult) -> Iterator[tuple[str, list[Block]]]:
     for section in SECTIONS:
         yield from section.annexes(section.found(result))
     if result.tried is not None:
-        yield say(Message("annex-remedies")), ANNEXES[result.plan.decision.kind](result.tried)
+        yield say(Message("annex-remedies")), remedies_annex(result.tried)
     yield say(Message("annex-data")), data_blocks(result)
     if result.plan.report.definitions:
         yield say(Message("annex-words")), [KeyValues(None, defined_words(result))]

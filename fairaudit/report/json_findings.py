@@ -23,8 +23,6 @@ from fairaudit.measure.verdicts import ShownVerdict, Verdict
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES
 from fairaudit.present.cases import not_known_sentence
-from fairaudit.remedies.shared.learned_rows import learned_not_known_sentences
-from fairaudit.report.remedy_tables import done_sentence
 from fairaudit.sections.change import saying as change
 from fairaudit.sections.change.reading import ShownChange, read_change
 from fairaudit.sections.check import answer_text, read_check
@@ -36,6 +34,8 @@ from fairaudit.sections.errors import read_errors
 from fairaudit.sections.errors.saying import answer_text as errors_text
 from fairaudit.sections.explain import answer_line, say_overturning
 from fairaudit.sections.remedy import read_remedy, remedy_text
+from fairaudit.sections.remedy.learned_rows import learned_not_known_sentences
+from fairaudit.sections.remedy.saying import done_sentence
 from fairaudit.sections.searches import read_searches
 from fairaudit.sections.searches import saying as searches
 from fairaudit.sections.worst import WorstVerdict, read_worst

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+import pandas as pd
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.catalog import remedy_of
@@ -13,63 +15,57 @@ from fairaudit.messages import say, say_answer
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, ShortSection, TableBlock, pick
-from fairaudit.present.numbers import finite
-from fairaudit.remedies.shared.amount_tables import (
-    amount_remedies_summary_table,
-    errors_sentence,
-    printed_changes,
-)
-from fairaudit.remedies.shared.changes import (
-    names_before,
-    repeats_sentence,
-)
-from fairaudit.remedies.shared.charts import (
-    before_after_alt,
-    before_after_chart,
-    frontier_alt,
+from fairaudit.sections.check import say_remedy_caution
+from fairaudit.sections.compare import read_comparison, say_comparison
+from fairaudit.sections.compare.charts import (
+    FrontierAxes,
+    compare_chart,
+    compare_chart_text,
+    compare_chart_title,
     frontier_chart,
-    groups_note,
+    frontier_chart_text,
 )
-from fairaudit.remedies.shared.compared_models import decided_line, decided_name, learned
-from fairaudit.remedies.shared.learned_rows import (
+from fairaudit.sections.compare.models import (
+    amount_summary_table,
+    frontier_rows,
+    joint_tables,
+    learned,
+    measure_words,
+    names_before,
+    past_line,
+    past_size,
+    summary_table,
+)
+from fairaudit.sections.compare.reading import MET, ModelRow, Remedies, title_of
+from fairaudit.sections.remedy import read_remedy, say_remedy
+from fairaudit.sections.remedy.charts import (
+    group_rates_chart,
+    group_rates_text,
+    groups_note,
+    remedy_chart,
+    remedy_chart_text,
+    remedy_chart_title,
+)
+from fairaudit.sections.remedy.learned_rows import (
+    features_table,
     learned_rows_note,
+    rows_table,
     sample_blocks,
     study_caveats,
     summary_note,
 )
-from fairaudit.remedies.shared.tables import (
-    WORSE_OFF,
-    features_table,
-    frontier_rows,
-    remedies_summary_table,
-    rows_table,
-)
-from fairaudit.report.remedy_tables import (
-    amount_remedy_tables,
+from fairaudit.sections.remedy.reading import GAPS, Facts, Finding, quantity_of, unit_of
+from fairaudit.sections.remedy.saying import (
     done_sentence,
-    joint_tables,
+    errors_sentence,
+    moved,
+    named,
     remedy_caveats,
-    remedy_tables,
+    repeats_sentence,
 )
-from fairaudit.sections.check import say_remedy_caution
-from fairaudit.sections.compare import read_comparison, say_comparison
-from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
-from fairaudit.sections.compare.reading import (
-    MET,
-    ModelRow,
-    Remedies,
-    given_figure,
-    quantity_of,
-    title_of,
-)
-from fairaudit.sections.remedy import read_remedy, say_remedy
-from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
-from fairaudit.sections.remedy.reading import GAPS
-from fairaudit.sections.remedy.reading import quantity_of as remedy_quantity
-from fairaudit.sections.remedy.saying import moved, named
+from fairaudit.sections.remedy.tables import AMOUNT_CHANGES, WORSE_OFF, named_tables, past_called, printed_changes
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
-from fairaudit.study.judging.results import MEASURES
 
 MOST_LINES = 2
 """So many remedies that meet the limit have a line, or else the one with the smallest gap; a later page has all."""
@@ -117,9 +113,9 @@ def is_any_remedy(tried: Remedies) -> bool:
 
 def _line(tried: Remedies, row: ModelRow, *, says_limit: bool) -> list[Message]:
     """Say what a remedy comes to, as its own page does, and what it costs."""
-    facts: Any = tried.facts
-    finding: Any = next(each for each in tried.remedies if each.name == row.made)
-    reading, quantity = read_remedy(finding, facts), remedy_quantity(finding, facts)
+    facts = tried.facts
+    finding = next(each for each in tried.remedies if each.name == row.made)
+    reading, quantity = read_remedy(finding, facts), quantity_of(finding, facts)
     answer = say_remedy(finding, facts)
     args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": answer.verdict}
     said = [Message("report-remedy", args)]
@@ -133,7 +129,7 @@ def _line(tried: Remedies, row: ModelRow, *, says_limit: bool) -> list[Message]:
     is_given = not facts.decision_is_outcome and facts.outcome.has_good_outcome
     past = read_comparison(tried).past
     if is_given and row.given is not None and past is not None and past.given is not None:
-        own, before = (given_figure(quantity_of(tried), each) for each in (row.given, past.given))
+        own, before = (unit_of(facts).figure(each) for each in (row.given, past.given))
         said.append(Message("report-remedy-given", args | {"given": own, "past": before, "moved": moved(own, before)}))
     if harm := next((each for each in answer.caution if each.key not in BESIDE_LINES), None):
         said.append(harm)
@@ -165,22 +161,20 @@ def compare_answer(finding: Remedies) -> list[Block]:
 TITLE = Message("remedies-tried")
 MOST_CAVEATS = 3
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
-SUMMARY = ("model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
 
 
-def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
+def remedies_blocks(finding: Remedies, answers: Iterable[CheckFinding | AmountFinding]) -> list[Block]:
     """Return what the remedies of an audit changed: side by side, then each by itself."""
-    checks = tuple(checks)
+    facts, answers = finding.facts, tuple(answers)
     blocks: list[Block] = [Heading(1, say(TITLE)), *compare_opening(finding)]
-    blocks += [*tested_on(finding.facts.n_held_out), *strata_notes(checks)]
-    if said := learned_rows_note(finding.facts, finding.remedies):
+    blocks += [*tested_on(facts.n_held_out), *strata_notes(answers)]
+    if said := learned_rows_note(facts, finding.remedies):
         blocks.append(Note(said))
-    if is_other_question(finding.facts, checks):
-        blocks.append(Note(say(_other_question(finding.facts)), kind="warning"))
-    blocks.append(_summary(finding))
+    parts = PARTS[facts.outcome]
+    blocks += parts.side_by_side(finding, answers)
     for number, remedy in in_order(finding.remedies):
         if remedy.plan.is_remedy:
-            blocks += _remedy(remedy, finding.facts, number, title_of(finding, remedy))
+            blocks += _remedy(remedy, facts, number, title_of(finding, remedy))
     return blocks
 
 
@@ -195,42 +189,81 @@ def strata_notes(answers: Iterable[CheckFinding | AmountFinding]) -> list[Block]
     return [Note(text, kind="warning") for text in said]
 
 
-def in_order(remedies: Sequence[RemedyFinding]) -> list[tuple[int, RemedyFinding]]:
+def in_order(remedies: Sequence[Finding]) -> list[tuple[int, Finding]]:
     """Return remedies with the numbers that they have in tables; those that decide by group come last."""
     return sorted(enumerate(remedies, start=1), key=lambda each: bool(each[1].needs_group))
 
 
-def remedies_annex(finding: RemediesFinding) -> list[Block]:
+def remedies_annex(finding: Remedies) -> list[Block]:
     """Return what models learned from and how to read their figures, all models, and how each was made."""
-    fitted = learned(finding)
+    facts, parts = finding.facts, PARTS[finding.facts.outcome]
     befores, several = len(names_before(finding.remedies)), len(finding.remedies) > 1
-    blocks: list[Block] = [*sample_blocks(finding.facts), rows_table(finding.facts, learned=fitted)]
-    blocks += [features_table(finding.facts)] if fitted else []
-    caveats = study_caveats(finding.facts, several=several, befores=befores)
-    blocks.append(Items(caveats, title=say(Message("remedies-doubt"))))
-    rows = frontier_rows(finding)
-    if len(rows) > 1:
-        every = pick(_named(finding, remedies_summary_table(finding)), SUMMARY)
-        names = _names(finding)
-        # Simple rules stand in the table; beside so many names the picture could not be read.
-        rows = rows[rows["name"].isin(_compared_names(finding))].reset_index(drop=True)
-        rows = rows.assign(name=[names.get(name, naming.capital(name)) for name in rows["name"]])
-        blocks += [replace(every, note=summary_note(finding.facts) or None), _frontier(rows, finding.facts)]
-    blocks += joint_tables(finding, at_least=2)
+    caveats = study_caveats(facts, several=several, befores=befores)
+    blocks: list[Block] = [*sample_blocks(facts), *parts.learned_from(finding)]
+    blocks += [Items(caveats, title=say(Message("remedies-doubt"))), *parts.all_models(finding)]
     for number, remedy in in_order(finding.remedies):
-        blocks += _making(remedy, finding.facts, number, title_of(finding, remedy))
+        blocks += _making(remedy, facts, number, title_of(finding, remedy))
     return blocks
 
 
-def _summary(finding: RemediesFinding) -> TableBlock:
+def _remedy(finding: Finding, facts: Facts, number: int, title: str) -> list[Block]:
+    """Return what a remedy did, what it is, what came out, and what to keep in mind."""
+    given = (finding, facts, number, named_tables(finding, facts, number))
+    kind, blocks = remedy_of(finding.plan, facts.outcome), opening(finding, facts, number, title)
+    if finding.plan.does:
+        blocks.append(Paragraph(finding.plan.does, strong=say(Message("remedies-does"))))
+    blocks += [*kind.asked_blocks(*given), *kind.result_blocks(*given), *PARTS[facts.outcome].to_weigh(*given)]
+    return with_name(blocks, title)
+
+
+def opening(finding: Finding, facts: Facts, number: int, title: str) -> list[Block]:
+    """Return the name of a remedy, its verdict with the answer in one sentence, what it rests on, and its picture."""
+    said = say_remedy(finding, facts)
+    blocks: list[Block] = [
+        Heading(2, naming.whole(title, 160)),
+        Paragraph(say((*said.lead, *said.caution)), strong=say_answer(said)),
+    ]
+    chart = remedy_chart(finding, facts)
+    if chart is not None:
+        caption, text = remedy_chart_title(finding, facts), remedy_chart_text(finding, facts)
+        table = PARTS[facts.outcome].charted_table
+        blocks.append(Chart(f"remedy_{number}_chart", caption, text, chart, f"remedy_{number}_{table}"))
+    return blocks
+
+
+def _making(finding: Finding, facts: Facts, number: int, title: str) -> list[Block]:
+    """Return how a remedy was made and searched for, and where its numbers are."""
+    given = (finding, facts, number, named_tables(finding, facts, number))
+    done = Paragraph(done_sentence(finding, facts), strong=say(Message("remedies-done")))
+    search = remedy_of(finding.plan, facts.outcome).search_blocks(*given)
+    files = Paragraph(say(Message("remedies-files", {"n": Count(number)})))
+    blocks = [Heading(2, naming.whole(title, 160)), done, *PARTS[facts.outcome].figures(*given), *search, files]
+    return with_name(blocks, title)
+
+
+def with_name(blocks: Iterable[Block], name: str) -> list[Block]:
+    """Put the name of a remedy before the captions of its charts: in a list of figures each stands alone."""
+    return [
+        replace(block, title=f"{naming.whole(name, 160)}. {block.title}") if isinstance(block, Chart) else block
+        for block in blocks
+    ]
+
+
+# Shares.
+
+SUMMARY = ("model", "accuracy", "good_share", "gap", "gap_interval", "worse_off", "needs_group")
+
+
+def _shares_side_by_side(finding: RemediesFinding, checks: Sequence[CheckFinding]) -> list[Block]:
     """Return the decisions, the models that remedies are compared with, and the remedies; no other simple rule."""
-    kept = {decided_name(finding.facts), *_compared_names(finding)}
-    table = pick(remedies_summary_table(finding), SUMMARY)
+    facts = finding.facts
+    kept = {past_called(facts), *_compared_names(finding)}
+    table = pick(summary_table(finding), SUMMARY)
     rows = sorted((row for row in table.rows if row[0] in kept), key=lambda row: row[-1] is True)
-    note = summary_note(finding.facts) or None
-    title = say(Message("remedies-side-by-side"))
-    table = _named(finding, replace(table, rows=tuple(rows)))
-    return replace(table, key="remedies_side_by_side", title=title, note=note)
+    table = _named(finding, replace(table, key="remedies_side_by_side", rows=tuple(rows)))
+    table = replace(table, title=say(Message("remedies-side-by-side")), note=summary_note(facts) or None)
+    warned = [Note(say(_other_question(facts)), kind="warning")] if is_other_question(facts, checks) else []
+    return [*warned, table]
 
 
 def _compared_names(finding: RemediesFinding) -> set[str]:
@@ -266,168 +299,93 @@ def _other_question(facts: StudyFacts) -> Message:
     return Message("remedies-other-question", args | {"among": Word("some"), "where": Phrase(facts.where_words)})
 
 
-def _frontier(rows: Any, facts: StudyFacts) -> Chart:
-    decided = finite(facts.decisions.difference)
-    titles: dict[str, Any] = {
-        "x_title": naming.capital(MEASURES["accuracy"]),
-        "y_title": naming.capital(MEASURES["gap"]),
-        "decided": None if decided is None else abs(decided),
-        "decided_words": decided_line(facts),
-    }
-    return Chart(
-        "remedies_frontier",
-        say(Message("remedies-frontier")),
-        frontier_alt(rows, **titles),
-        frontier_chart(rows, **titles),
-        "remedies_summary",
+def _shares_learned_from(finding: RemediesFinding) -> list[Block]:
+    fitted = learned(finding)
+    return [rows_table(finding.facts, learned=fitted), *([features_table(finding.facts)] if fitted else [])]
+
+
+def _all_models_of_shares(finding: RemediesFinding) -> list[Block]:
+    """Return all models, simple rules included, in a table and as points, and what kinds show of several remedies."""
+    rows, facts = frontier_rows(finding), finding.facts
+    blocks: list[Block] = []
+    if len(rows) > 1:
+        every = pick(_named(finding, summary_table(finding)), SUMMARY)
+        names = _names(finding)
+        # Simple rules stand in the table; beside so many names the picture could not be read.
+        rows = rows[rows["name"].isin(_compared_names(finding))].reset_index(drop=True)
+        rows = rows.assign(name=[names.get(name, naming.capital(name)) for name in rows["name"]])
+        blocks = [replace(every, note=summary_note(facts) or None), _frontier(rows, facts)]
+    return [*blocks, *joint_tables(finding, at_least=2)]
+
+
+def _frontier(rows: pd.DataFrame, facts: StudyFacts) -> Chart:
+    axes = FrontierAxes(
+        measure_words("accuracy"), measure_words("gap"), past=past_size(facts), past_words=past_line(facts)
     )
+    title, text = say(Message("remedies-frontier")), frontier_chart_text(rows, axes)
+    return Chart("remedies_frontier", title, text, frontier_chart(rows, axes), "remedies_summary")
 
 
-def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) -> list[Block]:
-    """Return what a remedy did, what it is, what came out, and what to keep in mind."""
-    blocks = opening(finding, facts, number, title)
-    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, facts, number)}
-    kind, given = remedy_of(finding.plan), (finding, facts, number, tables)
-    if finding.plan.does:
-        blocks.append(Paragraph(finding.plan.does, strong=say(Message("remedies-does"))))
-    blocks += kind.asked_blocks(*given)
-    blocks += kind.result_blocks(*given)
-    first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
-    return with_name([*blocks, Items(first, title=say(Message("remedies-doubt")))] if first else blocks, title)
-
-
-def opening(
-    finding: RemedyFinding | AmountRemedyFinding, facts: StudyFacts | AmountStudyFacts, number: int, title: str
+def _shares_to_weigh(
+    finding: RemedyFinding, facts: StudyFacts, number: int, tables: Mapping[str, TableBlock]
 ) -> list[Block]:
-    """Return the name of a remedy, its verdict with the answer in one sentence, what it rests on, and its picture."""
-    said = say_remedy(finding, facts)
-    blocks: list[Block] = [
-        Heading(2, naming.whole(title, 160)),
-        Paragraph(say((*said.lead, *said.caution)), strong=say_answer(said)),
-    ]
-    chart = remedy_chart(finding, facts)
-    if chart is not None:
-        caption, text = remedy_chart_title(finding, facts), remedy_chart_text(finding, facts)
-        table = "population" if isinstance(finding, RemedyFinding) else "groups"
-        blocks.append(Chart(f"remedy_{number}_chart", caption, text, chart, f"remedy_{number}_{table}"))
-    return blocks
+    first = remedy_caveats(finding, facts)[:MOST_CAVEATS]
+    return [Items(first, title=say(Message("remedies-doubt")))] if first else []
 
 
-def _making(finding: RemedyFinding, facts: StudyFacts, number: int, title: str) -> list[Block]:
-    """Return how a remedy was made and searched for, and where its numbers are."""
-    blocks: list[Block] = [
-        Heading(2, naming.whole(title, 160)),
-        Paragraph(done_sentence(finding, facts), strong=say(Message("remedies-done"))),
-    ]
+def _figures_of_shares(
+    finding: RemedyFinding, facts: StudyFacts, number: int, tables: Mapping[str, TableBlock]
+) -> list[Block]:
+    blocks: list[Block] = []
     if over := repeats_sentence(finding):
         blocks.append(Paragraph(over))
     if more := remedy_caveats(finding, facts)[MOST_CAVEATS:]:
         blocks.append(Items(more, title=say(Message("remedies-doubt-more"))))
-    tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, facts, number)}
     if finding.changes and finding.after.fairness.difference is not None:
-        blocks.append(_rates(finding, number, facts))
-    if (table := tables.get("worse_off")) is not None and table.rows:
-        blocks.append(pick(table, WORSE_OFF))
-    if (table := tables.get("strata")) is not None and table.rows:
-        blocks.append(table)
-    blocks += remedy_of(finding.plan).search_blocks(finding, facts, number, tables)
-    return with_name([*blocks, files_sentence(number)], title)
+        title = say(Message("remedies-rates-chart")) + groups_note(finding.after.errors, held_by="file")
+        text, chart = group_rates_text(finding, facts), group_rates_chart(finding, facts)
+        blocks.append(Chart(f"remedy_{number}_groups_chart", title, text, chart, f"remedy_{number}_groups"))
+    if "worse_off" in tables and tables["worse_off"].rows:
+        blocks.append(pick(tables["worse_off"], WORSE_OFF))
+    return [*blocks, *_strata(tables)]
 
 
-def with_name(blocks: Iterable[Block], name: str) -> list[Block]:
-    """Put the name of a remedy before the captions of its charts: in a list of figures each stands alone."""
-    return [
-        replace(block, title=f"{naming.whole(name, 160)}. {block.title}") if isinstance(block, Chart) else block
-        for block in blocks
-    ]
-
-
-def files_sentence(number: int) -> Paragraph:
-    """Return in which files the numbers of a remedy are."""
-    return Paragraph(say(Message("remedies-files", {"n": Count(number)})))
-
-
-def _rates(finding: RemedyFinding, number: int, facts: StudyFacts) -> Chart:
-    others = say(Message("group-alone", {"group": facts.names.others}))
-    called: dict[str, Any] = {"protected_name": facts.plan.protected_name, "others": others, "part": "rates"}
-    title = say(Message("remedies-rates-chart"))
-    return Chart(
-        f"remedy_{number}_groups_chart",
-        title + groups_note(finding.after.errors, held_by="file"),
-        before_after_alt(finding, **called),
-        before_after_chart(finding, **called),
-        f"remedy_{number}_groups",
-    )
+def _strata(tables: Mapping[str, TableBlock]) -> list[Block]:
+    return [tables["strata"]] if "strata" in tables and tables["strata"].rows else []
 
 
 # Amounts.
 
 AMOUNT_SUMMARY = ("model", "mae", "difference", "difference_interval")
-CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 
 
-def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
-    """Return what the remedies of an audit of amounts changed: side by side, then each by itself."""
-    blocks: list[Block] = [Heading(1, say(TITLE)), *compare_opening(finding), *tested_on(finding.facts.n_held_out)]
-    blocks += strata_notes(answers)
-    facts = finding.facts
-    if said := learned_rows_note(facts, finding.remedies):
-        blocks.append(Note(said))
-    summary = pick(amount_remedies_summary_table(finding), AMOUNT_SUMMARY)
-    blocks.append(replace(summary, title=say(Message("remedies-side-by-side")), note=summary_note(facts) or None))
-    for number, remedy in enumerate(finding.remedies, start=1):
-        if remedy.plan.is_remedy:
-            blocks += _amount_remedy(remedy, finding.facts, number, title_of(finding, remedy))
+def _amounts_side_by_side(finding: AmountRemediesFinding, answers: Sequence[AmountFinding]) -> list[Block]:
+    table = pick(amount_summary_table(finding), AMOUNT_SUMMARY)
+    note = summary_note(finding.facts) or None
+    return [replace(table, title=say(Message("remedies-side-by-side")), note=note)]
+
+
+def _amounts_to_weigh(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: Mapping[str, TableBlock]
+) -> list[Block]:
+    off = errors_sentence(finding, facts)
+    blocks: list[Block] = [Paragraph(off, strong="Who gets too much or too little.")] if off else []
+    caveats = (*remedy_of(finding.plan, facts.outcome).cautions(finding, facts), *finding.warnings)
+    return [*blocks, *([Items(caveats, title=say(Message("remedies-doubt")))] if caveats else [])]
+
+
+def _figures_of_amounts(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: Mapping[str, TableBlock]
+) -> list[Block]:
+    blocks: list[Block] = []
+    if finding.changes:
+        blocks.append(pick(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES))
+    blocks += _strata(tables)
+    indices = tables["indices"]
+    if indices.rows:
+        names = [column.name for column in indices.columns if column.name != "before"]
+        blocks.append(indices if finding.changes else _plain_heads(pick(indices, names)))
     return blocks
-
-
-def amount_remedies_annex(finding: AmountRemediesFinding) -> list[Block]:
-    """Return how to read the figures of remedies, and how each was made."""
-    befores, several = len(names_before(finding.remedies)), len(finding.remedies) > 1
-    caveats = study_caveats(finding.facts, several=several, befores=befores)
-    blocks: list[Block] = [*sample_blocks(finding.facts)]
-    blocks.append(Items(caveats, title=say(Message("remedies-doubt"))))
-    for number, remedy in enumerate(finding.remedies, start=1):
-        blocks += _amount_making(remedy, finding.facts, number, title_of(finding, remedy))
-    return blocks
-
-
-def _amount_remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int, title: str) -> list[Block]:
-    """Return what a remedy did, what it is, what came out, and what to keep in mind."""
-    kind = remedy_of(remedy.plan, facts.outcome)
-    tables = _tables(remedy, facts, number)
-    blocks = opening(remedy, facts, number, title)
-    if remedy.plan.does:
-        blocks.append(Paragraph(remedy.plan.does, strong=say(Message("remedies-does"))))
-    blocks += kind.result_blocks(remedy, facts, number, tables)
-    if len(tables["groups"].rows):
-        blocks.append(Paragraph(errors_sentence(remedy, facts), strong="Who gets too much or too little."))
-    caveats = (*kind.cautions(remedy, facts), *remedy.warnings)
-    blocks += [Items(caveats, title=say(Message("remedies-doubt")))] if caveats else []
-    return with_name(blocks, title)
-
-
-def _amount_making(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int, title: str) -> list[Block]:
-    """Return how a remedy was made and searched for, and where its numbers are."""
-    tables = _tables(remedy, facts, number)
-    blocks: list[Block] = [
-        Heading(2, naming.whole(title, 160)),
-        Paragraph(done_sentence(remedy, facts), strong=say(Message("remedies-done"))),
-    ]
-    if remedy.changes:
-        blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
-    if "strata" in tables and tables["strata"].rows:
-        blocks.append(tables["strata"])
-    if len(tables["indices"].rows):
-        names = [column.name for column in tables["indices"].columns if column.name != "before"]
-        blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
-    blocks += remedy_of(remedy.plan, facts.outcome).search_blocks(remedy, facts, number, tables)
-    return with_name([*blocks, files_sentence(number)], title)
-
-
-def _tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> dict[str, TableBlock]:
-    """Return the tables of a remedy by the end of their keys."""
-    return {table.key.removeprefix(f"remedy_{number}_"): table for table in amount_remedy_tables(remedy, facts, number)}
 
 
 def _plain_heads(table: TableBlock) -> TableBlock:
@@ -436,11 +394,36 @@ def _plain_heads(table: TableBlock) -> TableBlock:
     return replace(table, columns=columns)
 
 
-# What composes a report asks.
+# What differs by the kind of the decision.
 
-CHAPTERS: dict[OutcomeKind, Callable[[Any, Any], list[Block]]] = {
-    SHARES: remedies_blocks,
-    AMOUNTS: amount_remedies_blocks,
+
+@dataclass(frozen=True, kw_only=True)
+class RemedyParts:
+    """What the report says of remedies on decisions of one kind alone."""
+
+    side_by_side: Callable[[Any, Any], list[Block]]  # the models in one table
+    learned_from: Callable[[Any], list[Block]]  # the rows and columns of models
+    all_models: Callable[[Any], list[Block]]  # simple rules included
+    charted_table: str  # which table of a remedy holds the figures of its first picture
+    to_weigh: Callable[[Any, Any, int, Mapping[str, TableBlock]], list[Block]]  # what to keep in mind of one remedy
+    figures: Callable[[Any, Any, int, Mapping[str, TableBlock]], list[Block]]  # its figures in the annex
+
+
+PARTS: dict[OutcomeKind, RemedyParts] = {
+    SHARES: RemedyParts(
+        side_by_side=_shares_side_by_side,
+        learned_from=_shares_learned_from,
+        all_models=_all_models_of_shares,
+        charted_table="population",
+        to_weigh=_shares_to_weigh,
+        figures=_figures_of_shares,
+    ),
+    AMOUNTS: RemedyParts(
+        side_by_side=_amounts_side_by_side,
+        learned_from=lambda finding: [],
+        all_models=lambda finding: [],
+        charted_table="groups",
+        to_weigh=_amounts_to_weigh,
+        figures=_figures_of_amounts,
+    ),
 }
-ANNEXES: dict[OutcomeKind, Callable[[Any], list[Block]]] = {SHARES: remedies_annex, AMOUNTS: amount_remedies_annex}
-"""The chapter on what trying remedies found and the annex, by the kind of the decision."""

@@ -10,7 +10,7 @@ from fairaudit.data.quality import QualityIssue
 from fairaudit.errors import sure
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import declared_by, record_table
-from fairaudit.report.remedy_tables import TABLES as REMEDY_TABLES
+from fairaudit.sections.compare.models import remedies_tables
 
 
 def all_tables(result: AuditResult) -> tuple[TableBlock, ...]:
@@ -22,7 +22,7 @@ def all_tables(result: AuditResult) -> tuple[TableBlock, ...]:
         for number, found in enumerate(findings, start=1):
             tables += section.tables(found, number)
     if result.tried is not None:
-        tables += REMEDY_TABLES[result.plan.decision.kind](result.tried)
+        tables += remedies_tables(result.tried)
     if result.quality is not None:
         tables += quality_tables(result)
     return tuple(tables)

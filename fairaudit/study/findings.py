@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import pandas as pd
 
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.disclosure.fields import AS_ABOVE, figure, never, setting
 from fairaudit.findings.names import Names
 from fairaudit.measure.not_known import NotKnown
@@ -106,8 +107,15 @@ class StudyFacts:
         "Who is held out, and with what outcome: see `HeldOut.people`.", in_json=False, default=None
     )
 
-    # No field, and so in no export: the plan says it.
+    # No fields, and so in no export: the plan says the kind of decision, and shares are in no unit of their own.
     outcome = SHARES
+    meaning = ""
+    deviation = None
+
+    @property
+    def is_limit_set(self) -> bool:
+        """Whether the tolerance of the decisions is another than the usual one."""
+        return self.decisions.tolerance != USUAL_TOLERANCE
 
     def warned(self, text: str) -> Self:
         """Return the facts with one more warning."""

@@ -42,8 +42,8 @@ LAYERS = (
     ("fairaudit.present",),
     ("fairaudit.disclosure",),
     ("fairaudit.sections", "fairaudit.remedies", "fairaudit.presets"),
-    ("fairaudit.sections.compare", "fairaudit.sections.remedy"),
     ("fairaudit.catalog",),
+    ("fairaudit.sections.compare", "fairaudit.sections.remedy"),
     (
         "fairaudit.disclosure.gate",
         *(f"fairaudit.audit.{name}" for name in ("running", "trying")),

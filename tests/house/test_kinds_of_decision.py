@@ -15,11 +15,12 @@ from fairaudit.cli.check import TEXTS
 from fairaudit.disclosure.remedies import HIDING
 from fairaudit.outcomes import OUTCOMES
 from fairaudit.plan.roles import READERS
-from fairaudit.report.remedies import ANNEXES, CHAPTERS
-from fairaudit.report.remedy_tables import TABLES as REMEDY_TABLES
+from fairaudit.report.remedies import PARTS
 from fairaudit.report.terms import TERMS
 from fairaudit.sections.check.answering import ANSWERS
 from fairaudit.sections.check.section import CheckSection
+from fairaudit.sections.compare.models import SUMMARY_TABLES
+from fairaudit.sections.remedy.tables import REMEDY_TABLES
 from fairaudit.study.reading import STUDIES
 from ui.check.views import CHECK_VIEWS
 from ui.remedies.comparison import COMPARE_VIEWS
@@ -27,8 +28,8 @@ from ui.remedies.outcome import REMEDY_VIEWS
 from ui.remedies.trees.nodes import VIEWS
 
 TABLES = (
-    ANNEXES, ANSWERS, CHAPTERS, CHECK_VIEWS, COMPARE_VIEWS, HIDING, READERS, READING, REMEDY_TABLES, REMEDY_VIEWS,
-    STUDIES, TERMS, TEXTS, TRIED,
+    ANSWERS, CHECK_VIEWS, COMPARE_VIEWS, HIDING, PARTS, READERS, READING, REMEDY_TABLES, REMEDY_VIEWS, STUDIES,
+    SUMMARY_TABLES, TERMS, TEXTS, TRIED,
 )  # fmt: skip
 """What is done with a decision, by its kind."""
 ABOUT_AMOUNTS = re.compile(r"amount|is_amount|amount_remedies|AMOUNTS|Amount\w+|ControlledMeans")

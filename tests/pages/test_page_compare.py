@@ -14,10 +14,10 @@ from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart_title
+from fairaudit.sections.compare.models import judged
 from fairaudit.sections.remedy import say_remedy
 from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import IN_USE

@@ -17,7 +17,7 @@ from shown import shows
 from fairaudit.data.engines.answers import EngineAnswers
 from fairaudit.errors import ConnectError, StoppedError
 from fairaudit.plan import OutcomePlan
-from fairaudit.remedies.shared.learned_rows import sample_sentence
+from fairaudit.sections.remedy.learned_rows import sample_sentence
 from ui.frame import saved_audit
 from ui.runtime import questions
 

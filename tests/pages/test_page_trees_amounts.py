@@ -31,9 +31,8 @@ from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.naming import gap_head
-from fairaudit.present.numbers import number_text
+from fairaudit.present.numbers import amount_digits, number_text
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.amount_tables import digits_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, moved
 from fairaudit.study.findings import plan_key
@@ -120,7 +119,7 @@ def test_choices_in_the_unit_of_the_amount_make_the_plan_and_outlast_the_page(ap
 def test_without_a_number_a_tenth_of_the_spread_is_offered_and_none_is_written_in_the_plan(app):
     box = bring(app).number_input(key="trees_amount_difference")
     facts = app.state.study[1].facts
-    tenth = number_text(proposed_tolerance(facts.deviation), digits=digits_of(facts))
+    tenth = number_text(proposed_tolerance(facts.deviation), digits=amount_digits(facts.deviation))
     assert box.value is None and box.placeholder == tenth
     plan = asked(app, "trees_fit")
     assert plan.amount_difference is None and plan.constraint == "demographic_parity" and plan.max_depth == 2
@@ -240,7 +239,7 @@ def test_a_limit_that_is_missed_and_leaves_that_are_overpredicted_are_said(found
     worse = replace(details, held_out_gap=99.0, nodes=nodes)
     put(found, replace(candidate, finding=replace(candidate.finding, details=worse)))
     assert said_of(found, "trees").verdict.key == "verdict-limit-not-met"
-    said = moved(worse, digits_of(found.state.study[1].facts))
+    said = moved(worse, amount_digits(found.state.study[1].facts.deviation))
     assert [message.key for message in said] == ["tree-caution-moved"] * 2
     assert all(say(message) in found.text for message in said)
 
@@ -273,14 +272,14 @@ def test_chosen_node_shows_rows_and_means_by_group(found, kept):
     assert say(Message("tree-node-who", {"path": Phrase(leaf["path"])})) in found.text
     table = next(table.value for table in found.table if {"group", "training cases"} <= set(table.value.columns))
     counts = details.counts[details.counts["node"] == leaf["leaf"]]
-    digits = digits_of(found.state.study[1].facts)
+    digits = amount_digits(found.state.study[1].facts.deviation)
     shown = [cell.replace("\\", "") for cell in table["mean amount"]]
     assert shown == [number_text(mean, digits=digits) for mean in counts["learned_mean"]]
 
 
 def test_made_up_person_is_predicted_as_the_tree_predicts(found, kept):
     tree = kept["quick"].model.tree
-    digits = digits_of(found.state.study[1].facts)
+    digits = amount_digits(found.state.study[1].facts.deviation)
     seen = set()
     for grade in (1.0, 4.0):
         [box] = [box for box in found.number_input if box.label == "grade"]
@@ -363,7 +362,7 @@ def test_rows_that_the_difference_is_measured_on_are_shown(app):
     assert_names_rows(app)
     leaf = candidate.finding.details.leaves.iloc[0]
     next(box for box in app.selectbox if box.label == "Look at a node").set_value(int(leaf["leaf"]))
-    off = {"off": Amount(leaf["mae"], digits_of(app.state.study[1].facts)), "n": Count(int(leaf["n"]))}
+    off = {"off": Amount(leaf["mae"], amount_digits(app.state.study[1].facts.deviation)), "n": Count(int(leaf["n"]))}
     assert say(Message("tree-node-off", off)) in app.run().text
 
 

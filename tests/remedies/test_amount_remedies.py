@@ -21,9 +21,8 @@ from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, TableBlock
+from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.amount_tables import amount_change_word, digits_of
-from fairaudit.remedies.shared.changes import NOTHING
 from fairaudit.remedies.trees.drawing import clickable_tree_chart
 from fairaudit.remedies.trees.labels import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -31,6 +30,7 @@ from fairaudit.remedies.trees.words import command_lines
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.compare import say_comparison
+from fairaudit.sections.remedy.tables import NOTHING, amount_change_word
 from fairaudit.study.amounts.findings import AmountChange
 
 MODELS = ModelsPlan(features=("grade", "area"), protected="sex = 'F'", protected_name="women")
@@ -75,7 +75,7 @@ def test_charts_refer_to_tables_of_the_bundle(result):
 def test_the_tree_of_the_report_is_the_one_of_the_page_with_its_numbers(result):
     [drawn] = [block for block in compose_annexes(result).blocks if getattr(block, "key", "") == "remedy_2_tree_chart"]
     details = result.amount_remedies.remedies[1].details
-    wording = AmountNodes(digits_of(result.amount_remedies.facts))
+    wording = AmountNodes(amount_digits(result.amount_remedies.facts.deviation))
     page = clickable_tree_chart(details.nodes, details.counts, wording=wording)
     assert json.dumps(drawn.chart.to_dict()) == json.dumps(page.to_dict())
 
@@ -209,7 +209,7 @@ def test_a_difference_moves_towards_zero_past_it_or_away(figures, interval, word
 def test_a_terminal_and_a_report_write_what_leaves_predict_with_the_digits_of_the_drawing(result):
     remedy, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
     leaves = remedy.details.nodes[remedy.details.nodes["is_leaf"].astype(bool)]
-    own = [AmountNodes(digits_of(facts)).leaf(row) for row in leaves.itertuples()]
+    own = [AmountNodes(amount_digits(facts.deviation)).leaf(row) for row in leaves.itertuples()]
     lines = command_lines(remedy, facts)
     code = [block.text for block in compose_annexes(result).blocks if isinstance(block, Code)]
     assert own != list(leaves["words"])

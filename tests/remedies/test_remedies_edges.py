@@ -32,11 +32,11 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.thresholds.fit import Tuning
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.report.remedy_tables import done_sentence
+from fairaudit.sections.compare.models import judged
+from fairaudit.sections.remedy.saying import done_sentence
 from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import SILENCE
 from fairaudit.study.rows import Study

@@ -17,16 +17,16 @@ from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Heading, Items, Note
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.learned_rows import (
+from fairaudit.report import compose_annexes, to_json
+from fairaudit.report.remedies import TITLE
+from fairaudit.sections.remedy.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,
     learned_rows_note,
+    rows_table,
     undecided_sentence,
-    unknown_sentence,
+    unknown_groups_sentence,
 )
-from fairaudit.remedies.shared.tables import rows_table
-from fairaudit.report import compose_annexes, to_json
-from fairaudit.report.remedies import TITLE
 
 RACE = NotKnown("race", ("Decline",), "group", 120, 20, 100, ("protected", "reference"), "race <> 'Decline'")
 HIRED = NotKnown("hired", ("pending",), "good", 1, None, None, (), "hired <> 'pending'")
@@ -52,8 +52,8 @@ def test_who_learns_from_people_of_an_unknown_group_is_said():
         said = say(Message("learning-unknown", {"who": Word(who), "n": Count(12)}))
         assert said in learned_rows_note(facts, by_hand.remedies(methods).remedies)
     any_remedy = say(Message("learning-unknown", {"who": Word("learn"), "n": Count(12)}))
-    assert unknown_sentence(facts, []) == any_remedy
-    assert unknown_sentence(by_hand.facts(n_unknown=12, group_columns=("a",)), [True]) == any_remedy
+    assert unknown_groups_sentence(facts, []) == any_remedy
+    assert unknown_groups_sentence(by_hand.facts(n_unknown=12, group_columns=("a",)), [True]) == any_remedy
 
 
 def test_values_that_count_are_shown_with_what_can_be_done():

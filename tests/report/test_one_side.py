@@ -18,11 +18,11 @@ from fairaudit.plan.questions import ChangePlan, ControlPlan, ExplanationPlan, S
 from fairaudit.present.blocks import Chart, TableBlock, as_read, records
 from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.naming import gap_head
-from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report import compose_annexes
-from fairaudit.report.remedy_tables import joint_tables, remedy_tables
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check.tables import strata_table
+from fairaudit.sections.compare.models import joint_tables, summary_table
+from fairaudit.sections.remedy.tables import remedy_tables
 
 POINTS = Word("points")
 
@@ -78,11 +78,11 @@ def test_tables_of_remedies_are_read_on_the_side_of_sentences():
     found = by_hand.remedies(("plain", "relabel"))
     facts = replace(found.facts, names=replace(found.facts.names, of_unfavorable=True))
     turned = replace(found, facts=facts)
-    own, other = (records(as_read(remedies_summary_table(each))) for each in (turned, found))
+    own, other = (records(as_read(summary_table(each))) for each in (turned, found))
     for one, same in zip(own, other, strict=True):
         assert one["gap"] == pytest.approx(-same["gap"]) and one["good_share"] == pytest.approx(1 - same["good_share"])
         assert one["accuracy"] == same["accuracy"]
-    assert remedies_summary_table(turned).rows == remedies_summary_table(found).rows
+    assert summary_table(turned).rows == summary_table(found).rows
     tables = by_key([*remedy_tables(found.remedies[1], facts, 1), *joint_tables(turned)])
     assert all(table.is_turned for table in tables.values())
     [row, _] = records(as_read(tables["remedy_1_population"]))
@@ -129,7 +129,7 @@ def test_heads_of_remedies_name_the_groups_and_the_order_of_subtraction():
     found = by_hand.remedies(("relabel", "relabel"))
     names = replace(found.facts.names, protected=Group("women"), others=Group("men"))
     named = replace(found, facts=replace(found.facts, names=names))
-    assert labels_of(remedies_summary_table(named))["gap"] == gap_head(names, "points")
+    assert labels_of(summary_table(named))["gap"] == gap_head(names, "points")
     for table in joint_tables(named):
         heads = labels_of(table)
         assert heads["gap"] == gap_head(names, "points")

@@ -10,9 +10,9 @@ import remedies_by_hand as by_hand
 
 from fairaudit.messages import say
 from fairaudit.present.blocks import Paragraph
-from fairaudit.remedies.shared.changes import repeats_sentence
 from fairaudit.report.remedies import remedies_annex, remedies_blocks
 from fairaudit.sections.remedy import say_remedy
+from fairaudit.sections.remedy.saying import repeats_sentence
 from fairaudit.study.judging.results import DIVISIONS
 
 

@@ -16,8 +16,8 @@ from fairaudit.errors import GroupError
 from fairaudit.events import STOP, Progress
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.changes import repeats_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.sections.remedy.saying import repeats_sentence
 from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.rows import Study
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,23 +12,36 @@ import streamlit as st
 
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
-from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.numbers import finite
+from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.plans import RemedyPlan
-from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, digits_of, held_out_index
-from fairaudit.remedies.shared.changes import measure_words
-from fairaudit.remedies.shared.charts import frontier_alt, frontier_chart
-from fairaudit.remedies.shared.compared_models import GAP_LABELS, decided_line, judged, letters
-from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten, remedies_summary_table
 from fairaudit.sections.compare import read_comparison, say_comparison
-from fairaudit.sections.compare.charts import compare_chart, compare_chart_text, compare_chart_title
-from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
+from fairaudit.sections.compare.charts import (
+    FrontierAxes,
+    compare_chart,
+    compare_chart_text,
+    compare_chart_title,
+    frontier_chart,
+    frontier_chart_text,
+)
+from fairaudit.sections.compare.models import (
+    GAP_LABELS,
+    amount_frontier_rows,
+    amount_summary_table,
+    frontier_rows,
+    judged,
+    letters,
+    measure_words,
+    past_line,
+    past_size,
+    summary_table,
+)
+from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, plan_key
@@ -63,15 +75,11 @@ from ui.widgets import start
 
 @dataclass(frozen=True, kw_only=True)
 class ComparedModels:
-    """How well each model does against how far apart it leaves the groups: rows, titles of axes and names of points.
+    """How well each model does against how far apart it leaves the groups, and all their figures."""
 
-    Rows are those of :func:`~fairaudit.remedies.shared.tables.frontier_rows`, titles as
-    :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes them; `points` names those that are no remedies.
-    """
-
-    rows: pd.DataFrame
-    titles: dict[str, Any]
-    points: dict[str, str] = field(default_factory=dict)
+    rows: pd.DataFrame  # a point a model, as of `frontier_rows`
+    axes: FrontierAxes
+    points: dict[str, str] = field(default_factory=dict)  # what points are called that are no remedies, by their names
 
 
 def current_findings(state: AuditState) -> list[tuple[Any, str]]:
@@ -146,8 +154,8 @@ def show_trade(findings: RemediesFinding | AmountRemediesFinding, compared: Comp
     points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies} | compared.points
     short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])
     show_chart(
-        frontier_chart(short, **compared.titles),
-        description=frontier_alt(rows, **compared.titles),
+        frontier_chart(short, compared.axes),
+        description=frontier_chart_text(rows, compared.axes),
         note=say(Message("compare-computed-beaten")),
     )
 
@@ -233,16 +241,15 @@ def choose_comparison_of_shares(state: AuditState, _study: Study, findings: Reme
         format_func=measure_words,
         key=start("compare_y", "gap"),
     )
-    gap = finite(findings.facts.decisions.difference) if y == "gap" else None
     simple = {name: model.kind for name, model, _ in judged(findings) if isinstance(model, Yardstick)}
     return ComparedModels(
         rows=numbered(state, frontier_rows(findings, x, y)),
-        titles={
-            "x_title": measure_words(x),
-            "y_title": naming.capital(GAP_LABELS[y]),
-            "decided": None if gap is None else abs(gap),
-            "decided_words": decided_line(findings.facts),
-        },
+        axes=FrontierAxes(
+            measure_words(x),
+            naming.capital(GAP_LABELS[y]),
+            past=past_size(findings.facts) if y == "gap" else None,
+            past_words=past_line(findings.facts),
+        ),
         points={name: POINTS[kind] for name, kind in simple.items()},
     )
 
@@ -250,7 +257,7 @@ def choose_comparison_of_shares(state: AuditState, _study: Study, findings: Reme
 def show_figures_of_shares(state: AuditState, study: Study, findings: RemediesFinding) -> None:
     """Draw the figures of all models, and of the prediction that is in use."""
     in_use, legend = _in_use(state, study)
-    show_figures(state, remedies_summary_table(findings, in_use), SHARE_COLUMNS, legend)
+    show_figures(state, summary_table(findings, in_use), SHARE_COLUMNS, legend)
 
 
 def offer_models_of_shares(state: AuditState, study: Study) -> None:
@@ -259,7 +266,6 @@ def offer_models_of_shares(state: AuditState, study: Study) -> None:
 
 # All models of an amount: what they can be compared by, and the plain models to compare with.
 
-INDEX_DIGITS = 3
 ERROR = "Mean absolute error"
 AMOUNT_GAPS = {
     "difference": "Difference of mean predictions",
@@ -290,50 +296,16 @@ def choose_comparison_of_amounts(
         format_func=AMOUNT_GAPS.__getitem__,
         key=start("compare_amount_y", "difference"),
     )
-    digits = digits_of(findings.facts)
+    digits = amount_digits(findings.facts.deviation)
     return ComparedModels(
         rows=numbered(state, amount_frontier_rows(findings, y)),
-        titles={"x_title": ERROR, "y_title": AMOUNT_GAPS[y], "digits": digits},
+        axes=FrontierAxes(ERROR, AMOUNT_GAPS[y], digits=digits),
     )
 
 
 def show_figures_of_amounts(state: AuditState, _study: AmountStudy, findings: AmountRemediesFinding) -> None:
     """Draw the figures of all models."""
-    show_figures(state, amount_remedies_summary_table(findings), AMOUNT_COLUMNS)
-
-
-def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:
-    """Return the models that have both figures, as a frontier is drawn; both are better when lower.
-
-    Columns: number, name, x, x_low, x_high, y, y_low, y_high, needs_group, same, and those of
-    :func:`~fairaudit.remedies.shared.tables.mark_unbeaten`.
-    """
-    digits = digits_of(findings.facts)
-    apart_digits = digits if y == "difference" else INDEX_DIGITS
-    records = []
-    for number, finding in enumerate(findings.remedies, start=1):
-        error = finding.after.mae
-        apart, ends = _apart(finding, y)
-        if math.isfinite(error) and math.isfinite(apart):
-            records.append((str(number), finding.name, error, *finding.after.mae_interval, apart, *ends, False, False))
-    rows = pd.DataFrame(
-        records, columns=["number", "name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group", "same"]
-    )
-    rows = rows.astype({"same": bool})
-    pairs = zip(rows["x"], rows["y"], strict=True)
-    return mark_unbeaten(rows, [(-round(error, digits), round(apart, apart_digits)) for error, apart in pairs])
-
-
-def _apart(finding: AmountRemedyFinding, y: str) -> tuple[float, Interval]:
-    """Return how far apart the groups are, without a sign, and its interval."""
-    if y != "difference":
-        value = held_out_index(finding, y)
-        return math.nan if value is None else value, Interval(math.nan, math.nan)
-    means = finding.after.predicted
-    low, high = means.difference_interval
-    if low <= 0 <= high:
-        return abs(means.difference), Interval(0.0, max(-low, high))
-    return abs(means.difference), Interval(*sorted((abs(low), abs(high))))
+    show_figures(state, amount_summary_table(findings), AMOUNT_COLUMNS)
 
 
 def offer_models_of_amounts(state: AuditState, study: AmountStudy) -> None:

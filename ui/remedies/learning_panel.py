@@ -16,15 +16,15 @@ from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan.fields import FieldShape
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plans import REMEDY_PLANS
-from fairaudit.remedies.shared.learned_rows import (
+from fairaudit.sections.check import say_remedy_caution
+from fairaudit.sections.remedy.learned_rows import (
     filter_sentence,
     learned_not_known_sentences,
     sample_sentence,
     summary_note,
     undecided_sentence,
-    unknown_sentence,
+    unknown_groups_sentence,
 )
-from fairaudit.sections.check import say_remedy_caution
 from fairaudit.study import reading
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.columns import says_group
@@ -307,7 +307,7 @@ def show_sizes(study: DividedRows, method: str | None = None) -> None:
     said = (
         say(Message("learn-sizes", {"n": Count(facts.n_train + facts.n_tune), "test": Count(facts.n_held_out)})),
         known,
-        unknown_sentence(facts, known_only),
+        unknown_groups_sentence(facts, known_only),
         summary_note(facts),
         undecided_sentence(facts),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import overload
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,16 +14,28 @@ from fairaudit.findings import Argument, Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present.blocks import TableBlock
-from fairaudit.remedies.shared import changes, charts
-from fairaudit.remedies.shared.amount_tables import printed_changes
-from fairaudit.remedies.shared.charts import before_after_alt
-from fairaudit.remedies.shared.compared_models import PRINTED_RULES
-from fairaudit.remedies.shared.learned_rows import study_caveats
-from fairaudit.remedies.shared.tables import WORSE_OFF
-from fairaudit.report.remedies import CHANGES as AMOUNT_CHANGES
-from fairaudit.report.remedy_tables import amount_remedy_tables, done_sentence, remedy_caveats, remedy_tables
+from fairaudit.sections.compare.models import measure_words
 from fairaudit.sections.remedy import say_remedy
-from fairaudit.sections.remedy.charts import remedy_chart, remedy_chart_text, remedy_chart_title
+from fairaudit.sections.remedy.charts import (
+    amount_errors_chart,
+    amount_errors_text,
+    group_rates_chart,
+    group_rates_text,
+    remedy_chart,
+    remedy_chart_text,
+    remedy_chart_title,
+)
+from fairaudit.sections.remedy.learned_rows import study_caveats
+from fairaudit.sections.remedy.saying import done_sentence, remedy_caveats
+from fairaudit.sections.remedy.tables import (
+    AMOUNT_CHANGES,
+    CHANGES,
+    GAP_CHANGES,
+    SIMPLE_RULES,
+    WORSE_OFF,
+    named_tables,
+    printed_changes,
+)
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 from ui.check.questions import cases
@@ -39,8 +51,6 @@ from ui.text import literal, told
 
 # What a remedy did, as its page shows it: the answer with its picture, and what is out of sight until asked for.
 
-CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
-GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
 FIGURES: Mapping[str, tuple[str, ...]] = {"quality": CHANGES, "population": (), "strata": ()}
 GROUPS: Mapping[str, tuple[str, ...]] = {"gaps": GAP_CHANGES, "worse_off": WORSE_OFF, "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
@@ -112,18 +122,7 @@ def answer_of(fitted: Fitted) -> str:
 
 def tables_of(fitted: Fitted) -> dict[str, TableBlock]:
     """Return the tables of one remedy by what they hold: "groups", "gaps", and those of its kind, such as "flipped"."""
-    tables = REMEDY_VIEWS[fitted.outcome].tables(fitted)
-    return {table.key.removeprefix("remedy_1_"): table for table in tables}
-
-
-def tables_of_shares(fitted: Fitted) -> list[TableBlock]:
-    """Return the tables of a remedy where shares are compared."""
-    return remedy_tables(*fitted.of_shares, 1)
-
-
-def tables_of_amounts(fitted: Fitted) -> list[TableBlock]:
-    """Return the tables of a remedy where means of amounts are compared."""
-    return amount_remedy_tables(*fitted.of_amounts, 1)
+    return named_tables(fitted.candidate.finding, fitted.facts, 1)
 
 
 def figures_of_shares(fitted: Fitted) -> None:
@@ -131,26 +130,17 @@ def figures_of_shares(fitted: Fitted) -> None:
     tables = tables_of(fitted)
     if "gaps" in tables:
         rows = tuple(row for row in tables["gaps"].rows if row[0] == "gap")
-        gap = replace(tables["gaps"], key="remedy_1_gap", title=changes.measure_words("gap"), rows=rows)
+        gap = replace(tables["gaps"], key="remedy_1_gap", title=measure_words("gap"), rows=rows)
         _show_tables([(gap, GAP_CHANGES)])
     _show_tables((tables[kind], FIGURES[kind]) for kind in FIGURES if kind in tables)
     if "yardsticks" in tables:
-        _show_tables([(tables["yardsticks"], PRINTED_RULES)])
+        _show_tables([(tables["yardsticks"], SIMPLE_RULES)])
 
 
 def groups_of_shares(fitted: Fitted) -> None:
     """Draw how all groups do, in how often they are rightly and wrongly predicted something."""
-    finding, tables = fitted.of_shares[0], tables_of(fitted)
-    others = say(Message("group-alone", {"group": fitted.facts.names.others}))
-    called: dict[str, Any] = {
-        "protected_name": fitted.facts.plan.protected_name,
-        "others": others,
-        "part": "rates",
-    }
-    show_chart(
-        charts.before_after_chart(finding, **called),
-        description=before_after_alt(finding, **called),
-    )
+    tables = tables_of(fitted)
+    show_chart(group_rates_chart(*fitted.of_shares), description=group_rates_text(*fitted.of_shares))
     _show_tables((tables[kind], GROUPS[kind]) for kind in GROUPS if kind in tables)
 
 
@@ -163,12 +153,8 @@ def figures_of_amounts(fitted: Fitted) -> None:
 
 def groups_of_amounts(fitted: Fitted) -> None:
     """Draw whose amounts are too high or too low, by group."""
-    finding, facts = fitted.of_amounts
-    show_chart(
-        charts.amount_errors_chart(finding, facts),
-        description=charts.amount_errors_alt(finding, facts),
-        title=say(Message("remedy-more-off")),
-    )
+    chart, text = amount_errors_chart(*fitted.of_amounts), amount_errors_text(*fitted.of_amounts)
+    show_chart(chart, description=text, title=say(Message("remedy-more-off")))
     _show_tables([(tables_of(fitted)["groups"], ())])
 
 
@@ -192,25 +178,20 @@ class RemedyViews:
 
     Parameters
     ----------
-    tables : callable
-        The tables of a fitted remedy.
     exact, groups : callable
         Its exact figures and all groups, drawn.
     made : callable
         How it was made, in sentences.
     """
 
-    tables: Callable[[Fitted], list[TableBlock]]
     exact: Callable[[Fitted], None]
     groups: Callable[[Fitted], None]
     made: Callable[[Fitted], tuple[str, ...]]
 
 
 REMEDY_VIEWS: dict[OutcomeKind, RemedyViews] = {
-    SHARES: RemedyViews(tables=tables_of_shares, exact=figures_of_shares, groups=groups_of_shares, made=made_of_shares),
-    AMOUNTS: RemedyViews(
-        tables=tables_of_amounts, exact=figures_of_amounts, groups=groups_of_amounts, made=made_of_amounts
-    ),
+    SHARES: RemedyViews(exact=figures_of_shares, groups=groups_of_shares, made=made_of_shares),
+    AMOUNTS: RemedyViews(exact=figures_of_amounts, groups=groups_of_amounts, made=made_of_amounts),
 }
 
 

@@ -19,7 +19,7 @@ from fairaudit.plan.audit_plan import goes_with
 from fairaudit.plan.models import Learner
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.plans import RemedyPlan
-from fairaudit.remedies.shared.compared_models import simple_plan
+from fairaudit.sections.compare.models import simple_plan
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows

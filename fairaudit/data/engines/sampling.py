@@ -116,8 +116,10 @@ class SampledStratum:
     labels: tuple[str, ...] = setting(
         'One for each part that makes the strata: the value of a column; a condition, its opposite, or "missing".'
     )
-    n: int = figure("Rows drawn, and rows that there are.")
-    n_population: int = figure(AS_ABOVE)
+    n: int = figure(
+        "Rows drawn, and rows that there are.", label="rows drawn", kind="count", brief="Cases of the sample."
+    )
+    n_population: int = figure(AS_ABOVE, label="rows there are", kind="count", brief="Cases there are.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,6 @@ learning-sample-all = The data stay in { $engine }. All { $n } cases were drawn 
 learning-sample-part = The data stay in { $engine }. A part of the cases was drawn there at random, within { $by }.
 
 # The pictures of all remedies
-remedies-chart-gap = Share with the favourable result, before and after
 remedies-chart-groups = How often each group is predicted positive, rightly or wrongly, before and after
 remedies-chart-groups-row = { CAP($what) }, { $group }: { $shares }.
 remedies-chart-few = Too few test cases to be drawn: { names-first }.

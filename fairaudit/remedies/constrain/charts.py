@@ -18,6 +18,7 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Items, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, number_text
+from fairaudit.remedies.charts import pair_labels, remedy_chart
 from fairaudit.remedies.constrain.details import ConstrainDetails, drawn_fits, frontier_fits, own_fits
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.tables import printed_asked
@@ -30,9 +31,7 @@ from fairaudit.remedies.constrain.words import (
     in_shares,
     limit_name,
 )
-from fairaudit.remedies.shared.charts import remedy_chart
-from fairaudit.remedies.shared.group_gaps import HELD
-from fairaudit.remedies.shared.group_gaps_chart import pair_labels
+from fairaudit.remedies.tables import HELD
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 BEFORE, WITHIN, OUTSIDE = "without the remedy", "within limit", "outside"

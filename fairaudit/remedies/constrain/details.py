@@ -14,7 +14,7 @@ from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, lea
 from fairaudit.estimators.constraints.constrained_rows import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 from fairaudit.measure.plain import Hideable
-from fairaudit.remedies.shared.group_gaps import TUNING, Reading
+from fairaudit.remedies.tables import TUNING, Reading
 
 PAIRS = columns(
     spec=column(str, "The constraint as text.", "constraint", "code", "The limit of the pair.", name="constraint"),

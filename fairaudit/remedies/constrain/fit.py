@@ -25,7 +25,7 @@ from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan, spec_columns
 from fairaudit.remedies.constrain.words import MAX_NAMED
 from fairaudit.remedies.plain.fit import iter_before
-from fairaudit.remedies.shared.group_gaps import HELD
+from fairaudit.remedies.tables import HELD
 from fairaudit.study.cautions import chance_warning, group_warnings, model_warnings
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.fitting import (

@@ -15,7 +15,7 @@ from fairaudit.present.field_tables import adapted, frame_table
 from fairaudit.present.numbers import NOT_SHOWN, share_text, shown
 from fairaudit.remedies.constrain.details import PAIRS, PATH, PATH_GAPS, ConstrainDetails, frontier_fits
 from fairaudit.remedies.constrain.words import allowed_text, gap_number, gap_text, in_shares, limit_name
-from fairaudit.remedies.shared.group_gaps import HELD, TEST, TUNING
+from fairaudit.remedies.tables import HELD, TEST, TUNING
 from fairaudit.study.findings import RemedyFinding
 
 GAPS_OF_A_PAIR = ("tuned_before", "tuned", "held_out_before", "held_out")

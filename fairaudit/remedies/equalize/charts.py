@@ -17,9 +17,8 @@ from fairaudit.present.blocks import Block, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.errors import Positive, needed_digits, outcome_words, rate_name
 from fairaudit.present.numbers import finite
+from fairaudit.remedies.charts import AFTER, BEFORE, Drawing, remedy_chart, size_text, with_others
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.shared.changes import size_text
-from fairaudit.remedies.shared.charts import AFTER, BEFORE, Drawing, remedy_chart, with_others
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MODELS = ("before", "after")

@@ -14,10 +14,9 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import Block, Items, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, points_text
+from fairaudit.remedies.charts import differences_alt, differences_chart, remedy_chart
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.tables import proof, rule_items, rules_head
-from fairaudit.remedies.shared.charts import remedy_chart
-from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 PROVEN, IN_PART, BEST = "proven bound", "bound in part", "best so far"

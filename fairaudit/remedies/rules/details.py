@@ -8,7 +8,7 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
 from fairaudit.measure.plain import Hideable
-from fairaudit.remedies.shared.group_gaps import GAPS, TRAINING, TUNING
+from fairaudit.remedies.tables import GAPS, TRAINING, TUNING
 
 RULES = columns(
     rule=column(int, "Number of the rule, from 1.", "rule", "number", "Its number.", digits=0),

@@ -19,7 +19,7 @@ from fairaudit.present.field_tables import figures_table, frame_rows, frame_tabl
 from fairaudit.present.numbers import are_known, shown
 from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RULES, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.shared.group_gaps import differences_table
+from fairaudit.remedies.tables import differences_table
 from fairaudit.sections.quantity import Quantity
 from fairaudit.study.constraint_check import FAIRNESS_WORDS, limit_text
 from fairaudit.study.findings import RemedyFinding, StudyFacts

@@ -17,8 +17,7 @@ from fairaudit.present.charts import theme
 from fairaudit.present.charts.theme import beside
 from fairaudit.present.errors import Positive, rate_name
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.shared.changes import size_text
-from fairaudit.remedies.shared.charts import AFTER, BEFORE, Drawing, remedy_chart, with_others
+from fairaudit.remedies.charts import AFTER, BEFORE, Drawing, remedy_chart, size_text, with_others
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 

@@ -14,9 +14,8 @@ from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Code, Kind, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
-from fairaudit.present.numbers import finite
-from fairaudit.remedies.shared.amount_tables import digits_of
-from fairaudit.remedies.shared.charts import remedy_chart
+from fairaudit.present.numbers import amount_digits, finite
+from fairaudit.remedies.charts import remedy_chart
 from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes
 from fairaudit.remedies.trees.words import Details, similar, tree_text
@@ -382,7 +381,7 @@ def amount_result_blocks(
     """Return the tree of amounts, drawn as on its page."""
     if not len(finding.details.nodes):
         return []
-    return [drawn_tree(finding.details, facts, number, AmountNodes(digits_of(facts)))]
+    return [drawn_tree(finding.details, facts, number, AmountNodes(amount_digits(facts.deviation)))]
 
 
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, TableBlock]) -> list[Block]:
@@ -394,7 +393,7 @@ def amount_search_blocks(
     finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, TableBlock]
 ) -> list[Block]:
     """Return the same of a tree of amounts."""
-    return _found(finding.details, number, tables, digits_of(facts))
+    return _found(finding.details, number, tables, amount_digits(facts.deviation))
 
 
 def _tables(tables: dict[str, TableBlock], *keys: str) -> list[Block]:

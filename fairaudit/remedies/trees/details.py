@@ -13,7 +13,7 @@ from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, lea
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.plain import Hideable
 from fairaudit.present.numbers import amount_digits
-from fairaudit.remedies.shared.group_gaps import GAPS, Reading
+from fairaudit.remedies.tables import GAPS, Reading
 
 if TYPE_CHECKING:
     from fairaudit.study.amounts.findings import AmountStudyFacts

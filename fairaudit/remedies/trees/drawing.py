@@ -19,7 +19,7 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import Chart
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import NOT_SHOWN
-from fairaudit.remedies.shared.charts import remedy_chart
+from fairaudit.remedies.charts import remedy_chart
 from fairaudit.remedies.trees.labels import (
     OUTCOMES,
     SHADES,

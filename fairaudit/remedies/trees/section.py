@@ -111,10 +111,10 @@ class AmountTreesSection(RemedySection[TreesPlan, "AmountRemedyFinding", "Amount
         return say(made(finding.details))
 
     def cautions(self, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Iterable[str]:
-        from fairaudit.remedies.shared.amount_tables import digits_of
+        from fairaudit.present.numbers import amount_digits
         from fairaudit.remedies.trees.words import caution_texts, moved
 
-        return (*map(say, moved(finding.details, digits_of(facts))), *caution_texts(finding))
+        return (*map(say, moved(finding.details, amount_digits(facts.deviation))), *caution_texts(finding))
 
     def tables(self, finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
         from fairaudit.remedies.trees.tables import amount_tree_tables

@@ -13,8 +13,8 @@ from fairaudit.findings import Amount, Message
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import adapted, figures_table, frame_table
-from fairaudit.remedies.shared.amount_tables import digits_of, worded_indices
-from fairaudit.remedies.shared.group_gaps import differences_table
+from fairaudit.present.numbers import amount_digits
+from fairaudit.remedies.tables import differences_table, worded_indices
 from fairaudit.remedies.trees.details import (
     ALIKE_COLUMNS,
     AMOUNT_COUNTS,
@@ -192,7 +192,7 @@ AMOUNT_SIMILAR_NOTE = "Mean prediction: similar people of the own group minus al
 
 def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[TableBlock]:
     """Return the tables of the tree of one remedy; what is hidden has no rows."""
-    details, digits = finding.details, digits_of(facts)
+    details, digits = finding.details, amount_digits(facts.deviation)
     return [
         tree_table(details.nodes, number, in_unit(AMOUNT_NODES, digits)),
         counts_table(details, number, in_unit(AMOUNT_COUNTS, digits)),

@@ -17,8 +17,8 @@ from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.remedies.shared.amount_tables import digits_of
-from fairaudit.remedies.shared.group_gaps import HELD
+from fairaudit.present.numbers import amount_digits
+from fairaudit.remedies.tables import HELD
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -311,7 +311,7 @@ def tree_steps(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> list[tu
 
 NODES: dict[str, Callable[[Any], OutcomeNodes]] = {
     "shares": lambda facts: OUTCOMES,
-    "amounts": lambda facts: AmountNodes(digits_of(facts)),
+    "amounts": lambda facts: AmountNodes(amount_digits(facts.deviation)),
 }
 """How nodes are said, by the kind of decision."""
 

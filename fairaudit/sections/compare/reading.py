@@ -11,16 +11,27 @@ from typing import Any, Literal, TypeAlias
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 from fairaudit.messages import keys, say
-from fairaudit.present.numbers import amount_digits
-from fairaudit.remedies.shared.changes import given_share, predicts_the_same
 from fairaudit.sections.quantity import Quantity
-from fairaudit.sections.remedy.reading import OF_LIMIT, decides_by_group, is_same_search, read_remedy, turns_within
+from fairaudit.sections.remedy.favorable_shares import given_share
+from fairaudit.sections.remedy.reading import (
+    OF_LIMIT,
+    Facts,
+    Finding,
+    decides_by_group,
+    is_same_search,
+    predicts_the_same,
+    read_remedy,
+    turns_within,
+    unit_of,
+)
 from fairaudit.sections.remedy.saying import simple_rule_called
-from fairaudit.study.amounts.findings import AmountRemediesFinding
+from fairaudit.study.amounts.findings import AmountEvaluation, AmountRemediesFinding
 from fairaudit.study.findings import RemediesFinding
+from fairaudit.study.judging.results import Evaluation
 
 Remedies: TypeAlias = RemediesFinding | AmountRemediesFinding
 Compared: TypeAlias = ControlledFairness | ControlledMeans
+Model: TypeAlias = Evaluation | AmountEvaluation
 Limit = Literal[
     "limit_met", "limit_met_in_test", "limit_not_met", "one_answer", "nearly_one_answer", "worse_than_simple_rule"
 ]
@@ -191,7 +202,7 @@ def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareRe
         _row(
             "remedy",
             names[remedy.name],
-            _compared(remedy.after),
+            remedy.after.compared,
             **_limit(remedy, facts),
             right=_right(remedy.after),
             right_without=_right(remedy.before),
@@ -209,15 +220,7 @@ def read_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> CompareRe
     shown = (*(row for row in rows if _is_known(row)), *known)
     compared = [each for each in finding.remedies if each.plan.is_remedy]
     n_turning = sum(turns_within(each.within, facts) for each in compared)
-    quantity, is_outcome = quantity_of(finding), facts.decision_is_outcome
-    return CompareReading(limit, shown, len(known), n_hidden, quantity, is_outcome, n_turning)
-
-
-def quantity_of(finding: Remedies) -> Quantity:
-    """Return what is compared."""
-    if finding.facts.outcome.has_good_outcome:
-        return Quantity("share", 0, finding.facts.names.of_unfavorable)
-    return Quantity("amount", amount_digits(getattr(finding.facts, "deviation", None)))
+    return CompareReading(limit, shown, len(known), n_hidden, unit_of(facts), facts.decision_is_outcome, n_turning)
 
 
 def row_reading(row: ModelRow) -> Message | None:
@@ -226,11 +229,6 @@ def row_reading(row: ModelRow) -> Message | None:
         return None
     reading = Message(f"reading-{row.limit.replace('_', '-')}")
     return Message("compare-row-own", {"reading": reading}) if row.has_own_limit else reading
-
-
-def given_figure(quantity: Quantity, value: float) -> Share | Amount:
-    """Return how many have the favourable result, or the mean amount."""
-    return quantity.figure(value)
 
 
 def right_figure(quantity: Quantity, value: float) -> Share | Amount:
@@ -252,18 +250,18 @@ def _is_known(row: ModelRow) -> bool:
 
 def _without(finding: Remedies) -> list[ModelRow]:
     """Return each model without a remedy, and each simple rule that does better than one; the same figures are one."""
-    found: dict[str, tuple[str, object]] = {}
+    found: dict[str, tuple[str, Model]] = {}
     for remedy in finding.remedies:
         model = remedy.before if remedy.plan.is_remedy else remedy.after
         name = model.name if remedy.plan.is_remedy else remedy.name
-        found.setdefault(repr((_compared(model).difference, _right(model))), (name, model))
+        found.setdefault(repr((model.compared.difference, _right(model))), (name, model))
     is_one = len(found) == 1
     rows = {
         key: _row(
             "without",
             (Message("remedy-name-none") if is_one else Message("remedy-name-own", {"name": Phrase(name)}),) * 2,
-            _compared(model),
-            limit=_met(_compared(model), finding.facts.decisions.tolerance),
+            model.compared,
+            limit=_met(model.compared, finding.facts.decisions.tolerance),
             right=_right(model),
         )
         for key, (name, model) in found.items()
@@ -287,7 +285,7 @@ def _past_name(finding: Remedies) -> Message:
     return Message("remedy-name-happened" if finding.facts.decision_is_outcome else "remedy-name-past")
 
 
-def title_of(finding: Remedies, remedy: Any) -> str:
+def title_of(finding: Remedies, remedy: Finding) -> str:
     """Return what a remedy is called in the title of its part."""
     return say(Message("group-alone", {"group": names_of(finding)[remedy.name][0]}))
 
@@ -297,7 +295,7 @@ def names_of(finding: Remedies, numbers: Sequence[int] = ()) -> dict[str, tuple[
 
     Of several of one kind each has its number, too: that of tables and files, or the one that `numbers` gives it.
     """
-    remedies: Sequence[Any] = finding.remedies
+    remedies: Sequence[Finding] = finding.remedies
     times = Counter(remedy.plan.method for remedy in remedies)
     found: dict[str, tuple[Argument, Argument]] = {}
     for number, remedy in zip(numbers or range(1, len(remedies) + 1), remedies, strict=True):
@@ -314,11 +312,6 @@ def names_of(finding: Remedies, numbers: Sequence[int] = ()) -> dict[str, tuple[
     return found
 
 
-def _compared(model: Any) -> Compared:
-    found: Compared = model.fairness if hasattr(model, "fairness") else model.predicted
-    return found
-
-
 def _given(found: Compared) -> float | None:
     if isinstance(found, ControlledFairness):
         return given_share(found)
@@ -329,12 +322,12 @@ def _given(found: Compared) -> float | None:
     return sum(side.n * side.mean for side in sides) / n if n else None
 
 
-def _right(model: Any) -> float | None:
-    value: float | None = model.measure("accuracy").value if hasattr(model, "fairness") else model.mae
+def _right(model: Model) -> float | None:
+    value: float | None = model.performance
     return value if value is not None and math.isfinite(value) else None
 
 
-def _limit(remedy: Any, facts: Any) -> dict[str, Any]:
+def _limit(remedy: Finding, facts: Facts) -> dict[str, Any]:
     """Return whether a remedy meets its limit, as its own page reads it where it states one, and whether it does."""
     reading = read_remedy(remedy, facts)
     if reading.verdict in BESIDE:
@@ -342,7 +335,7 @@ def _limit(remedy: Any, facts: Any) -> dict[str, Any]:
         return {"limit": reading.verdict, "simple": simple}
     tolerance = facts.decisions.tolerance
     if reading.limit is None:
-        return {"limit": _met(_compared(remedy.after), tolerance)}
+        return {"limit": _met(remedy.after.compared, tolerance)}
     is_of_gap = reading.compared is not None and reading.compared.measure in ("share", "amount")
     return {
         "limit": OF_LIMIT[reading.limit],

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.findings import Argument, Count, Message, Said, Word
 from fairaudit.messages import say_whole
 from fairaudit.messages.verbs import would_verb
@@ -14,12 +12,11 @@ from fairaudit.sections.compare.reading import (
     CompareReading,
     ModelRow,
     Remedies,
-    given_figure,
-    quantity_of,
     read_comparison,
     right_figure,
 )
 from fairaudit.sections.quantity import Quantity
+from fairaudit.sections.remedy.reading import unit_of
 
 Args = dict[str, Argument]
 HEADLINES: Mapping[str, str] = {
@@ -42,7 +39,7 @@ def say_comparison(finding: Remedies, numbers: Sequence[int] = ()) -> Said:
     """
     reading = read_comparison(finding, numbers)
     verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=_ANSWER)
-    quantity = quantity_of(finding)
+    quantity = unit_of(finding.facts)
     args = shared_args(finding, quantity) | _counts(reading)
     headline = Message(_headline_key(reading), args, reveals=_ANSWER)
     if not reading.n_tried:
@@ -68,7 +65,7 @@ def shared_args(finding: Remedies, quantity: Quantity) -> Args:
         "quantity": Word(quantity.kind),
         "limit": quantity.limit(limit),
         **({} if names.similar is None else {"similar": names.similar}),
-        "allowed": Word("set" if getattr(finding.facts, "is_limit_set", limit != USUAL_TOLERANCE) else "proposed"),
+        "allowed": Word("set" if finding.facts.is_limit_set else "proposed"),
     }
 
 
@@ -112,8 +109,8 @@ def _lead(
         }
         lead = [Message(key, args | beside, reveals=_ANSWER)]
         # What a model predicts is not given to anybody.
-        if None not in (best.given, past.given) and not is_outcome:
-            given: Args = {"given": _given(quantity, best), "before": _given(quantity, past)}
+        if best.given is not None and past.given is not None and not is_outcome:
+            given: Args = {"given": quantity.figure(best.given), "before": quantity.figure(past.given)}
             lead.append(Message("compare-lead-given", args | given, reveals=_ANSWER))
     if best.changes_nothing:
         lead.append(Message("compare-lead-unchanged", args, reveals=_ANSWER))
@@ -125,10 +122,6 @@ def _lead(
         }
         lead.append(Message(_right_key(quantity, is_outcome=is_outcome), args | right, reveals=_ANSWER))
     return tuple(lead)
-
-
-def _given(quantity: Quantity, row: Any) -> Argument:
-    return given_figure(quantity, row.given)
 
 
 def _right_key(quantity: Quantity, *, is_outcome: bool) -> str:

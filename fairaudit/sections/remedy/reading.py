@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import ConditionError
+from fairaudit.errors import ConditionError, sure
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
@@ -15,10 +18,9 @@ from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.measure.verdicts_of_many import gap_is_likely, is_turned, resized_widest
 from fairaudit.present.numbers import amount_digits, are_known
-from fairaudit.remedies.shared.changes import alike, change_of, given_share, gives_less, is_wider, predicts_the_same
-from fairaudit.remedies.shared.compared_models import better_simple_rule
-from fairaudit.remedies.shared.group_gaps import MISSED
+from fairaudit.remedies.tables import MISSED
 from fairaudit.sections.quantity import Quantity
+from fairaudit.sections.remedy.favorable_shares import gives_less, one_answer
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import WORSE, Change, GroupChange, WithinStrata, Yardstick
@@ -147,24 +149,20 @@ class RemedyReading:
 
 def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
     """Read a finding, whole or as it leaves."""
-    compared = _compared(finding, facts)
+    compared = _wrongly(finding, facts) or _both_groups(finding, facts)
     wider = bool(finding.changes) and is_wider(finding, facts)
     gap = _gap(finding, compared)
-    without, own = (_of_groups(side) for side in (finding.before, finding.after))
     gains_nothing = gap == "gap_smaller" and _is_no_smaller(compared, facts)
     if gains_nothing:
         gap = "gap_larger" if wider else "gap_may_not_have_changed"
-    limit = _limit(finding, facts)
-    same = None
-    if isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and finding.changes:
-        same = alike(finding.after.fairness, facts.decisions)
-    simple = _simple(finding, compared)
-    verdict = gap
-    if same is not None:
-        verdict = "one_answer" if same == "all" else "nearly_one_answer"
-    elif simple is not None:
+    limit, simple = _limit(finding, facts), _simple(finding, compared)
+    verdict, is_less = gap, False
+    if isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts):
+        is_less = gives_less(finding, facts)
+        verdict = (one_answer(finding.after.fairness, facts.decisions) if finding.changes else None) or gap
+    if verdict == gap and simple is not None:
         verdict = "worse_than_simple_rule"
-    elif limit is not None and gap in GAPS:
+    elif verdict in GAPS and limit is not None:
         verdict = OF_LIMIT[limit]
     return RemedyReading(
         verdict,
@@ -174,30 +172,69 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         limit_size(finding, facts, compared),
         harm_within(finding.within, facts),
         wider,
-        gap in GAPS and _is_turned(without, own, compared),
+        gap in GAPS and _is_turned(finding, compared),
         gap in GAPS and _is_other_way(compared, facts),
         gains_nothing,
-        isinstance(finding, RemedyFinding) and isinstance(facts, StudyFacts) and gives_less(finding, facts),
+        is_less,
         _worse_off(finding),
         simple,
     )
 
 
+def predicts_the_same(finding: Finding) -> bool:
+    """Say whether a remedy predicts the same as the model without it on all test cases; False where that is hidden."""
+    return bool(finding.changes) and not finding.predictions_differ
+
+
+def change_of(finding: Finding, measure: str) -> Change | AmountChange | None:
+    """Return the change of one measure; None where there is none, or it is hidden."""
+    changes: Sequence[Change | AmountChange] = finding.changes
+    return next((change for change in changes if change.measure == measure), None)
+
+
+def is_wider(finding: Finding, facts: Facts) -> bool:
+    """Say whether a remedy leaves a wider gap than decisions, or what happened, have, with the whole of its interval.
+
+    It is that of a paired difference. Where that is hidden, both gaps are taken as if they were of different rows.
+    """
+    after, decided = finding.after.compared, facts.decisions
+    ends = (*after.difference_interval, *decided.difference_interval)
+    if not are_known(after.difference, decided.difference, *ends):
+        return False
+    if finding.beside_decisions is not None:
+        return finding.beside_decisions.gap.low > 0
+    low, _ = _away(after.difference, after.difference_interval)
+    _, high = _away(decided.difference, decided.difference_interval)
+    own, other = abs(after.difference), abs(decided.difference)
+    return bool(own - other > math.hypot(own - low, high - other))
+
+
+def _away(gap: float, interval: Interval) -> tuple[float, float]:
+    """Return the ends of an interval, counted in the direction of its gap."""
+    low, high = interval
+    return (low, high) if gap >= 0 else (-high, -low)
+
+
+def unit_of(facts: Facts) -> Quantity:
+    """Return what groups are compared in: in whole percent, or with decimals by which amounts differ."""
+    if facts.outcome.has_good_outcome:
+        return Quantity("share", 0, facts.names.of_unfavorable)
+    return Quantity("amount", amount_digits(facts.deviation))
+
+
 def quantity_of(finding: Finding, facts: Facts) -> Quantity:
     """Return how figures are written, so that a gap that is smaller or larger than another is so in writing, too."""
-    reading = read_remedy(finding, facts)
+    reading, unit = read_remedy(finding, facts), unit_of(facts)
+    if unit.kind == "amount":
+        return unit
     compared = reading.compared
-    is_turned = facts.names.of_unfavorable and compared is not None and compared.measure == "share"
-    if not facts.outcome.has_good_outcome:
-        return Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
+    is_turned = unit.is_turned and compared is not None and compared.measure == "share"
     if compared is None or compared.change is None:
-        return Quantity("share", 0, is_turned)
+        return replace(unit, is_turned=is_turned)
     sizes = [abs(compared.change.before), abs(compared.change.after)]
     digits = 0
     if reading.gap in ("gap_smaller", "gap_larger") and all(map(math.isfinite, sizes)):
-        first, last = sizes
-        apart = (d for d in range(_MOST_DIGITS + 1) if round(100 * first, d) != round(100 * last, d))
-        digits = next(apart, 0)
+        digits = digits_apart(*sizes, most=_MOST_DIGITS) or 0
     if reading.limit is not None and reading.limit_size is not None and math.isfinite(sizes[1]):
         # The lead says on which side of the limit it stands: one that is within it may be written as the limit.
         limit, beyond = reading.limit_size, exceeds(sizes[1], reading.limit_size)
@@ -206,16 +243,15 @@ def quantity_of(finding: Finding, facts: Facts) -> Quantity:
     return Quantity("share", digits, is_turned)
 
 
-def all_given(finding: RemedyFinding, facts: StudyFacts) -> tuple[float, float] | None:
-    """Return which share of all test cases has the favourable result in past decisions and with the remedy."""
-    own, decided = given_share(finding.after.fairness), given_share(facts.decisions)
-    return None if own is None or decided is None else (decided, own)
+def digits_apart(first: float, last: float, *, most: int) -> int | None:
+    """Return with how few decimals of their percentage two shares are written differently; None where with none.
 
-
-def matches(finding: RemedyFinding) -> tuple[float, float] | None:
-    """Return how often a model is right without the remedy and with it; None where that is hidden."""
-    before, after = (side.measure("accuracy").value for side in (finding.before, finding.after))
-    return (before, after) if are_known(before, after) else None
+    Examples
+    --------
+    >>> digits_apart(0.31, 0.34, most=1), digits_apart(0.312, 0.314, most=1), digits_apart(0.31, 0.31, most=1)
+    (0, 1, None)
+    """
+    return next((d for d in range(most + 1) if round(100 * first, d) != round(100 * last, d)), None)
 
 
 def harm_within(found: WithinStrata | None, facts: Facts) -> Harm | None:
@@ -268,12 +304,12 @@ def decides_by_group(finding: Finding) -> bool:
     """Say whether the group of a person is asked, or a rule or split that is shown uses a column that says it."""
     table = getattr(finding.details, "rules", getattr(finding.details, "nodes", None))
     uses = table is not None and table["uses_protected"].fillna(False).astype(bool).any()
-    return bool(getattr(finding, "needs_group", False) or uses)
+    return bool(finding.needs_group or uses)
 
 
 def limit_size(finding: Finding, facts: Facts, compared: GroupsCompared | None) -> float | None:
     """Return how far apart the two groups may be where that is all that a remedy has a limit on."""
-    details: Any = finding.details
+    details = finding.details
     if not facts.outcome.has_good_outcome:
         asked = getattr(details, "constraint", None) is not None
         return details.max_difference if asked and not facts.group_columns else None
@@ -289,14 +325,14 @@ def limit_size(finding: Finding, facts: Facts, compared: GroupsCompared | None) 
     return None if getattr(details, "by_ratio", False) else float(details.max_difference)
 
 
-def _limits(details: Any) -> Any:
+def _limits(details: object) -> pd.DataFrame | None:
     """Return the table of what had to be alike; None where nothing had to be, or it is hidden."""
     table = getattr(details, "pairs", getattr(details, "gaps", None))
     return table if table is not None and len(table) and not table["reading"].isna().any() else None
 
 
 def _limit(finding: Finding, facts: Facts) -> Limit | None:
-    details: Any = finding.details
+    details = finding.details
     if not facts.outcome.has_good_outcome:
         is_missed = None if details is None else details.misses_limit(facts)
         # No interval stands beside the largest of several differences.
@@ -322,14 +358,14 @@ def _gap(finding: Finding, compared: GroupsCompared | None) -> RemedyVerdict:
     return "gap_may_not_have_changed" if moved == "gap_changed" else moved
 
 
-def _interval_of(change: Change | AmountChange, finding: Any) -> Interval:
+def _interval_of(change: Change | AmountChange, finding: Finding) -> Interval:
     """Return the paired interval of the change of a gap; where it is hidden, that of two gaps as of different rows.
 
     It is wider, and of what is shown. Of gaps in errors none is known: any change fits.
     """
     if None not in change.interval:
         return change.interval
-    gaps = [_of_groups(side) for side in (finding.before, finding.after)]
+    gaps = (finding.before.compared, finding.after.compared)
     ends = [end for gap in gaps for end in gap.difference_interval]
     if change.measure != "gap" or not are_known(*ends):
         return Interval(-math.inf, math.inf)
@@ -338,13 +374,9 @@ def _interval_of(change: Change | AmountChange, finding: Any) -> Interval:
     return Interval(low, change.difference + math.hypot(after_high - change.after, change.before - before_low))
 
 
-def _of_groups(side: Any) -> Any:
-    """Return what a model does to both groups: shares, or mean amounts."""
-    return side.fairness if hasattr(side, "fairness") else side.predicted
-
-
-def _is_turned(before: Any, after: Any, compared: GroupsCompared | None) -> bool:
-    """Say whether a gap that is spoken of is on the other side than another, both beyond chance."""
+def _is_turned(finding: Finding, compared: GroupsCompared | None) -> bool:
+    """Say whether a gap that is spoken of is on the other side than without the remedy, both beyond chance."""
+    before, after = finding.before.compared, finding.after.compared
     # Gaps of other people than the change is of say nothing of it.
     is_of_gap = compared is not None and compared.measure in ("share", "amount")
     return is_of_gap and are_known(before.difference, after.difference) and is_turned(before, after)
@@ -355,13 +387,7 @@ def _is_other_way(compared: GroupsCompared | None, facts: Facts) -> bool:
     if compared is None or compared.decided is None or not gap_is_likely(facts.decisions):
         return False
     own, past = (first - second for first, second in (compared.after, compared.decided))
-    return _written(compared, facts).is_other_way(own, past)
-
-
-def _written(compared: GroupsCompared, facts: Facts) -> Quantity:
-    if compared.measure == "amount":
-        return Quantity("amount", amount_digits(getattr(facts, "deviation", None)))
-    return Quantity("share", 0)
+    return unit_of(facts).is_other_way(own, past)
 
 
 def _is_no_smaller(compared: GroupsCompared | None, facts: Facts) -> bool:
@@ -371,7 +397,7 @@ def _is_no_smaller(compared: GroupsCompared | None, facts: Facts) -> bool:
     """
     if compared is None or compared.decided is None:
         return False
-    quantity = _written(compared, facts)
+    quantity = unit_of(facts)
     own, past = (first - second for first, second in (compared.after, compared.decided))
     tolerance = facts.decisions.tolerance
     if facts.decision_is_outcome:
@@ -379,36 +405,22 @@ def _is_no_smaller(compared: GroupsCompared | None, facts: Facts) -> bool:
     return quantity.is_no_smaller(own, past, tolerance)
 
 
-def _compared(finding: Any, facts: Any) -> GroupsCompared | None:
-    if not facts.outcome.has_good_outcome:
-        return _means(finding, facts)
-    return _wrongly(finding, facts) or _shares(finding, facts)
-
-
-def _shares(finding: RemedyFinding, facts: StudyFacts) -> GroupsCompared | None:
-    sides = [facts.decisions, finding.before.fairness, finding.after.fairness]
-    decided, before, after = ((side.protected.ratio, side.reference.ratio) for side in sides)
+def _both_groups(finding: Finding, facts: Facts) -> GroupsCompared | None:
+    """Return the shares or the mean amounts of both groups."""
+    sides = (facts.decisions, finding.before.compared, finding.after.compared)
+    decided, before, after = ((side.protected.value, side.reference.value) for side in sides)
     if not are_known(*before, *after):
         return None
+    measure: Measure = "share" if facts.outcome.has_good_outcome else "amount"
     shown = decided if are_known(*decided) else None
-    return GroupsCompared(
-        "share", facts.names.protected, facts.names.others, shown, before, after, change_of(finding, "gap")
-    )
+    names = facts.names
+    return GroupsCompared(measure, names.protected, names.others, shown, before, after, change_of(finding, "gap"))
 
 
-def _means(finding: Any, facts: Any) -> GroupsCompared | None:
-    sides = [facts.decisions, finding.before.predicted, finding.after.predicted]
-    decided, before, after = ((side.protected.mean, side.reference.mean) for side in sides)
-    if not are_known(*before, *after):
-        return None
-    shown = decided if are_known(*decided) else None
-    return GroupsCompared(
-        "amount", facts.names.protected, facts.names.others, shown, before, after, change_of(finding, "gap")
-    )
-
-
-def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> GroupsCompared | None:
+def _wrongly(finding: Finding, facts: Facts) -> GroupsCompared | None:
     """Return who is judged wrongly, where that is all that a remedy has a limit on."""
+    if not isinstance(finding, RemedyFinding) or not isinstance(facts, StudyFacts):
+        return None
     rates = _rates_limited(finding.details)
     if len(rates) != 1 or not rates <= frozenset(_WRONGLY):
         return None
@@ -420,7 +432,7 @@ def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> GroupsCompared | None
     if change is None or change.first is None or change.second is None:
         return None
     names = (change.first, change.second)
-    if not set(names) <= _groups_limited(_limits(finding.details)):
+    if not set(names) <= _groups_limited(sure(_limits(finding.details))):
         return None
     before, after = (_wrong_rates(side.errors, names, is_false=is_false) for side in (finding.before, finding.after))
     if before is None or after is None:
@@ -428,15 +440,25 @@ def _wrongly(finding: RemedyFinding, facts: StudyFacts) -> GroupsCompared | None
     moved = change if is_false else _turned(change)
     if change.first == REST:
         names, before, after, moved = names[::-1], before[::-1], after[::-1], _turned(moved)
-    own, other = (_group(name, facts) for name in names)
+    own, other = (group_called(name, facts) for name in names)
     return GroupsCompared(measure, own, other, None, before, after, moved)
 
 
-def _simple(finding: Finding, compared: GroupsCompared | None) -> SimpleRule | None:
-    if not isinstance(finding, RemedyFinding):
+def better_simple_rule(finding: Finding) -> Yardstick | None:
+    """Return the simple rule that does better on the test cases; None where none does, or that is hidden.
+
+    Of those within the limit on the tuning rows it is the one that agrees most often there. It surely agrees with the
+    decisions more often than the remedy, and its gaps are within the limit and no larger than the remedy's.
+    """
+    best = next((each for each in finding.yardsticks if each.is_best), None)
+    if best is None or not best.holds_in_test or best.change.interval.high is None:
         return None
+    return best if best.change.interval.high < 0 else None
+
+
+def _simple(finding: Finding, compared: GroupsCompared | None) -> SimpleRule | None:
     rule = better_simple_rule(finding)
-    if rule is None or compared is None or compared.change is None:
+    if rule is None or compared is None or compared.change is None or not isinstance(finding, RemedyFinding):
         return None
     if compared.measure == "share":
         gap, own = rule.fairness.difference, compared.change.after
@@ -449,11 +471,11 @@ def _simple(finding: Finding, compared: GroupsCompared | None) -> SimpleRule | N
     return SimpleRule(rule, abs(gap), abs(own))
 
 
-def _groups_limited(table: Any) -> set[str]:
+def _groups_limited(table: pd.DataFrame) -> set[str]:
     return {*table["first"].astype(str), *table["second"].astype(str)}
 
 
-def _rates_limited(details: Any) -> frozenset[str]:
+def _rates_limited(details: object) -> frozenset[str]:
     table = _limits(details)
     if table is None:
         return frozenset()
@@ -468,14 +490,13 @@ def _wrong_rates(errors: ErrorComparison, names: tuple[str, str], *, is_false: b
     return (float(first), float(second)) if are_known(first, second) else None
 
 
-def _turned(change: Change | AmountChange) -> Any:
+def _turned(change: Change) -> Change:
     low, high = change.interval
     ends = change.interval if None in change.interval else Interval(-high, -low)
-    values = {"before": -change.before, "after": -change.after, "difference": -change.difference, "interval": ends}
-    return type(change)(**{**vars(change), **values})
+    return replace(change, before=-change.before, after=-change.after, difference=-change.difference, interval=ends)
 
 
-def _group(name: str, facts: StudyFacts) -> Argument:
+def group_called(name: str, facts: StudyFacts) -> Argument:
     """Return what a group of error rates is called: as the audit says, or by its columns and values."""
     if name == REST:
         return facts.names.others
@@ -504,11 +525,6 @@ def _as_asked(name: str, facts: StudyFacts) -> Argument | None:
 
 
 def _worse_off(finding: Finding) -> GroupChange | None:
-    found = finding.worse_off if isinstance(finding, RemedyFinding) else None
+    found = finding.worse_off
     groups = [] if found is None else [each for each in found.groups if each.standing == WORSE]
     return max(groups, key=lambda each: abs(each.difference), default=None)
-
-
-def group_called(name: str, facts: StudyFacts) -> Argument:
-    """Return what a group that is worse off is called: as the audit says, or by its columns and values."""
-    return _group(name, facts)

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
+import pandas as pd
+
+from fairaudit.catalog import remedy_of
 from fairaudit.errors import sure
-from fairaudit.findings import Amount, Argument, Message, Phrase, Points, Said, Share, Word
+from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.verdicts_of_many import resized_widest
 from fairaudit.messages import say
 from fairaudit.messages.verbs import would_verb
-from fairaudit.present.numbers import are_known
-from fairaudit.remedies.shared.changes import gives_more, lost_shares
+from fairaudit.present import naming
+from fairaudit.present.naming import listed
+from fairaudit.present.numbers import amount_digits, are_known
 from fairaudit.sections.quantity import Quantity
+from fairaudit.sections.remedy.favorable_shares import given_share, gives_more, lost_shares
 from fairaudit.sections.remedy.reading import (
     GAPS,
     Facts,
     Finding,
     GroupsCompared,
+    Harm,
     RemedyReading,
-    all_given,
     decides_by_group,
+    digits_apart,
     group_called,
-    matches,
     quantity_of,
     read_remedy,
 )
+from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
-from fairaudit.study.judging.results import Yardstick
+from fairaudit.study.judging.results import Change, GroupChange, WithinStrata, Yardstick
 
 Args = dict[str, Argument]
 HEADLINES: Mapping[str, str] = {
@@ -53,7 +59,7 @@ LIMITS: Mapping[tuple[str, bool], str] = {
     ("not_met", False): "remedy-lead-limits-not-met",
 }
 """By limit, and whether it is one on the gap that is spoken of."""
-HARMS: Mapping[str, str] = {
+HARMS: Mapping[Harm, str] = {
     "turned": "remedy-harm-turned",
     "opens": "remedy-harm-opens",
     "wider": "remedy-harm-wider",
@@ -61,6 +67,8 @@ HARMS: Mapping[str, str] = {
 HARMS_IN_SHARES = ("remedy-caution-fewer", "remedy-caution-missed", "remedy-caution-refused")
 """Cautions with two figures, beside which one sentence less is said."""
 MOST_LEAD = 3
+MOST_NAMED = 5
+"""Columns that a caution names."""
 AIMED_AT_ERRORS = ("thresholds", "equalize")
 """Remedies that bring errors nearer to each other, and the gap in shares as far as that does."""
 GAPS_IN_ERRORS = ("tpr_gap", "fpr_gap")
@@ -108,6 +116,74 @@ def remedy_text(finding: Finding, facts: Facts, name: Argument | None = None) ->
     said = say_remedy(finding, facts)
     args: Args = {"name": name or Phrase(finding.name), "verdict": said.verdict, "headline": said.headline}
     return say((Message("remedy-line", args), *said.lead, *said.caution))
+
+
+def done_sentence(finding: Finding, facts: Facts) -> str:
+    """Return what was done, in words and with its counts."""
+    done = remedy_of(finding.plan, facts.outcome).done(finding, facts)
+    is_asked = finding.worse_off is not None and finding.worse_off.asked
+    return f"{done} {say(Message('remedies-wish'))}" if is_asked else done
+
+
+def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
+    """Return what makes a remedy doubtful, beside what its answer says: that it was stopped, or decides by group."""
+    texts = []
+    if finding.uses_protected_features and not finding.plan.marks_proxies and facts.protected_features:
+        names = Phrase(listed([naming.short(name) for name in facts.protected_features[:MOST_NAMED]]))
+        texts.append(say(Message("remedies-shows-group", {"columns": names})))
+    texts += [text for text in finding.warnings if text]
+    return (*texts, *remedy_of(finding.plan).cautions(finding, facts))
+
+
+def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return whose amounts are predicted too high or too low beyond chance; empty where that is hidden."""
+    groups, digits = finding.after.groups, amount_digits(facts.deviation)
+    if not len(groups):
+        return ""
+    said = [
+        Message(
+            "amount-errors-off",
+            {
+                "group": facts.names.others if row.group == REST else Phrase(naming.short(row.group)),
+                "size": Amount(abs(row.error), digits),
+                "direction": Word("more" if row.error > 0 else "less"),
+            },
+        )
+        for row in groups.itertuples()
+        if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0)
+    ]
+    return say(said or Message("amount-errors-none"))
+
+
+def repeats_sentence(finding: Finding) -> str:
+    """Return the gap and the accuracy over all repeats, with the remedy and without; empty without repeats."""
+    divisions = finding.divisions
+    if divisions is None or divisions["division"].nunique() < 2:
+        return ""
+    gaps = divisions[divisions["measure"] == "gap"]
+    right = divisions.loc[divisions["measure"] == "accuracy", "after"].dropna()
+    said = [*_over_repeats(gaps["after"].dropna(), "remedies-repeats", "remedies-repeats-both")]
+    if said:
+        said += _over_repeats(gaps["before"].dropna(), "remedies-repeats-without", "remedies-repeats-without-both")
+    if len(right):
+        ends = {"low": Share(float(right.min())), "high": Share(float(right.max()))}
+        said.append(Message("remedies-repeats-accuracy", ends))
+    return say(said)
+
+
+def _over_repeats(gaps: pd.Series, key: str, both: str) -> list[Message]:
+    """Return between which sizes gaps lie, or how far to either side."""
+    if gaps.empty:
+        return []
+    low, high = float(gaps.min()), float(gaps.max())
+    if low < 0 < high:
+        return [Message(both, {"low": Points(-low, 1), "high": Points(high, 1)})]
+    small, large = sorted((abs(low), abs(high)))
+    return [
+        Message(
+            key, {"low": Points(small, 1), "high": Points(large, 1), "side": Word("lower" if low < 0 else "higher")}
+        )
+    ]
 
 
 def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity) -> Args:
@@ -184,9 +260,8 @@ def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
         return [] if reading.verdict in _ONE else [Message("remedy-lead-aim-few", args)]
     if len(changes) < 2 or not all(are_known(each.before, each.after, *each.interval) for each in changes):
         return []
-    before, after = (max(changes, key=lambda each: abs(getattr(each, side))) for side in ("before", "after"))
-    sizes = (abs(before.before), abs(after.after))
-    digits = next((n for n in (0, 1) if round(100 * sizes[0], n) != round(100 * sizes[1], n)), None)
+    sizes = max(abs(each.before) for each in changes), max(abs(each.after) for each in changes)
+    digits = digits_apart(*sizes, most=1)
     resized = resized_widest([(each.before, each.interval) for each in changes])
     is_open = resized == "gap_changed" or digits is None
     moved = "open" if is_open else resized.removeprefix("gap_")
@@ -195,7 +270,7 @@ def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
     return [Message("remedy-lead-aim", args | figures, reveals=("after",))]
 
 
-def _is_too_few(finding: Finding, changes: Sequence[Any]) -> bool:
+def _is_too_few(finding: Finding, changes: Sequence[Change | AmountChange]) -> bool:
     """Say whether a gap in errors is not known as a group has too few cases, and not as it is hidden."""
     if not isinstance(finding, RemedyFinding):
         return False
@@ -233,7 +308,7 @@ def _simple(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Mess
     """Return how often a simple rule is right beside the remedy, and the gap that either leaves."""
     simple = sure(reading.simple)
     change = simple.rule.change
-    digits = next((d for d in range(3) if round(100 * change.before, d) != round(100 * change.after, d)), 0)
+    digits = digits_apart(change.before, change.after, most=2) or 0
     shares: Args = {"own": Share(change.after, digits), "rest": Share(change.before, digits)}
     gaps: Args = {"size": quantity.size(simple.gap), "after": quantity.size(simple.own_gap)}
     return [
@@ -253,12 +328,12 @@ def _given(finding: Finding, facts: Facts, args: Args) -> list[Message]:
     """Return how many of all people have the favourable result; of a limit on errors the price is who is misjudged."""
     if not isinstance(finding, RemedyFinding) or not isinstance(facts, StudyFacts):
         return []
-    given = all_given(finding, facts)
-    if args["measure"] != Word("share") or given is None:
+    before, after = given_share(facts.decisions), given_share(finding.after.fairness)
+    if args["measure"] != Word("share") or before is None or after is None:
         return []
     turned = Quantity("share", 0, facts.names.of_unfavorable)
     more = not turned.is_turned and gives_more(finding, facts)
-    own, past = turned.figure(given[1]), turned.figure(given[0])
+    own, past = turned.figure(after), turned.figure(before)
     asks: Args = {"own": own, "rest": past, "asks": Word("yes" if more else "no"), "moved": moved(own, past)}
     return [Message("remedy-lead-in-all", args | asks, reveals=("after",))]
 
@@ -272,18 +347,19 @@ def moved(own: Share | Amount, past: Share | Amount) -> Word:
 
 def _right(finding: Finding, quantity: Quantity, args: Args) -> list[Message]:
     """Return how often a model is right, or how far it is from amounts."""
-    if not isinstance(finding, RemedyFinding):
-        errors = (finding.before.mae, finding.after.mae)
-        if None in errors or not finding.changes:
-            return []
-        off: Args = {"own": Amount(errors[1], quantity.digits), "rest": Amount(errors[0], quantity.digits)}
-        return [Message("remedy-lead-matches", args | off, reveals=("after",))]
-    right = matches(finding)
-    if right is None or not finding.changes:
+    before, after = finding.before.performance, finding.after.performance
+    if not are_known(before, after) or not finding.changes:
         return []
-    digits = 0 if round(100 * right[0]) != round(100 * right[1]) or right[0] == right[1] else 1
-    shares: Args = {"own": Share(right[1], digits), "rest": Share(right[0], digits)}
-    return [Message("remedy-lead-matches", args | shares, reveals=("after",))]
+    figures: Args = {"own": Amount(after, quantity.digits), "rest": Amount(before, quantity.digits)}
+    if quantity.kind == "share":
+        digits = 0 if before == after else _one_apart(before, after)
+        figures = {"own": Share(after, digits), "rest": Share(before, digits)}
+    return [Message("remedy-lead-matches", args | figures, reveals=("after",))]
+
+
+def _one_apart(before: float, after: float) -> int:
+    """Return the decimals of two shares: one where they are written alike without any."""
+    return 1 if digits_apart(before, after, most=0) is None else 0
 
 
 def _caution(
@@ -304,7 +380,7 @@ def _harms(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Qua
     if reading.gives_less:
         side: Args = {"side": Word("more" if facts.names.of_unfavorable else "less")}
         said.append(Message("remedy-caution-gives-less", args | side, "caution", ("after", "decisions")))
-    if reading.harm is not None and facts.names.similar is not None:
+    if reading.harm is not None and finding.within is not None and facts.names.similar is not None:
         said.append(_within(finding.within, facts, reading.harm, quantity, args))
     if reading.worse_off is not None and isinstance(facts, StudyFacts):
         said.append(_worse_off(reading.worse_off, facts, args))
@@ -322,10 +398,9 @@ def _harms(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Qua
     return said
 
 
-def _within(found: Any, facts: Facts, harm: str, quantity: Quantity, args: Args) -> Message:
-    side = "before" if facts.decision_is_outcome else "decisions"
-    turned = Quantity(quantity.kind, quantity.digits, facts.names.of_unfavorable)
-    was = getattr(found, side)
+def _within(found: WithinStrata, facts: Facts, harm: Harm, quantity: Quantity, args: Args) -> Message:
+    side, was = ("before", found.before) if facts.decision_is_outcome else ("decisions", found.decisions)
+    turned = replace(quantity, is_turned=facts.names.of_unfavorable)
     moved: Args = {
         "protected": facts.names.protected,
         "size": turned.size(found.after),
@@ -336,11 +411,11 @@ def _within(found: Any, facts: Facts, harm: str, quantity: Quantity, args: Args)
     return Message(HARMS[harm], args | moved, "caution", ("within",))
 
 
-def _worse_off(group: Any, facts: StudyFacts, args: Args) -> Message:
+def _worse_off(group: GroupChange, facts: StudyFacts, args: Args) -> Message:
     whom: Args = {"group": group_called(group.group, facts)}
     says_shares = group.rate in _FAVORABLE and group.more_is_better and not facts.names.of_unfavorable
     if not says_shares or facts.decision_is_outcome:
         return Message("remedy-caution-worse-off", args | whom, "caution", ("worse_off",))
-    digits = 0 if round(100 * group.before) != round(100 * group.after) else 1
+    digits = _one_apart(group.before, group.after)
     shares: Args = {"own": Share(group.after, digits), "rest": Share(group.before, digits)}
     return Message("remedy-caution-fewer", args | whom | shares, "caution", ("worse_off",))

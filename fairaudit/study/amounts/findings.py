@@ -7,7 +7,7 @@ difference is that of the protected group minus that of the rest.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 import pandas as pd
 
@@ -21,6 +21,8 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.study.judging.results import DIVISIONS, BesideDecisions, WithinStrata
 from fairaudit.study.sampled import SampleFacts
+
+R2_DIGITS: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,10 +90,24 @@ class AmountEvaluation:
 
     name: str = setting("The model in words.")
     n: Hideable[int] = figure("Held-out rows.")
-    mae: float = figure("Mean absolute error.")
-    mae_interval: Interval = figure("By drawing the rows again.")
-    r2: float = figure("Share of the variance that is explained; below 0 where the mean would do better.")
-    r2_interval: Interval = figure("By drawing the rows again.")
+    mae: float = figure("Mean absolute error.", label="mean absolute error", kind="amount", brief="Of the predictions.")
+    mae_interval: Interval = figure(
+        "By drawing the rows again.", label="likely range", kind="amount_interval", brief="By bootstrap."
+    )
+    r2: float = figure(
+        "Share of the variance that is explained; below 0 where the mean would do better.",
+        label="R²",
+        kind="number",
+        brief="Share of variance explained.",
+        digits=R2_DIGITS,
+    )
+    r2_interval: Interval = figure(
+        "By drawing the rows again.",
+        label="R², likely range",
+        kind="number_interval",
+        brief="By bootstrap.",
+        digits=R2_DIGITS,
+    )
     predicted: ControlledMeans = figure(
         "Mean predicted amounts of the protected group and the rest, among the rows looked at."
     )
@@ -109,18 +125,46 @@ class AmountEvaluation:
         ),
     )
 
+    @property
+    def compared(self) -> ControlledMeans:
+        """What it predicts for both groups, where means are compared."""
+        return self.predicted
+
+    @property
+    def performance(self) -> float:
+        """How far it is from the amounts on average."""
+        return self.mae
+
 
 @dataclass(frozen=True)
 class AmountChange:
     """One measure, before and after."""
 
-    measure: str = setting("Mean absolute error, R2, the difference of mean predictions, or that of mean errors.")
-    before: float = figure(
-        "The two, and after minus before; a difference is that of the protected group minus that of the rest."
+    measure: str = setting(
+        "Mean absolute error, R2, the difference of mean predictions, or that of mean errors.",
+        label="field",
+        kind="code",
+        brief="Its name.",
     )
-    after: float = figure(AS_ABOVE)
-    difference: float = figure(AS_ABOVE)
-    interval: Interval = figure("Of the difference, from rows that both models were judged on (paired).")
+    before: float = figure(
+        "The two, and after minus before; a difference is that of the protected group minus that of the rest.",
+        label="without",
+        kind="number",
+        brief="Without the remedy.",
+    )
+    after: float = figure(AS_ABOVE, label="with", kind="number", brief="With the remedy.")
+    difference: float = figure(AS_ABOVE, label="change", kind="difference", brief="With minus without.", name="change")
+    interval: Interval = figure(
+        "Of the difference, from rows that both models were judged on (paired).",
+        label="likely range",
+        kind="difference_interval",
+        brief="Paired.",
+        name="change_interval",
+    )
+
+    # No fields, and so in no export: a difference is always of the same two groups.
+    first = None
+    second = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +215,11 @@ class AmountRemedyFinding:
         "How far it is from the amounts on the same rows; None for a plain model, or where small counts are hidden.",
         default=None,
     )
+
+    # No fields, and so in no export: no remedy of amounts asks for the group, and none stands beside simple rules.
+    needs_group = False
+    worse_off = None
+    yardsticks = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -119,6 +119,16 @@ class Evaluation:
         "1 where the good outcome is predicted, shape (n,).", in_json=False, default=None
     )
 
+    @property
+    def compared(self) -> ControlledFairness:
+        """What it predicts for both groups, where shares are compared."""
+        return self.fairness
+
+    @property
+    def performance(self) -> float:
+        """How often it is right."""
+        return self.measure("accuracy").value
+
     def measure(self, name: str) -> Measured:
         """Return one figure."""
         return measure_of(self.measures, name)
@@ -133,13 +143,23 @@ def measure_of(measures: tuple[Measured, ...], name: str) -> Measured:
 class Change:
     """One figure of two models on the same held-out rows."""
 
-    measure: str = setting("A key of `MEASURES`.")
+    measure: str = setting("A key of `MEASURES`.", label="field", kind="code", brief="Which figure.")
     before: float = figure(
-        "Its value for either model; that of a gap is the rate of the first group minus that of the second."
+        "Its value for either model; that of a gap is the rate of the first group minus that of the second.",
+        label="without the remedy",
+        brief="Without the remedy, on the test cases.",
     )
-    after: float = figure(AS_ABOVE)
-    difference: float = figure("After minus before.")
-    interval: Interval = figure("Of the difference, from rows that both models were judged on (paired).")
+    after: float = figure(AS_ABOVE, label="with the remedy", brief="With the remedy, on the same cases.")
+    difference: float = figure(
+        "After minus before.", label="change, points", kind="points", brief="After minus before.", name="change"
+    )
+    interval: Interval = figure(
+        "Of the difference, from rows that both models were judged on (paired).",
+        label="range",
+        kind="points_interval",
+        brief="Of the change; both on the same cases.",
+        name="change_interval",
+    )
     first: str | None = figure(
         "The two groups of a gap: the protected group and the rest, or the two that the model before left "
         "furthest apart on the rows that were learned from. None for a measure that is no gap.",
@@ -273,16 +293,31 @@ class Yardstick:
 
     kind: str = setting(
         "The same answer for everybody, a model without a remedy, that model with another threshold for all, or "
-        "with one for each group; closer ones keep to the gaps of the remedy, which they are ahead of."
+        "with one for each group; closer ones keep to the gaps of the remedy, which they are ahead of.",
+        label="field",
+        kind="code",
+        brief="Which rule.",
     )
-    name: str = setting("The same in words.")
+    name: str = setting("The same in words.", label="simple rule", name="answer")
     limit: Hideable[str] = figure(
         "What the remedy is to keep alike on the tuning rows or, where it does not, its own gaps there; in words."
     )
-    keeps_limit: Hideable[bool] = figure("Whether it keeps to that.")
-    is_best: bool = setting("Whether of those that do it is right most often on the tuning rows.")
+    keeps_limit: Hideable[bool] = figure(
+        "Whether it keeps to that.",
+        label="keeps the limit when tuned",
+        brief="On the tuning cases, by which it is chosen.",
+    )
+    is_best: bool = setting(
+        "Whether of those that do it is right most often on the tuning rows.",
+        label="best when tuned",
+        brief="yes: of those within the limit right most often.",
+        name="best",
+    )
     is_ahead: Hideable[bool] = figure(
-        "Whether on the tuning rows it is right more often than the remedy, with no larger gap."
+        "Whether on the tuning rows it is right more often than the remedy, with no larger gap.",
+        label="ahead when tuned",
+        brief="yes: right more often than the remedy, with no larger gap.",
+        name="ahead",
     )
     measures: tuple[Measured, ...] = figure("In the order of `MEASURES`.")
     fairness: ControlledFairness = figure(
@@ -290,7 +325,12 @@ class Yardstick:
     )
     change: Change = figure("Of accuracy, from it to the remedy.")
     threshold: float | None = figure(
-        "From it on the good outcome is predicted; None where there is none, or one for each group.", default=None
+        "From it on the good outcome is predicted; None where there is none, or one for each group.",
+        label="threshold",
+        kind="number",
+        brief="The favourable result is predicted from it on.",
+        digits=3,
+        default=None,
     )
     learner: str | None = setting(
         "What was fitted, as in a plan of a plain model that has this threshold; None where it is none.", default=None

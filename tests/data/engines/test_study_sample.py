@@ -16,10 +16,10 @@ from fairaudit.errors import InputError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.learned_rows import sample_blocks, sample_sentence, sample_tables
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
 from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.sections.remedy.learned_rows import sample_blocks, sample_sentence, sample_tables
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study
 

@@ -36,7 +36,7 @@ from fairaudit.remedies.constrain.tables import constraint_tables as _constraint
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import drawn
-from fairaudit.report.remedy_tables import done_sentence, remedy_caveats
+from fairaudit.sections.remedy.saying import done_sentence, remedy_caveats
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
 BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))

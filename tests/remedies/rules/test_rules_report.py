@@ -18,6 +18,15 @@ from fairaudit.findings import Count, Message
 from fairaudit.measure.intervals import wilson
 from fairaudit.messages import say
 from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, TableBlock
+from fairaudit.remedies.charts import MOST_GAPS as MOST_DRAWN
+from fairaudit.remedies.charts import (
+    OUTSIDE,
+    WITHIN,
+    differences_alt,
+    differences_chart,
+    differences_note,
+    drawn_gaps,
+)
 from fairaudit.remedies.rules.charts import (
     BEST,
     IN_PART,
@@ -32,19 +41,10 @@ from fairaudit.remedies.rules.charts import (
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import ENDS, proof, rule_items
 from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
-from fairaudit.remedies.shared.group_gaps_chart import MOST_GAPS as MOST_DRAWN
-from fairaudit.remedies.shared.group_gaps_chart import (
-    OUTSIDE,
-    WITHIN,
-    differences_alt,
-    differences_chart,
-    differences_note,
-    drawn_gaps,
-)
-from fairaudit.remedies.shared.tables import quality_table
 from fairaudit.report import compose_annexes, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.pdf import drawn
 from fairaudit.report.tables import all_tables
+from fairaudit.sections.remedy.tables import quality_table
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
 BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))

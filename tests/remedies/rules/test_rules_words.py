@@ -13,7 +13,7 @@ from fairaudit.estimators.rules.problem import RATES
 from fairaudit.findings import Count, Message, Phrase, Points, Share, Word
 from fairaudit.messages import say
 from fairaudit.remedies.rules.tables import LONGEST_RULE, made, proof, rule_items, rule_marks, rules_head
-from fairaudit.report.remedy_tables import remedy_caveats
+from fairaudit.sections.remedy.saying import remedy_caveats
 
 
 def details(**options):

@@ -14,14 +14,14 @@ from fairaudit.measure.controlled import REST
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.messages.verbs import would_verb
-from fairaudit.remedies.shared.compared_models import labels
-from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report.pdf import printable
 from fairaudit.sections.compare import read_comparison, say_comparison
 from fairaudit.sections.compare.charts import compare_chart, compare_chart_text
-from fairaudit.sections.compare.reading import MET, quantity_of
+from fairaudit.sections.compare.models import labels, summary_table
+from fairaudit.sections.compare.reading import MET
 from fairaudit.sections.compare.saying import shared_args
 from fairaudit.sections.remedy import read_remedy
+from fairaudit.sections.remedy.reading import unit_of
 from fairaudit.study.judging.results import Measured, WithinStrata
 
 METHODS = ("relabel", "thresholds", "equalize")
@@ -219,7 +219,7 @@ def test_a_gap_beside_the_limit_has_the_digits_that_show_its_side():
     finding = found(-0.0514)
     [row] = read_comparison(finding).remedies
     assert row.limit == "limit_not_met" and row.limit not in MET
-    assert quantity_of(finding).size_beside(row.gap, 0.05).digits == 1
+    assert unit_of(finding.facts).size_beside(row.gap, 0.05).digits == 1
 
 
 def test_no_gap_is_called_the_smallest_that_past_decisions_do_not_have():
@@ -245,7 +245,7 @@ def test_the_gap_that_gains_nothing_is_the_smallest_of_all_that_can_be_used():
     assert first.key == "compare-lead-gains-nothing"
     args = dict(first.args)
     assert (args["remedy"], args["of"]) == (best.phrase, Word("all"))
-    assert args["size"] == quantity_of(finding).size_beside(best.gap, reading.limit)
+    assert args["size"] == unit_of(finding.facts).size_beside(best.gap, reading.limit)
     assert dict(given.args)["given"] == Share(best.given) and dict(right.args)["right"] == Share(best.right)
 
 
@@ -394,7 +394,7 @@ def test_a_table_says_why_a_gap_in_errors_is_not_defined(few):
         undefined = Measured("tpr_gap", float("nan"), Interval(float("nan"), float("nan")))
         kept = (undefined if each.measure == "tpr_gap" else each for each in one.after.measures)
         one = replace(one, after=replace(one.after, measures=tuple(kept)))
-    note = remedies_summary_table(replace(finding, remedies=(one,))).note
+    note = summary_table(replace(finding, remedies=(one,))).note
     assert (say(Message("remedies-rates-few", {"n": Count(ENOUGH)})) in note) is few
 
 
@@ -403,5 +403,5 @@ def test_the_band_is_of_the_persons_own_limit_only_where_it_was_set(tolerance, i
     finding = found(-0.1)
     decisions = replace(finding.facts.decisions, tolerance=tolerance)
     finding = replace(finding, facts=replace(finding.facts, decisions=decisions))
-    args = shared_args(finding, quantity_of(finding))
+    args = shared_args(finding, unit_of(finding.facts))
     assert ("your" in say(Message("compare-chart-band", args))) is is_own

@@ -15,6 +15,7 @@ from fairaudit.events import Incumbent
 from fairaudit.findings import Argument, Count, Message, Points, Share
 from fairaudit.messages import say
 from fairaudit.present.numbers import count_text, number_text
+from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.rules.charts import (
     allowed_of,
     rules_coverage_alt,
@@ -28,7 +29,6 @@ from fairaudit.remedies.rules.charts import (
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import proof, rule_text, rules_head
-from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
 from fairaudit.study.findings import StudyFacts, plan_key
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of

@@ -11,8 +11,7 @@ import streamlit as st
 from fairaudit.findings import Amount, Message
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
-from fairaudit.present.numbers import number_text
-from fairaudit.remedies.shared.amount_tables import digits_of
+from fairaudit.present.numbers import amount_digits, number_text
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import gap_of
 from fairaudit.study.amounts.rows import AmountStudy
@@ -241,7 +240,7 @@ def _choose_means_alike(state: AuditState, study: AmountStudy) -> None:
     facts = study.facts
     if constraint == NOTHING:
         return
-    digits = digits_of(facts)
+    digits = amount_digits(facts.deviation)
     limit = number_text(study.judge.tolerance, digits=digits)
     allowed = drafts.ask(state, USUAL_OF_AMOUNTS, "amount_difference", placeholder=limit)
     gap = gap_of(study, study.y, learned_rows(study))

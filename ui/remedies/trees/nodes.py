@@ -12,8 +12,7 @@ from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.numbers import is_number, number_text
-from fairaudit.remedies.shared.amount_tables import digits_of
+from fairaudit.present.numbers import amount_digits, is_number, number_text
 from fairaudit.remedies.trees.example_person import Way
 from fairaudit.remedies.trees.labels import (
     OUTCOMES,
@@ -111,11 +110,11 @@ class AmountTreeViews(TreeViews):
 
     def digits(self, facts: Any) -> int:
         """Return the decimals of amounts."""
-        return digits_of(facts)
+        return amount_digits(facts.deviation)
 
     def nodes(self, facts: Any) -> AmountNodes:
         """Return the words for nodes of a tree of amounts."""
-        return AmountNodes(digits_of(facts))
+        return AmountNodes(amount_digits(facts.deviation))
 
     def describe(self, details: Any, row: Any, wording: Any) -> tuple[Message, ...]:
         """Return what a node of a tree of amounts asks or predicts, and how far that is off."""
@@ -128,7 +127,7 @@ class AmountTreeViews(TreeViews):
 
     def node_table(self, counts: pd.DataFrame, node: int, facts: Any) -> TableBlock:
         """Return the rows and mean amounts of each group at a node of a tree of amounts."""
-        digits = digits_of(facts)
+        digits = amount_digits(facts.deviation)
         columns = (
             Field("group", "group", "group", "The group."),
             Field("n_learned", "training cases", "count", "That come here."),
@@ -145,7 +144,7 @@ class AmountTreeViews(TreeViews):
 
     def predicted(self, way: Way, facts: Any) -> Message:
         """Return what is predicted for a made-up person: the amount, and how it is weighed."""
-        amount = Phrase(number_text(way.value, digits=digits_of(facts)))
+        amount = Phrase(number_text(way.value, digits=amount_digits(facts.deviation)))
         if is_number(way.prediction):
             return Message("tree-person-amount", {"leaf": amount, "what": Phrase(facts.meaning)})
         weighed = Message("tree-about", {"amount": amount, "weighed": Phrase(way.prediction)})

@@ -19,7 +19,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.numbers import number_text, share_text
-from fairaudit.remedies.shared.group_gaps_chart import differences_alt, differences_chart, differences_note
+from fairaudit.remedies.charts import differences_alt, differences_chart, differences_note
 from fairaudit.remedies.trees import charts
 from fairaudit.remedies.trees.charts import allowed_of, bounds_alt, tree_bounds_chart
 from fairaudit.remedies.trees.details import AmountTreeDetails

@@ -1,15 +1,13 @@
-"""The rows that models learn from and are judged on, how they were drawn, and what makes figures of them doubtful.
-
-Shared by pages, report and JSON.
-
-"""
+"""The rows that models learn from and are judged on, how they were drawn, and what makes figures of them doubtful."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import Final
 
-from fairaudit.disclosure.fields import Field
+from fairaudit.data.engines.sampling import SampledStratum
+from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.not_known import NotKnown
@@ -17,20 +15,20 @@ from fairaudit.measure.results import ControlledFairness, ControlledMeans
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Paragraph, TableBlock
 from fairaudit.present.cases import joinable, not_known_lead
-from fairaudit.present.numbers import shown
-from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.present.field_tables import Column, column_table, declared_by, declared_columns, figures_table
+from fairaudit.sections.remedy.reading import Facts, Finding
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.sampled import SampleFacts
 
 
-def learned_rows_note(facts: StudyFacts | AmountStudyFacts, remedies: Sequence[Any]) -> str:
+def learned_rows_note(facts: Facts, remedies: Sequence[Finding]) -> str:
     """Return from whom models learn beside those whom the gap is about; empty where there are no others."""
     known_only = [remedy.plan.learns_known_groups for remedy in remedies]
-    said = (filter_sentence(facts), unknown_sentence(facts, known_only))
+    said = (filter_sentence(facts), unknown_groups_sentence(facts, known_only))
     return " ".join(text for text in said if text)
 
 
-def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
+def filter_sentence(facts: Facts) -> str:
     """Return that models learn from rows that do not meet the filter, too; empty where there are none."""
     if facts.where_words is None or facts.n_filtered_out == 0:
         return ""
@@ -40,7 +38,7 @@ def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
     return say(Message("learning-filter", {"where": where, "n": Count(facts.n_filtered_out)}))
 
 
-def unknown_sentence(facts: StudyFacts | AmountStudyFacts, known_only: Sequence[bool]) -> str:
+def unknown_groups_sentence(facts: Facts, known_only: Sequence[bool]) -> str:
     """Return whether models learn from people of an unknown group, and that none is judged on them; empty without any.
 
     `known_only` says of each model whether it learns from people whose group is known alone; empty for any models.
@@ -55,14 +53,14 @@ def unknown_sentence(facts: StudyFacts | AmountStudyFacts, known_only: Sequence[
     return say(Message("learning-unknown", {"who": who, "n": Count(facts.n_unknown)}))
 
 
-def undecided_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
+def undecided_sentence(facts: Facts) -> str:
     """Return how many rows have no outcome to learn from; empty where there are none."""
     if not facts.n_undecided:
         return ""
     return say(Message("learning-undecided", {"n": Count(facts.n_undecided), "what": Phrase(facts.outcome.a_noun)}))
 
 
-def learned_not_known_sentences(facts: StudyFacts | AmountStudyFacts) -> tuple[str, ...]:
+def learned_not_known_sentences(facts: Facts) -> tuple[str, ...]:
     """Return a caution for each column whose values say that a group or decision is not known, but are counted."""
     return tuple(f"{not_known_lead(part)} {say(_counted(part))}" for part in facts.not_known)
 
@@ -75,28 +73,62 @@ def _counted(part: NotKnown) -> Message:
     return Message("learning-counts-decision", {"good": good, "leave_out": Phrase(joinable(part.leave_out))})
 
 
-KEY = "remedies_sample"
+# The rows in tables.
+
+PART: Final = Field("part", "part", "text", "Which cases.")
+USED: Final[dict[Kind, Field]] = {
+    "count": Field("n", "cases", "count", "How many."),
+    "text": Field("use", "what for", "text", "What they were used for."),
+}
 
 
-def sample_blocks(facts: StudyFacts | AmountStudyFacts) -> list[Block]:
+def rows_table(facts: StudyFacts, *, learned: bool = True) -> TableBlock:
+    """Return how many rows each part of the data has; `learned` says whether any model was fitted."""
+    words = {
+        "n_rows": "divided into the parts below",
+        "n_train": "models learned from them" if learned else "not used",
+        "n_tune": "to choose thresholds, models and rules",
+        "n_held_out": "to judge all models",
+        "n_undecided": "left out",
+    }
+    title = "Which cases were used for what"
+    return figures_table("remedies_rows", title, facts, words, USED, words=words, figure=PART)
+
+
+def features_table(facts: StudyFacts) -> TableBlock:
+    """Return the columns that models may use."""
+    shown: tuple[Column[str], ...] = (
+        (Field("feature", "column", "text", "A column that the models may use."), str),
+        (
+            Field("protected", "shows the group", "text", "yes: protection or the groups are made of it."),
+            lambda name: name in facts.protected_features,
+        ),
+    )
+    return column_table("remedies_features", "Columns that the models may use", facts.features, shown)
+
+
+def sample_blocks(facts: Facts) -> list[Block]:
     """Return what the chapter of remedies says of its sample; nothing where none was drawn."""
     if facts.sample is None:
         return []
     return [Paragraph(sample_sentence(facts.sample)), *sample_tables(facts)]
 
 
-def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[TableBlock]:
+def sample_tables(facts: Facts) -> list[TableBlock]:
     """Return the table of the strata, where rows were drawn and that is not hidden."""
     sample = facts.sample
     if sample is None or not sample.strata:
         return []
-    columns = (
-        *(Field(name, name, "text", "What the cases have in common.") for name in sample.by),
-        Field("n", "rows drawn", "count", "Cases of the sample."),
-        Field("n_population", "rows there are", "count", "Cases there are."),
-    )
-    rows = tuple((*each.labels, shown(each.n), shown(each.n_population)) for each in sample.strata)
-    return [TableBlock(KEY, "How the rows were drawn", columns, rows)]
+    parts = [
+        (Field(name, name, "text", "What the cases have in common."), partial(_label, place))
+        for place, name in enumerate(sample.by)
+    ]
+    counts = declared_columns(declared_by(SampledStratum), ("n", "n_population"))
+    return [column_table("remedies_sample", "How the rows were drawn", sample.strata, (*parts, *counts))]
+
+
+def _label(place: int, stratum: SampledStratum) -> str:
+    return stratum.labels[place]
 
 
 def sample_sentence(sample: SampleFacts) -> str:
@@ -114,14 +146,13 @@ def sample_sentence(sample: SampleFacts) -> str:
     return say(Message("learning-sample-all" if sample.n_rows == sample.n_population else "learning-sample", args))
 
 
-def study_caveats(facts: StudyFacts | AmountStudyFacts, *, several: bool, befores: int = 1) -> tuple[str, ...]:
+def study_caveats(facts: Facts, *, several: bool, befores: int = 1) -> tuple[str, ...]:
     """Return what holds for all models of a study; `befores` is how many models they are compared with."""
     keys = ["remedies-read-tested"]
     keys += [] if facts.decision_is_outcome else ["remedies-read-past"]
     keys += ["remedies-read-befores"] if befores > 1 else []
     keys += ["remedies-read-several"] if several else []
-    warnings = facts.warnings if isinstance(facts, StudyFacts) else ()
-    return (*(say(Message(key)) for key in keys), *learned_not_known_sentences(facts), *warnings)
+    return (*(say(Message(key)) for key in keys), *learned_not_known_sentences(facts), *facts.warnings)
 
 
 def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans) -> str:
@@ -132,6 +163,6 @@ def gap_note(n: int | None, compared: ControlledFairness | ControlledMeans) -> s
     return say(Message("remedies-gap-rows", {"n": counted, "all": Count(sure(n))}))
 
 
-def summary_note(facts: StudyFacts | AmountStudyFacts) -> str:
+def summary_note(facts: Facts) -> str:
     """Return on how many of the test cases the gaps of all models are measured; empty where on all."""
     return gap_note(facts.n_held_out, facts.decisions)

@@ -8,10 +8,10 @@ import remedies_by_hand as by_hand
 
 from fairaudit.measure.results import Interval
 from fairaudit.present.blocks import Paragraph
-from fairaudit.remedies.shared.tables import remedies_summary_table
 from fairaudit.report.remedies import remedies_blocks
-from fairaudit.report.remedy_tables import remedy_tables
+from fairaudit.sections.compare.models import summary_table
 from fairaudit.sections.remedy import say_remedy
+from fairaudit.sections.remedy.tables import remedy_tables
 from fairaudit.study.judging.results import WORSE, WorseOff
 
 
@@ -33,7 +33,7 @@ def test_compare_the_table_and_the_chapter_show_it():
     found = by_hand.remedies(("plain", "relabel"))
     worse = replace(found.remedies[1], worse_off=finding(change("women", WORSE)).worse_off)
     found = replace(found, remedies=(found.remedies[0], worse))
-    table = remedies_summary_table(found)
+    table = summary_table(found)
     place = [column.name for column in table.columns].index("worse_off")
     assert {row[0]: row[place] for row in table.rows}[worse.name] == "women"
     [own] = [table for table in remedy_tables(worse, found.facts, 2) if table.key == "remedy_2_worse_off"]

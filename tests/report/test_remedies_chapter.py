@@ -23,21 +23,15 @@ from fairaudit.plan.audit_plan import DataPlan
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock, moved_table
 from fairaudit.remedies.relabel.details import pairs_tables
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.tables import (
-    frontier_rows,
-    gaps_table,
-    groups_table,
-    quality_table,
-    remedies_summary_table,
-)
 from fairaudit.report import compose_annexes, compose_report, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.remedies import MOST_LINES, remedies_annex, remedies_blocks, remedies_part
-from fairaudit.report.remedy_tables import remedies_tables
 from fairaudit.report.tables import all_tables
 from fairaudit.sections.check import say_remedy_caution
 from fairaudit.sections.compare import read_comparison, say_comparison
+from fairaudit.sections.compare.models import frontier_rows, remedies_tables, summary_table
 from fairaudit.sections.compare.reading import title_of
 from fairaudit.sections.remedy import say_remedy
+from fairaudit.sections.remedy.tables import gaps_table, groups_table, quality_table
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])
 
@@ -243,12 +237,12 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
 
 def test_the_summary_shows_the_decisions_then_each_model_once():
     found = by_hand.remedies()
-    rows = rows_of(remedies_summary_table(found))
+    rows = rows_of(summary_table(found))
     assert [row["model"] for row in rows] == ["Past decisions", *(remedy.name for remedy in found.remedies)]
     assert rows[0]["gap"] == found.facts.decisions.difference
     assert rows[2]["gap"] == found.remedies[1].after.fairness.difference
     assert [row["needs_group"] for row in rows[1:]] == [False, False, True, False, False, False]
-    alone = rows_of(remedies_summary_table(by_hand.remedies(("relabel", "equalize"))))
+    alone = rows_of(summary_table(by_hand.remedies(("relabel", "equalize"))))
     assert [row["model"] for row in alone][1] == "logistic regression, threshold 0.5"
     assert len(alone) == 4
 
@@ -256,7 +250,7 @@ def test_the_summary_shows_the_decisions_then_each_model_once():
 def test_a_model_under_two_names_is_shown_once():
     plain, relabel = by_hand.remedy("plain"), by_hand.remedy("relabel")
     renamed = replace(relabel, before=replace(relabel.before, name="the same, one threshold"))
-    rows = rows_of(remedies_summary_table(replace(by_hand.remedies(), remedies=(plain, renamed))))
+    rows = rows_of(summary_table(replace(by_hand.remedies(), remedies=(plain, renamed))))
     assert [row["model"] for row in rows[1:]] == [plain.name, relabel.name]
 
 
@@ -344,6 +338,6 @@ def test_undefined_figures_of_a_remedy_are_printed():
 def test_what_happened_is_not_called_past_decisions():
     found = by_hand.remedies()
     happened = replace(found, facts=replace(found.facts, decision_is_outcome=True))
-    names = [rows_of(remedies_summary_table(each))[0]["model"] for each in (found, happened)]
+    names = [rows_of(summary_table(each))[0]["model"] for each in (found, happened)]
     said = [say(Message("remedy-row-decided", {"about": Word(about)})) for about in ("decision", "outcome")]
     assert names == said and said[0] != said[1]

@@ -14,13 +14,12 @@ from fairaudit.messages import say
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.relabel.section import RelabelSection
-from fairaudit.remedies.shared.changes import change_word, names_before, repeats_sentence
-from fairaudit.remedies.shared.compared_models import judged
-from fairaudit.remedies.shared.learned_rows import study_caveats
-from fairaudit.remedies.shared.tables import frontier_rows, gaps_table, remedies_summary_table
 from fairaudit.remedies.thresholds.details import thresholds_table
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.report.remedy_tables import done_sentence, remedy_caveats
+from fairaudit.sections.compare.models import frontier_rows, judged, names_before, summary_table
+from fairaudit.sections.remedy.learned_rows import study_caveats
+from fairaudit.sections.remedy.saying import done_sentence, remedy_caveats, repeats_sentence
+from fairaudit.sections.remedy.tables import change_word, gaps_table
 from fairaudit.study.judging.results import Change
 
 
@@ -138,7 +137,7 @@ def test_simple_answers_are_rivals_and_cut_anew_for_each_remedy():
     found = dataclasses.replace(found, remedies=tuple(pair))
     names = [name for name, _, _ in judged(found)]
     assert "the shifted answer" in names and "the shifted answer, no. 2" in names
-    assert {*names} <= {row[0] for row in remedies_summary_table(found).rows}
+    assert {*names} <= {row[0] for row in summary_table(found).rows}
     assert set(frontier_rows(found)["name"]) == set(names)
 
 

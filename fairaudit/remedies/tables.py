@@ -1,8 +1,10 @@
-"""Gaps between pairs of groups, as frames of several remedies hold them."""
+"""What several kinds of remedies show in tables alike: gaps between pairs of groups, and indices of discrimination."""
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal, Protocol
+
+import pandas as pd
 
 from fairaudit.disclosure.fields import Field, column, columns
 from fairaudit.present.blocks import TableBlock
@@ -51,11 +53,33 @@ GAPS = columns(
 
 
 ALLOWED: Final = Field("", "limit, points", "size", "How far the two may be apart.")
+PART_WORDS: Final = {"trained": "training", "tuned": "tuning", "held_out": "test"}
 
 
-def differences_table(details: Any, key: str, *, note: str = "") -> TableBlock:
+class LimitedGaps(Protocol):
+    """What a fit found that was to keep gaps within a limit."""
+
+    @property
+    def gaps(self) -> pd.DataFrame:
+        """One row for each rate and pair of groups, with the columns of `GAPS`."""
+
+    @property
+    def max_difference(self) -> float:
+        """How far apart groups may be."""
+
+
+def differences_table(details: LimitedGaps, key: str, *, note: str = "") -> TableBlock:
     """Return the difference of each rate and pair of groups on training, tuning and test cases side by side."""
     limit = details.max_difference
     declared = adapted(GAPS, ("trained", "tuned", "held_out", "low"), beside=limit)
     declared = inserted(declared, "second", allowed=ALLOWED)
     return frame_table(key, "Differences between groups", details.gaps.assign(allowed=limit), declared, note=note)
+
+
+def worded_indices(indices: pd.DataFrame) -> pd.DataFrame:
+    """Return indices of discrimination by the words of a table."""
+    return indices.assign(
+        index=[index.upper() for index in indices["index"]],
+        part=[PART_WORDS[part] for part in indices["part"]],
+        sampled=[bool(sampled) for sampled in indices["sampled"]],
+    )

@@ -7,10 +7,8 @@ from dataclasses import replace
 import remedies_by_hand as by_hand
 
 from fairaudit.measure.results import Interval
-from fairaudit.remedies.shared.changes import (
-    get_fewer,
-    is_wider,
-)
+from fairaudit.sections.remedy.favorable_shares import get_fewer
+from fairaudit.sections.remedy.reading import is_wider
 from fairaudit.study.judging.results import NOT_WORSE, BesideDecisions, WorseOff
 
 DECIDED = (470, 1_000, 580, 1_000)

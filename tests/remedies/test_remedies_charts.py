@@ -18,6 +18,7 @@ from fairaudit.present.blocks import Chart
 from fairaudit.present.charts.theme import placed
 from fairaudit.present.errors import RATE_NAMES, rate_name
 from fairaudit.present.naming import MOST_SERIES
+from fairaudit.remedies.charts import AFTER, BEFORE
 from fairaudit.remedies.equalize.charts import (
     distribution_note,
     equalized_distribution_alt,
@@ -25,24 +26,24 @@ from fairaudit.remedies.equalize.charts import (
     equalized_sweep_chart,
 )
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_alt, flipped_points_chart
-from fairaudit.remedies.shared.charts import (
-    AFTER,
-    BEFORE,
-    before_after_alt,
-    before_after_chart,
-    chart_parts,
-    drawn_groups,
-    frontier_alt,
-    frontier_chart,
-    groups_note,
-)
-from fairaudit.remedies.shared.tables import frontier_rows, mark_unbeaten
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.pdf import drawn
-from fairaudit.report.remedy_tables import remedy_tables
+from fairaudit.sections.compare.charts import FrontierAxes, frontier_chart, frontier_chart_text
+from fairaudit.sections.compare.models import frontier_rows, mark_unbeaten
+from fairaudit.sections.remedy.charts import drawn_groups, group_rates_chart, group_rates_text, groups_note
+from fairaudit.sections.remedy.tables import named_tables
 
-KINDS = ("shared", "relabel", "thresholds", "equalize", "constrain")
+KINDS = ("relabel", "thresholds", "equalize", "constrain")
 HOMES = [import_module(f"fairaudit.remedies.{kind}.charts") for kind in KINDS]
+OF_ALL = {
+    "group_rates": (group_rates_chart, group_rates_text),
+    "frontier": (frontier_chart, frontier_chart_text),
+}
+AXES = FrontierAxes("Accuracy", "Gap")
+
+FACTS = by_hand.facts()
+UNNAMED = dataclasses.replace(FACTS, names=dataclasses.replace(FACTS.names, others=Group(None)))
+"""Facts where everyone else has no name."""
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:80]}" for i, name in enumerate(NASTY)]) + [f"group {i}" for i in range(30)])
 
@@ -66,8 +67,8 @@ def each_chart(groups=by_hand.GROUPS, before=by_hand.BEFORE, after=by_hand.AFTER
     constrain = by_hand.constrain_details(groups, before, after)
     rows = frontier_rows(by_hand.remedies(("plain", "relabel"), before=before, after=after, groups=groups))
     return {
-        "before_after": ((remedy,), {"protected_name": groups[0]}),
-        "frontier": ((rows,), {"x_title": "Accuracy", "y_title": groups[0]}),
+        "group_rates": ((remedy, UNNAMED), {}),
+        "frontier": ((rows, FrontierAxes("Accuracy", groups[0])), {}),
         "flipped_points": ((points(),), {"x_title": groups[0]}),
         "threshold_roc": ((thresholds.roc, thresholds.thresholds), {}),
         "weight_sweep": ((thresholds.sweep,), {"current": 1.0}),
@@ -85,8 +86,10 @@ NAMES = list(each_chart())
 def made(name, **options):
     """Return a chart and its text alternative, from whichever module has them."""
     arguments, keywords = each_chart(**options)[name]
-    homes = {end: next(home for home in HOMES if hasattr(home, name + end)) for end in ("_chart", "_alt")}
-    return tuple(getattr(home, name + end)(*arguments, **keywords) for end, home in homes.items())
+    both = OF_ALL.get(name) or [
+        next(getattr(home, name + end) for home in HOMES if hasattr(home, name + end)) for end in ("_chart", "_alt")
+    ]
+    return tuple(make(*arguments, **keywords) for make in both)
 
 
 def records(chart) -> list[dict]:
@@ -123,38 +126,29 @@ def test_each_chart_is_one_view(name):
 
 
 def test_both_models_of_each_group_are_drawn_with_their_intervals():
-    chart, _ = made("before_after")
+    chart, _ = made("group_rates")
     drawn_values = {
         (r["label"][3:], r["model"], round(r["value"], 4)) for r in records(chart) if "model" in r and "end" not in r
     }
     before, after = by_hand.evaluation("b", by_hand.BEFORE), by_hand.evaluation("a", by_hand.AFTER)
     for model, evaluation in ((BEFORE, before), (AFTER, after)):
-        assert ("race <> 'White'", model, round(evaluation.fairness.protected.ratio, 4)) in drawn_values
-        for metric in ("tpr", "fpr"):
+        for metric in ("selection_rate", "tpr", "fpr"):
             rate = float(evaluation.errors.metrics.loc["the rest", metric])
             assert ("everyone else", model, round(rate, 4)) in drawn_values
     assert len([r for r in records(chart) if "end" in r and r.get("model") == AFTER]) == 6
 
 
-def test_the_tolerance_band_is_around_the_rest_after_the_remedy():
-    finding = by_hand.remedy()
-    middle, tolerance = finding.after.fairness.reference.ratio, finding.after.fairness.tolerance
-    [zone] = [r for r in records(before_after_chart(finding)) if set(r) == {"value", "end"}]
-    assert zone["value"] == pytest.approx(middle - tolerance)
-    assert zone["end"] == pytest.approx(middle + tolerance)
-
-
 def test_a_rate_that_is_not_defined_is_not_drawn():
     nobody = ((0, 5, 60, 0), by_hand.BEFORE[1])
     finding = by_hand.remedy(before=nobody, after=nobody)
-    rows = [r for r in records(before_after_chart(finding)) if r.get("model") and "end" not in r]
+    rows = [r for r in records(group_rates_chart(finding, UNNAMED)) if r.get("model") and "end" not in r]
     assert all(math.isfinite(r["value"]) for r in rows)
-    assert "not defined" in before_after_alt(finding)
+    assert "not defined" in group_rates_text(finding, UNNAMED)
 
 
 def test_at_most_eight_groups_are_drawn_the_largest():
     counts = many_counts()
-    chart, _ = made("before_after", groups=HOSTILE, before=counts, after=counts)
+    chart, _ = made("group_rates", groups=HOSTILE, before=counts, after=counts)
     sizes = {group: sum(cells) for group, cells in zip(HOSTILE, counts, strict=True)}
     largest = sorted(sizes, key=sizes.get, reverse=True)[:MOST_SERIES]
     labels = {r["name"] for r in records(chart) if r.get("model")}
@@ -198,7 +192,7 @@ def test_numbers_of_models_at_one_place_do_not_cover_each_other():
 def test_a_group_with_few_rows_is_named_but_not_drawn():
     groups, counts = (*by_hand.GROUPS, "missing"), (*by_hand.BEFORE, (4, 3, 3, 2))
     finding = by_hand.remedy(groups=groups, before=counts, after=counts)
-    chart, alt = before_after_chart(finding), before_after_alt(finding)
+    chart, alt = group_rates_chart(finding, UNNAMED), group_rates_text(finding, UNNAMED)
     assert {r["name"] for r in records(chart) if r.get("model")} == {by_hand.GROUPS[0], "everyone else"}
     assert say(Message("remedies-chart-few", {"groups": Phrase("missing"), "n": Count(0)})) in alt
     assert groups_note(by_hand.remedy().after.errors) == ""
@@ -265,7 +259,7 @@ def test_a_model_that_gives_nearly_all_one_answer_is_not_filled_and_the_others_a
     assert rows["same"].tolist() == [False, False, True]
     assert rows["unbeaten"].tolist() == [True, True, False]
     assert rows["on_frontier"].tolist() == [False, False, False]
-    assert not any(r.get("best") for r in records(frontier_chart(rows)))
+    assert not any(r.get("best") for r in records(frontier_chart(rows, AXES)))
 
 
 def test_models_whose_figures_are_shown_alike_are_equal():
@@ -276,13 +270,14 @@ def test_models_whose_figures_are_shown_alike_are_equal():
 
 def test_the_gap_of_the_decisions_is_a_line_across_the_models():
     rows = frontier_rows(by_hand.remedies(("plain", "relabel")))
-    past = {"decided": 0.129, "decided_words": "Past decisions"}
-    [line] = [r for r in records(frontier_chart(rows, **past)) if r.get("text") == past["decided_words"]]
-    assert line["y"] == 0.129 and "Past decisions: 12.9 points." in frontier_alt(rows, **past)
-    truth = {"decided": 0.129, "decided_words": "What happened"}
-    assert [r for r in records(frontier_chart(rows, **truth)) if r.get("text") == truth["decided_words"]]
-    assert "What happened: 12.9 points." in frontier_alt(rows, **truth)
-    assert not [r for r in records(frontier_chart(rows)) if r.get("text") == past["decided_words"]]
+    past, truth = (
+        dataclasses.replace(AXES, past=0.129, past_words=words) for words in ("Past decisions", "What happened")
+    )
+    [line] = [r for r in records(frontier_chart(rows, past)) if r.get("text") == past.past_words]
+    assert line["y"] == 0.129 and "Past decisions: 12.9 points." in frontier_chart_text(rows, past)
+    assert [r for r in records(frontier_chart(rows, truth)) if r.get("text") == truth.past_words]
+    assert "What happened: 12.9 points." in frontier_chart_text(rows, truth)
+    assert not [r for r in records(frontier_chart(rows, AXES)) if r.get("text") == past.past_words]
 
 
 def test_models_at_one_place_of_the_frontier_share_a_label_that_names_them_all():
@@ -292,12 +287,12 @@ def test_models_at_one_place_of_the_frontier_share_a_label_that_names_them_all()
     alike = pd.concat([rows, rows.iloc[[1]].assign(number="Z")], ignore_index=True)
 
     def labels(frame):
-        return {r["text"] for r in records(frontier_chart(frame)) if r.get("number") and r.get("text")}
+        return {r["text"] for r in records(frontier_chart(frame, AXES)) if r.get("number") and r.get("text")}
 
     first, second, third = rows["number"]
     assert labels(rows) == {first, second, third}
     assert labels(alike) == {first, f"{second}, Z", third}
-    assert "Z, " in frontier_alt(alike)
+    assert "Z, " in frontier_chart_text(alike, AXES)
 
 
 def test_changed_rows_are_kept_when_there_are_too_many_to_draw():
@@ -319,40 +314,32 @@ def test_empty_frames_and_undefined_figures_are_drawn_as_nothing():
         equalized_sweep_chart(equalized.sweep.iloc[:0]),
         equalized_distribution_chart(equalized.distribution.iloc[:0]),
         flipped_points_chart(points().iloc[:0]),
-        frontier_chart(frontier_rows(by_hand.remedies()).iloc[:0]),
+        frontier_chart(frontier_rows(by_hand.remedies()).iloc[:0], AXES),
     ):
         assert drawn(chart)[0].startswith("<svg")
 
 
-def test_rows_of_the_filter_and_all_rows_are_drawn_apart():
+def test_three_rates_are_drawn_by_their_plain_names():
     finding = by_hand.remedy()
-    assert chart_parts(finding) == ("all",)
-    [filtered] = by_hand.narrowed(by_hand.remedies(("relabel",)), filtered_out=231).remedies
-    assert chart_parts(filtered) == ("gap", "rates")
-    gap, rates = (before_after_chart(filtered, part=part) for part in ("gap", "rates"))
-    heads = [{r["text"] for r in records(chart) if set(r) == {"label", "text"}} for chart in (gap, rates)]
-    assert heads[0] == {"Predicted favourable result"} and not heads[0] & heads[1] and len(heads[1]) == 3
-    assert [any(set(r) == {"value", "end"} for r in records(chart)) for chart in (gap, rates)] == [True, False]
-    alts = [before_after_alt(filtered, part=part) for part in ("gap", "rates")]
-    share = say(Message("remedies-chart-gap"))
-    assert share in alts[0] and share not in alts[1]
-    name = rate_name("tpr", filtered.after.errors.positive)
-    assert name in alts[1] and name not in alts[0]
-    assert name in json.dumps(rates.to_dict()) and RATE_NAMES["tpr"] not in json.dumps(rates.to_dict())
+    chart, text = group_rates_chart(finding, UNNAMED), group_rates_text(finding, UNNAMED)
+    assert len({r["text"] for r in records(chart) if set(r) == {"label", "text"}}) == 3
+    name = rate_name("tpr", finding.after.errors.positive)
+    assert name in text and name in json.dumps(chart.to_dict()) and RATE_NAMES["tpr"] not in json.dumps(chart.to_dict())
 
 
 def test_everyone_else_has_the_name_of_sentences_in_the_picture_of_groups():
     finding = by_hand.remedy()
-    drawn_names = {r["name"] for r in records(before_after_chart(finding, others="men", part="rates")) if "name" in r}
+    facts = dataclasses.replace(FACTS, names=dataclasses.replace(FACTS.names, others=Group("men")))
+    drawn_names = {r["name"] for r in records(group_rates_chart(finding, facts)) if "name" in r}
     assert "men" in drawn_names and "everyone else" not in drawn_names
-    assert "everyone else" not in before_after_alt(finding, others="men", part="rates")
+    assert "everyone else" not in group_rates_text(finding, facts)
 
 
 def test_pictures_of_remedies_call_rates_and_groups_by_their_plain_names():
     found = by_hand.remedies(("equalize", "thresholds"))
     facts = dataclasses.replace(found.facts, names=dataclasses.replace(found.facts.names, others=Group("men")))
     for number, remedy in enumerate(found.remedies, start=1):
-        tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(remedy, facts, number)}
+        tables = named_tables(remedy, facts, number)
         blocks = remedy_of(remedy.plan).search_blocks(remedy, facts, number, tables)
         text = " ".join(json.dumps(block.chart.to_dict()) for block in blocks if isinstance(block, Chart))
         assert text and not any(name in text for name in (RATE_NAMES["tpr"], RATE_NAMES["fpr"], "ruly positive"))

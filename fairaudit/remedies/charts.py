@@ -1,8 +1,8 @@
-"""The chart of differences in what had to be alike, of rule sets and trees, in marks and in words."""
+"""What charts of several kinds of remedies share, and that of gaps between groups where these had to be alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import altair as alt
@@ -11,13 +11,38 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.defaults import ENOUGH
-from fairaudit.findings import Argument, Count, Message, Points
+from fairaudit.findings import REST, Argument, Count, Message, Points
 from fairaudit.messages import called, say
 from fairaudit.present import naming
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import Chart, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
-from fairaudit.remedies.shared.group_gaps import HELD
+from fairaudit.remedies.tables import HELD
+from fairaudit.study.findings import StudyFacts
+
+Drawing = tuple[Callable[..., Any], Callable[..., str]]
+"""A chart and its text alternative, which take the same arguments."""
+BEFORE, AFTER = "without the remedy", "with the remedy"
+
+
+def remedy_chart(number: int, key: str, title: str, drawing: Drawing, *arguments: Any, **options: Any) -> Chart:
+    """Return a chart of the remedy with this number; `key` is also the end of the key of its table."""
+    chart, text = (make(*arguments, **options) for make in drawing)
+    return Chart(f"remedy_{number}_{key}_chart", title, text, chart, f"remedy_{number}_{key}")
+
+
+def with_others(frame: pd.DataFrame, facts: StudyFacts) -> pd.DataFrame:
+    """Return rows by group where everyone else has their own name."""
+    others = say(Message("group-alone", {"group": facts.names.others}))
+    return frame.assign(group=[others if name == REST else name for name in frame["group"]])
+
+
+def size_text(gap: float | None) -> str:
+    """Return the size of a gap in points."""
+    return cell_text(gap, "points").lstrip("+")
+
+
+# What had to be alike, of rule sets and trees: gaps between groups, in marks and in words.
 
 MOST_GAPS = 12
 """Gaps between two groups that are drawn at most."""

@@ -1,1 +1,0 @@
-"""What all remedies say and show in the same way."""
