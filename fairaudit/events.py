@@ -8,10 +8,11 @@ everything up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 
 class Command(Enum):
@@ -100,6 +101,7 @@ class Finished:
 
 
 Event = Started | Progress | Incumbent | Finished
+SearchEvent = Progress | Incumbent
 
 
 def result_of(events: Iterable[Event]) -> Any:
@@ -109,3 +111,38 @@ def result_of(events: Iterable[Event]) -> Any:
         if isinstance(event, Finished):
             result = event.result
     return result
+
+
+Returned = TypeVar("Returned")
+Seen = TypeVar("Seen", bound=Event)
+
+Searching = Generator[SearchEvent, Command | None, Returned]
+"""A search that is a part of longer work: it returns what it found."""
+
+
+def returned(work: Generator[object, None, Returned]) -> Returned:
+    """Let work run to its end, and return what it returns."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
+def iter_relay(
+    part: Generator[Seen, Command | None, Returned], translate: Callable[[Seen], SearchEvent | None]
+) -> Searching[tuple[Returned, bool]]:
+    """Run a part of longer work, yielding each event as `translate` makes it, but None.
+
+    It returns what the part returns, and whether the caller stopped it.
+    """
+    command, stopped = None, False
+    with closing(part):
+        while True:
+            try:
+                event = part.send(command)
+            except StopIteration as end:
+                return end.value, stopped
+            shown = translate(event)
+            command = None if shown is None else (yield shown)
+            stopped = stopped or command is STOP

@@ -37,11 +37,11 @@ class SharedSetting:
     True
     """
 
-    def __init__(self, changed: Callable[[], AbstractContextManager[Any]]):
+    def __init__(self, changed: Callable[[], AbstractContextManager[object]]):
         self._changed = changed
         self._lock = threading.Lock()
         self._n_inside = 0
-        self._context: AbstractContextManager[Any] | None = None
+        self._context: AbstractContextManager[object] | None = None
 
     def __enter__(self) -> None:
         with self._lock:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -49,7 +48,7 @@ class Condition:
     tree: tree.Node
 
     @classmethod
-    def parse(cls, text: str, columns: Any) -> Condition:
+    def parse(cls, text: str, columns: object) -> Condition:
         """Read a condition from text.
 
         Parameters
@@ -103,7 +102,7 @@ class Condition:
         return cls.one_of(column, [value], columns)
 
     @classmethod
-    def one_of(cls, column: str, values: Iterable[Any], columns: Any) -> Condition:
+    def one_of(cls, column: str, values: Iterable[object], columns: object) -> Condition:
         """Return "this column has one of these values"; None among them also selects missing values.
 
         Parameters
@@ -144,10 +143,10 @@ class Condition:
         return to_text(self.tree)
 
     @property
-    def listed(self) -> tuple[str, tuple[Any, ...]] | None:
+    def listed(self) -> tuple[str, tuple[object, ...]] | None:
         """The column and the values that :meth:`one_of` makes this condition of; None where it is another."""
         parts = self.tree.parts if isinstance(self.tree, tree.Or) else (self.tree,)
-        values: list[Any] = []
+        values: list[object] = []
         for part in parts:
             match part:
                 case tree.InList(tree.ColumnName(), items, False):

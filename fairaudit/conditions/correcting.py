@@ -242,7 +242,7 @@ def _listed_texts(condition: Condition) -> dict[str, tuple[str, ...]]:
     return {name: tuple(texts) for name, texts in named.items() if uses.count(name) == asked.count(name)}
 
 
-def _others(named: Collection[str], values: Sequence[object]) -> list[str]:
+def _others(named: Collection[str], values: Sequence[Any]) -> list[str]:
     return [value for value in values if isinstance(value, str) and "\0" not in value and value not in named]
 
 
@@ -270,7 +270,7 @@ def spelling(text: str) -> str:
 
 
 def lacking_values(
-    condition: Condition, values: Callable[[str], Sequence[object] | None]
+    condition: Condition, values: Callable[[str], Sequence[Any] | None]
 ) -> tuple[tuple[str, object], ...]:
     """Return the columns and the values of texts and numbers that a condition asks for and that the column lacks.
 
@@ -532,7 +532,7 @@ def _known(node: Any, values: Values, find: _Finder) -> Any:
     return node
 
 
-def _spelled(value: object, known: Sequence[object]) -> object:
+def _spelled(value: object, known: Sequence[Any]) -> object:
     """Return a text as its column spells it, where only one of its values differs by letter case and blanks alone."""
     if not isinstance(value, str) or value in known:
         return value
@@ -540,7 +540,7 @@ def _spelled(value: object, known: Sequence[object]) -> object:
     return near[0] if len(near) == 1 else value
 
 
-def _nearest(value: object, known: Sequence[object]) -> object:
+def _nearest(value: object, known: Sequence[Any]) -> object:
     """Return a text as its column spells it or, where it has no such value, the value that is nearest to it."""
     spelled = _spelled(value, known)
     if not isinstance(value, str) or spelled in known:

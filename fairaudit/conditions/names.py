@@ -29,7 +29,7 @@ MONEY = f"{_END}{_SIGN}({MARK}{_GAP}{_SIGN}{_AMOUNT}|{_AMOUNT}{_GAP}{MARK}){_END
 _MONEY = re.compile(MONEY)
 
 
-def is_money(value: Any) -> bool:
+def is_money(value: object) -> bool:
     """Say whether a value is an amount with a sign or a code of money before or after it.
 
     Examples
@@ -40,7 +40,7 @@ def is_money(value: Any) -> bool:
     return isinstance(value, str) and _MONEY.fullmatch(value) is not None
 
 
-def are_money(values: Iterable[Any]) -> bool:
+def are_money(values: Iterable[object]) -> bool:
     """Say whether more than half of the texts among some values, blank ones aside, are such amounts.
 
     Examples
@@ -83,8 +83,8 @@ class ColumnNames:
         If `columns` is none of these, or a kind is not known.
     """
 
-    def __init__(self, columns: Any):
-        self._values: Callable[[str], Iterable[Any]] | None = None
+    def __init__(self, columns: object):
+        self._values: Callable[[str], Iterable[object]] | None = None
         if isinstance(columns, pd.DataFrame):
             self._kinds: dict[str, Any] = {name: columns for name in columns.columns if isinstance(name, str)}
         else:

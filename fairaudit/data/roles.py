@@ -48,7 +48,7 @@ class Outcome:
     other_meaning: str
 
 
-def make_outcome(table: Table, column: str, favorable: Value | Collection[Value] | conditions.Condition) -> Outcome:
+def make_outcome(table: Table, column: str, favorable: object) -> Outcome:
     """Say which values of a column are the good outcome, checked against the values that occur.
 
     Examples

@@ -59,7 +59,7 @@ class TableBase:
         self._columns = MappingProxyType({column.name: column for column in columns})
         self._answers = answers
         self._fingerprint: str | None = None
-        self._common_values: dict[str, tuple[object, ...]] = {}
+        self._common_values: dict[str, tuple[Any, ...]] = {}
         self.found_counts: tuple[str | None] | None = None
 
     @property
@@ -471,7 +471,7 @@ class Table(TableBase):
         )
         return self._answers.frame(query, ["value", "n"], [kind, "number"])
 
-    def common_values(self, column: str) -> tuple[object, ...]:
+    def common_values(self, column: str) -> tuple[Any, ...]:
         """Return the most frequent values of a column; asked for once, and then remembered.
 
         Parameters

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.disclosure.fields import export_of, field_of
+from fairaudit.disclosure.fields import Columns, export_of, field_of
 from fairaudit.errors import DisclosureError, FairauditError
 from fairaudit.measure.not_known import NotKnown, leaving_out
 from fairaudit.measure.results import Interval
@@ -124,7 +124,7 @@ def _only_declared_fields(value: Any) -> Any:
     return replace(value, **changed) if changed else value
 
 
-def _only_declared_columns(frame: pd.DataFrame, declared: Any) -> pd.DataFrame:
+def _only_declared_columns(frame: pd.DataFrame, declared: Columns) -> pd.DataFrame:
     """Keep the declared columns and levels of the index, and of their values what is declared itself."""
     if not _declared_index(frame, declared):
         frame = frame.reset_index(drop=True)
@@ -137,7 +137,7 @@ def _only_declared_columns(frame: pd.DataFrame, declared: Any) -> pd.DataFrame:
     return frame
 
 
-def _declared_index(frame: pd.DataFrame, declared: Any) -> bool:
+def _declared_index(frame: pd.DataFrame, declared: Columns) -> bool:
     """Say whether an index counts rows, is declared, or repeats the values of a column that is."""
     index = frame.index
     if any(name is not None for name in index.names):

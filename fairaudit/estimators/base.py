@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, check
 
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.parameters import Features, Groups, Labels, Seed, documented
-from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
+from fairaudit.events import Command, Event, Finished, Incumbent, Progress, SearchEvent, iter_relay
 from fairaudit.measure.grouping import as_pandas
 
 # From a table of numbers and categories to the numbers that a model takes.
@@ -36,7 +36,18 @@ LARGEST_NUMBER = 1e150
 """Larger numbers are cut off at this: their squares could not be added up."""
 
 
-class TablePreparation(TransformerMixin, BaseEstimator):
+class TakesCategories:
+    """Say to scikit-learn that missing values and categories are taken; stands before other bases."""
+
+    def __sklearn_tags__(self) -> Tags:
+        """Say that missing values and categories are taken."""
+        tags = super().__sklearn_tags__()  # type: ignore[misc]  # of scikit-learn's BaseEstimator, which follows
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        return tags
+
+
+class TablePreparation(TakesCategories, TransformerMixin, BaseEstimator):
     """Impute, scale and one-hot encode a table.
 
     Numbers: missing values become the median, and a column says where; then mean 0 and spread 1. Categories (text,
@@ -106,13 +117,6 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         """Return the names of the prepared columns."""
         check_is_fitted(self)
         return self.pipeline_.get_feature_names_out()
-
-    def __sklearn_tags__(self) -> Tags:
-        """Say that missing values and categories are taken."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        return tags
 
     def _split_kinds(self, frame: pd.DataFrame) -> pd.DataFrame:
         columns = {}
@@ -241,47 +245,35 @@ TOTAL = 100
 
 
 def iter_stage(
-    events: Generator[Event, Command | None, T], *, start: int, end: int
+    events: Generator[Event, Command | None, T], *, start: int, end: int, total: int = TOTAL
 ) -> Generator[Event, Command | None, tuple[T, bool]]:
-    """Pass on the events of a stage, which returns what it found, its progress as steps of the whole."""
-    command, stopped, done = None, False, start
-    with closing(events):
-        while True:
-            try:
-                event = events.send(command)
-            except StopIteration as ending:
-                return ending.value, stopped
-            command = None
-            if isinstance(event, Progress):
-                share = min(event.done / max(event.total, 1), 1.0)
-                done = max(done, start + int((end - start) * share))
-                command = yield Progress(event.what, done, TOTAL)
-            elif isinstance(event, Incumbent):
-                command = yield event
-            stopped = stopped or command is STOP
+    """Pass on the events of a stage as steps of the whole; return what it found, and whether it was stopped."""
+    done = start
+
+    def in_the_whole(event: Event) -> SearchEvent | None:
+        nonlocal done
+        if isinstance(event, Progress):
+            done = max(done, start + (end - start) * min(event.done, event.total) // max(event.total, 1))
+            return Progress(event.what, done, total)
+        return event if isinstance(event, Incumbent) else None
+
+    return (yield from iter_relay(events, in_the_whole))
 
 
 def iter_part(
     events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
 ) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Pass on the events of a fit, which ends with :class:`Finished`, its progress as steps of the whole."""
-    result, stopped, command = None, False, None
+    """Pass on the events of a fit likewise; return its result, and if it was stopped."""
+    return (yield from iter_stage(_iter_result(events), start=start, end=end, total=total))
+
+
+def _iter_result(events: Generator[Event, Command | None, None]) -> Generator[Event, Command | None, Any]:
+    """Pass on all events of a fit but the last, and return its result."""
+    command = None
     with closing(events):
-        while True:
-            try:
-                event = events.send(command)
-            except StopIteration:
-                return result, stopped
-            command = None
-            if isinstance(event, Finished):
-                result = event.result
-            elif isinstance(event, Progress):
-                done = start + (end - start) * event.done // max(event.total, 1)
-                command = yield Progress(event.what, done, total)
-                stopped = stopped or command is STOP
-            elif isinstance(event, Incumbent):
-                command = yield event
-                stopped = stopped or command is STOP
+        while not isinstance(event := events.send(command), Finished):
+            command = yield event
+    return event.result
 
 
 # What the classifiers of this package share: reading their input, and fitting by draining events.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from threading import current_thread, main_thread
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -40,7 +40,7 @@ SWALLOWED: Final = "Training interrupted by user"
 """What scikit-learn warns of in place of a `KeyboardInterrupt`, before it returns a half-trained perceptron."""
 
 
-def run_base_learner(estimator: object, what: str, work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+def run_base_learner(estimator: object, what: str, work: Callable[..., T], *args: object, **kwargs: object) -> T:
     """Do the work of an estimator; of its error the kind is shown, and its text as far as it holds no data.
 
     Raises

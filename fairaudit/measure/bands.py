@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -218,7 +218,7 @@ def counted(count: Callable[[Mapping[str, str | Condition]], pd.DataFrame], by: 
     return found[[*by, *(name for name in found if name not in asked and name not in by)]]
 
 
-def stratum_values(parts: Sequence[str | Bands], key: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
+def stratum_values(parts: Sequence[str | Bands], key: Sequence[object]) -> tuple[tuple[str, object], ...]:
     """Return the columns of a stratum and what it has in them, a band by its name; None is missing."""
     values = []
     for part, value in zip(parts, map(plain_value, key), strict=True):
@@ -293,7 +293,7 @@ def _checked(column: str, cuts: object, name: str) -> tuple[float, ...]:
     return tuple(_plain(cut) for cut in given)
 
 
-def _is_finite(cut: Any) -> bool:
+def _is_finite(cut: object) -> bool:
     try:
         return is_number(cut) and math.isfinite(cut)
     except OverflowError:
@@ -301,7 +301,7 @@ def _is_finite(cut: Any) -> bool:
         return False
 
 
-def _plain(cut: Any) -> float:
+def _plain(cut: object) -> float:
     number = plain_value(cut)
     return int(number) if float(number).is_integer() and abs(number) < 2**53 else number
 

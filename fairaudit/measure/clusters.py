@@ -7,9 +7,9 @@ Symbols, for the clusters ``g`` of two groups ``a`` and ``b``: ``y`` good outcom
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import fields, replace
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ Cells = NDArray[np.float64]
 """Good outcomes and rows of one group, then of the other, by cluster; shape (n_clusters, 4)."""
 
 
-def by_cluster(tally: pd.DataFrame, column: Any, a: pd.Series, b: pd.Series) -> tuple[Cells, NDArray[Any]]:
+def by_cluster(tally: pd.DataFrame, column: Hashable, a: pd.Series, b: pd.Series) -> tuple[Cells, NDArray[np.int64]]:
     """Return the counts of two groups, given as masks, by cluster, and which it is; rows without one are one together.
 
     Shapes: (n_clusters, 4), (n_clusters,).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TypeGuard
 
 import numpy as np
 
@@ -188,7 +189,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
         raise InputError(f"{name!r} must be an int {allowed}, got {value!r}.")
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Say whether a value is a number, which a truth value is not."""
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any
 
 import pandas as pd
 
@@ -46,7 +45,7 @@ class AskedQuestion:
     where: Condition | None
 
     @classmethod
-    def read(cls, table: Any, *, decision: str, favorable: Any, where: Condition | str | None) -> AskedQuestion:
+    def read(cls, table: object, *, decision: str, favorable: object, where: Condition | str | None) -> AskedQuestion:
         """Check a question against a table."""
         table = as_cases(table, decision=decision)
         return cls(table, make_outcome(table, decision, favorable), table.condition(where))
@@ -92,7 +91,7 @@ def no_rows(table: Table, where: Condition | None) -> GroupError:
     return GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
 
 
-def column_list(columns: str | Sequence[str], name: str, table: Table) -> tuple[str, ...]:
+def column_list(columns: object, name: str, table: Table) -> tuple[str, ...]:
     """Check a choice of columns."""
     if not isinstance(columns, Iterable):
         raise InputError(f"{name!r} must name columns, got {columns!r}.")

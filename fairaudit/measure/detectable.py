@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,7 +186,7 @@ def detectable_of(result: Comparison | MeanComparison) -> DetectableGap | None:
     n_p, n_r = result.protected.n, result.reference.n
     if not n_p or not n_r or result.difference is None or not math.isfinite(result.difference):
         return None
-    settings: dict[str, Any] = {"tolerance": result.tolerance, "confidence": result.confidence}
+    settings: dict[str, float] = {"tolerance": result.tolerance, "confidence": result.confidence}
     if isinstance(result, MeanComparison):
         p, r = result.protected.deviation, result.reference.deviation
         if None in (p, r) or not math.isfinite(p + r):

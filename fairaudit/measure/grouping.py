@@ -65,7 +65,7 @@ class Grouping:
     """
 
     codes: NDArray[np.int64]
-    labels: tuple[tuple[Any, ...], ...]
+    labels: tuple[tuple[object, ...], ...]
     names: tuple[str, ...]
 
     @property
@@ -143,7 +143,7 @@ def value_text(value: object) -> str:
     return str(value)
 
 
-def plain_value(value: Any) -> Any:
+def plain_value(value: object) -> Any:
     """Turn a cell into a plain Python value."""
     if is_missing(value):
         return None

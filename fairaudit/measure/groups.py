@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -222,7 +221,7 @@ def _ranges(tally: pd.DataFrame, n_bins: int) -> tuple[pd.Series, list[object]]:
     return _placed(tally[1], dict(zip(values, bins.tolist(), strict=True))), [*names, None]
 
 
-def _values(tally: pd.DataFrame) -> tuple[pd.Series, list[Any]]:
+def _values(tally: pd.DataFrame) -> tuple[pd.Series, list[object]]:
     sizes = (tally["n"] + tally["undecided"]).groupby(tally[1]).sum()
     frequent = sizes.sort_values(ascending=False, kind="stable").index[:MOST_VALUES]
     kept = sorted(frequent)

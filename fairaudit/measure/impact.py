@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -150,7 +150,7 @@ Reference = Literal["highest", "largest"]
 class ImpactRow:
     """One group of an impact table."""
 
-    values: tuple[tuple[str, Any], ...] = setting("The columns and values that make the group.")
+    values: tuple[tuple[str, object], ...] = setting("The columns and values that make the group.")
     group: GroupRatio = figure("People, those selected, and the rate with its interval.")
     share: float = figure("The group's share of the people of the table.")
     small: bool | None = figure(

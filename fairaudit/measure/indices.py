@@ -174,7 +174,7 @@ class DtdiResult:
     value: float
     normalized: float
     n_rows: int
-    cells: tuple[tuple[Any, ...], ...]
+    cells: tuple[tuple[object, ...], ...]
     n_without_neighbors: tuple[int, ...]
 
     def __float__(self) -> float:

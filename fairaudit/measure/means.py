@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.findings import REST, Message
-from fairaudit.measure.comparison import check_settings, said_group
+from fairaudit.measure.comparison import check_settings, is_number, said_group
 from fairaudit.measure.controlled import check_others, column_list, no_rows, protected_condition
 from fairaudit.measure.grouping import check_group_count, group_names, place_of, plain_value
 from fairaudit.measure.intervals import holm, ratio
@@ -183,10 +183,9 @@ def _warnings(groups: Sequence[GroupMean]) -> tuple[str, ...]:
     return tuple(say(Message("doubt-extremes", {"group": said_group(group.name)})) for group in pulled)
 
 
-def check_tolerance(tolerance: Any) -> None:
+def check_tolerance(tolerance: object) -> None:
     """Refuse a tolerance that is neither None nor a finite number of at least 0."""
-    is_number = isinstance(tolerance, int | float | np.integer | np.floating) and not isinstance(tolerance, bool)
-    if tolerance is not None and not (is_number and 0 <= tolerance < math.inf):
+    if tolerance is not None and not (is_number(tolerance) and 0 <= tolerance < math.inf):
         raise InputError(
             f"'tolerance' must be a number of at least 0 or None, got {tolerance!r}.",
             hint="It is in the unit of the amount.",

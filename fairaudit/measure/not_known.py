@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -153,7 +153,7 @@ def decisions_not_known(
     if len(others) < 2 or others <= named_values(outcome.condition, column, others):
         odd = {value: meaning for value, meaning in odd.items() if meaning != "ended"}
     # The only value that is not good, such as -1 beside 1, is a decision and no code.
-    values: Sequence[Any] = table.common_values(column)
+    values: Sequence[object] = table.common_values(column)
     left = [value for value in values if value is not None and value not in odd]
     if {*left} <= named_values(outcome.condition, column, left):
         odd = {value: meaning for value, meaning in odd.items() if meaning != "perhaps"}
@@ -352,9 +352,9 @@ def _is(answers: pd.Series, answer: bool) -> pd.Series:
     return answers.eq(answer).fillna(False).astype(bool)
 
 
-def named_values(condition: Condition, column: str, texts: Iterable[Value]) -> set[Value]:
+def named_values(condition: Condition, column: str, texts: Iterable[object]) -> set[object]:
     """Return those of some values that a condition compares a column with, whatever their case where it is changed."""
-    named: set[Value] = set()
+    named: set[object] = set()
     for node in tree.walk(condition.tree):
         if isinstance(node, tree.Compare | tree.InList) and column in tree.column_names(node):
             parts = [*tree.walk(node), *getattr(node, "items", ())]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import pandas as pd
 from scipy import special
@@ -41,7 +41,7 @@ class PaySide:
 class PayRow:
     """One row of a table of pay."""
 
-    values: tuple[tuple[str, Any], ...] = setting("The column and value of the category; empty for all workers.")
+    values: tuple[tuple[str, object], ...] = setting("The column and value of the category; empty for all workers.")
     name: str = setting("The same for people, or the quarter.")
     protected: PaySide = figure("The workers whose pay is compared, and those whose pay it is divided by.")
     reference: PaySide = figure(AS_ABOVE)
@@ -249,7 +249,7 @@ def _side(part: pd.DataFrame, side: bool, statistic: str) -> PaySide:
     rows = part[part["protected"] == side].to_dict("records")
     if not rows or not rows[0]["n"]:
         return PaySide(0, math.nan, math.nan)
-    record: Mapping[str, Any] = rows[0]
+    record: Mapping[str, float] = rows[0]
     deviation = math.nan
     if statistic == "mean" and not pd.isna(record["variance"]):
         deviation = math.sqrt(max(float(record["variance"]), 0.0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,7 +62,7 @@ class Clusters:
     """
 
     cells: Cells
-    names: NDArray[Any]
+    names: NDArray[np.generic]
     strata: pd.DataFrame
 
 
@@ -96,7 +95,7 @@ def ask(
     span: Span,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     where: Condition | str | None,
     strata: Sequence[str] = (),
@@ -158,7 +157,7 @@ def _ask_shares(
 def _ask_means(
     table: Table,
     decision: str,
-    _: None,
+    _: object,
     protected: Condition | str,
     where: Condition | None,
     strata: tuple[str, ...],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,7 @@ from fairaudit.data.case_counts import as_cases
 from fairaudit.data.counting_sql import identifier
 from fairaudit.data.table import Table, as_table
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import GroupError, InputError, quote, sure
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure import clusters, means
 from fairaudit.measure.comparison import check_settings
@@ -267,11 +266,11 @@ BEFORE, AFTER = "before", "after"
 
 
 def compare_periods(
-    table_before: Any,
-    table_after: Any,
+    table_before: object,
+    table_after: object,
     *,
     decision: str,
-    favorable: Any = None,
+    favorable: object = None,
     protected: Condition | str,
     where: Condition | str | None = None,
     confidence: float = USUAL_CONFIDENCE,
@@ -342,15 +341,24 @@ def compare_periods(
     """
     before, after = (as_cases(table, decision=decision) for table in (table_before, table_after))
     spans = (Span(BEFORE, before), Span(AFTER, after))
-    question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
-    return compare_two(spans, **question, strata=strata, tolerance=tolerance, confidence=confidence, cluster=cluster)
+    return compare_two(
+        spans,
+        decision=decision,
+        favorable=favorable,
+        protected=protected,
+        where=where,
+        strata=strata,
+        tolerance=tolerance,
+        confidence=confidence,
+        cluster=cluster,
+    )
 
 
 def compare_two(
     spans: tuple[Span, Span],
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     where: Condition | str | None = None,
     strata: str | Sequence[str] = (),
@@ -362,9 +370,18 @@ def compare_two(
     """Compare two periods; `cut_by` is the column that they were cut by."""
     _check(favorable, tolerance, confidence)
     chosen = (strata,) if isinstance(strata, str) else tuple(strata or ())
-    question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
     asked = [
-        ask(span, **question, strata=chosen, tolerance=tolerance, confidence=confidence, cluster=cluster)
+        ask(
+            span,
+            decision=decision,
+            favorable=favorable,
+            protected=protected,
+            where=where,
+            strata=chosen,
+            tolerance=tolerance,
+            confidence=confidence,
+            cluster=cluster,
+        )
         for span in spans
     ]
     answers, clusters = [a.answer for a in asked], [a.clusters for a in asked]
@@ -402,7 +419,7 @@ def compare_spans(
     spans: Sequence[Span],
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     where: Condition | str | None = None,
     tolerance: float | None = None,
@@ -423,8 +440,18 @@ def compare_spans(
     _check(favorable, tolerance, confidence)
     if not 2 <= len(spans) <= MOST_PERIODS:
         raise InputError(f"There must be from 2 to {MOST_PERIODS} periods, got {len(spans)}.")
-    question = {"decision": decision, "favorable": favorable, "protected": protected, "where": where}
-    asked = [ask(span, **question, tolerance=tolerance, confidence=confidence) for span in spans]
+    asked = [
+        ask(
+            span,
+            decision=decision,
+            favorable=favorable,
+            protected=protected,
+            where=where,
+            tolerance=tolerance,
+            confidence=confidence,
+        )
+        for span in spans
+    ]
     answers = [a.answer for a in asked]
     sides = [(a.protected, a.reference) for a in answers]
     n = np.array([[side.n for side in pair] for pair in sides], dtype=float)
@@ -485,7 +512,7 @@ def holds_months(table: Table, column: str) -> bool:
     return bool(known) and all(map(_MONTH.fullmatch, known))
 
 
-def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
+def spans_of(table: object, column: str, cuts: Sequence[object]) -> tuple[Span, ...]:
     """Cut a table by a column of dates, months or numbers: each span is from one cut on and below the next.
 
     Examples
@@ -529,7 +556,7 @@ def spans_of(table: Any, column: str, cuts: Sequence[Any]) -> tuple[Span, ...]:
         words += f" to before {high_text}" if low is not None and high is not None else ""
         spans.append(Span(words, table, table.condition(" AND ".join(parts))))
     for span in spans:
-        if not table.occurs(span.where):
+        if not table.occurs(sure(span.where)):
             message = f"No row of column {quote(column)} is {span.name}."
             raise GroupError(message, uncounted=message, hint="Give the cuts in ascending order, within the data.")
     return tuple(spans)

@@ -17,7 +17,7 @@ Hideable = Annotated[T, HIDEABLE]
 """Something that the small-cell rule may hide. Numbers that may be NaN need no such word: NaN is null as well."""
 
 
-def plain(value: Any, *, alone: bool = False) -> Any:
+def plain(value: object, *, alone: bool = False) -> Any:
     """Turn dataclasses, parts of a plan, tuples, frames and numpy scalars into what JSON can hold.
 
     What is `alone` holds also the fields that an audit's JSON has in another place.
@@ -50,7 +50,7 @@ def plain(value: Any, *, alone: bool = False) -> Any:
 class Plain:
     """A result that can be had as plain values."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return plain numbers and texts, ready for JSON."""
         return plain(self, alone=True)
 

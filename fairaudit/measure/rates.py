@@ -109,7 +109,7 @@ def metrics_from_counts(counts: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"n": n} | rates, index=counts.index)
 
 
-def parts_of(rate: str, counts: pd.DataFrame) -> tuple[NDArray[Any], NDArray[Any]]:
+def parts_of(rate: str, counts: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the numerator and the denominator of a rate, one number a row of `counts`."""
     top, bottom = PARTS[rate]
     return rows_in(counts, top), rows_in(counts, bottom)
@@ -129,7 +129,7 @@ def in_cells(cells: Iterable[str], y: NDArray[np.integer], h: NDArray[np.integer
     return np.array(held)[2 * y + h]
 
 
-def rows_in(counts: pd.DataFrame, cells: tuple[str, ...]) -> NDArray[Any]:
+def rows_in(counts: pd.DataFrame, cells: tuple[str, ...]) -> NDArray[np.float64]:
     """Add up cells of each row of `counts`."""
     return np.sum([counts[cell].to_numpy() for cell in cells], axis=0)
 

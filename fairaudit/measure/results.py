@@ -479,7 +479,7 @@ class Compared:
 class GroupRow(Compared):
     """One group against the rest, or against the reference group."""
 
-    values: tuple[tuple[str, Any], ...] = setting("The columns and the values that make the group.")
+    values: tuple[tuple[str, object], ...] = setting("The columns and the values that make the group.")
     comparison: Comparison | MeanComparison = figure(
         "The group is its protected side. Its verdict is the one left by Holm's method for all groups (by "
         "Bonferroni's where some are hidden); its intervals are those of the group alone."

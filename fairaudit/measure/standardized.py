@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -25,7 +25,7 @@ COHEN: tuple[tuple[float, Size], ...] = ((0.2, "negligible"), (0.5, "small"), (0
 class MeanRow:
     """One group and its mean, standardised against the reference."""
 
-    values: tuple[tuple[str, Any], ...] = setting("The columns and values that make the group.")
+    values: tuple[tuple[str, object], ...] = setting("The columns and values that make the group.")
     name: str = setting("The same for people.")
     n: Hideable[int] = figure("People with a number.")
     mean: float = figure("Mean and standard deviation (of a sample) of their numbers; NaN where undefined.")
@@ -130,7 +130,7 @@ def size_word(standardized: float) -> Size | None:
     return next((word for below, word in COHEN if abs(standardized) < below), "large")
 
 
-def _moments(record: dict[str, Any]) -> dict[str, float]:
+def _moments(record: Mapping[str, float]) -> dict[str, float]:
     names = ("n", "missing", "mean", "variance")
     values = {name: math.nan if pd.isna(record[name]) else float(record[name]) for name in names}
     return values | dict.fromkeys(("quarter", "median", "three_quarters"), math.nan)

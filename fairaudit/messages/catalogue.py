@@ -125,13 +125,13 @@ def _written(message: Message, language: str) -> dict[str, object]:
     return values
 
 
-def _cut(text: str) -> str:
+def _cut(text: Any) -> Any:
     """Return a text of the data as a sentence can hold it: not above 1,000 signs, and without halves of characters."""
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text if len(text) <= _MOST else f"{text[: _MOST - 1]}…"
 
 
-def _held(text: str) -> str:
+def _held(text: Any) -> Any:
     """Return a text that goes into a message with all of its blanks."""
     return _NEEDLESS.sub(_KEPT, text)
 

@@ -119,7 +119,7 @@ def _shown(kind: Any) -> Any:
         return reduce(or_, map(_shown, parts))
     if origin is tuple:
         return list[_shown(parts[0])] if parts[-1] is Ellipsis else tuple[tuple(map(_shown, parts))]
-    if kind is Any:
+    if kind in (Any, object):
         return PlainValue
     if kind is float:
         return float | None

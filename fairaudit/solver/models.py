@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,13 @@ from fairaudit.work import Budget
 
 if TYPE_CHECKING:
     from pyscipopt import Model, Variable
-    from pyscipopt.scip import Solution
+    from pyscipopt.scip import Constraint, Solution
 
-    from fairaudit.solver.solving import SolveWork
+    class WorkedModel(Model):
+        """A model of SCIP that counts its work; made late, because its base is PySCIPOpt's."""
+
+        work: RunningSolve | None
+        budget: Budget
 
 
 MAX_SOLUTIONS: Final = 1000
@@ -34,8 +38,15 @@ ENTRY_ELEMENTS: Final = 300
 """What an entry of a row takes to make, in elements that arrays would go through meanwhile."""
 
 
+class RunningSolve(Protocol):
+    """The solve of a model, in a thread of its own."""
+
+    def may_be_freed(self) -> bool:
+        """Say whether it has ended; if not, it frees the model itself."""
+
+
 @contextmanager
-def new_model(name: str, budget: Budget | None = None) -> Iterator[Any]:
+def new_model(name: str, budget: Budget | None = None) -> Iterator[WorkedModel]:
     """Give an empty model that prints nothing, and free it afterwards.
 
     Its rows and its solve count as work in the budget, which ends the solve; without one there is no end.
@@ -57,7 +68,7 @@ def new_model(name: str, budget: Budget | None = None) -> Iterator[Any]:
 
 
 def minimise(
-    model: Model, variables: Sequence[Variable], coefficients: Iterable[float], *, constant: float = 0.0
+    model: WorkedModel, variables: Sequence[Variable], coefficients: Iterable[float], *, constant: float = 0.0
 ) -> None:
     """Set a linear objective that is to be small."""
     from pyscipopt import quicksum
@@ -68,7 +79,7 @@ def minimise(
 
 
 def add_row(
-    model: Any,
+    model: WorkedModel,
     variables: Sequence[Variable],
     coefficients: Iterable[float],
     *,
@@ -76,7 +87,7 @@ def add_row(
     at_most: float | None = None,
     name: str,
     lazy: bool = False,
-) -> Any:
+) -> Constraint:
     """Add a linear row: at_least <= sum of coefficients times variables <= at_most."""
     from pyscipopt import quicksum
 
@@ -100,7 +111,7 @@ def _model_class() -> type:
     from pyscipopt import Model
 
     class WorkedModel(Model):
-        work: SolveWork | None = None
+        work: RunningSolve | None = None
         budget: Budget
 
     return WorkedModel
@@ -127,7 +138,9 @@ class ConvexFunction(Protocol):
         """Return coefficients and a constant: nowhere above the function, and the same at these values."""
 
 
-def add_convex(model: Any, variables: Sequence[Any], above: Any, function: ConvexFunction, *, name: str) -> None:
+def add_convex(
+    model: WorkedModel, variables: Sequence[Variable], above: Variable, function: ConvexFunction, *, name: str
+) -> None:
     """Ask that a variable is at least a convex function of others.
 
     Notes
@@ -147,30 +160,36 @@ def _handler_class() -> type:
     from pyscipopt import SCIP_RESULT, Conshdlr
 
     class Tangents(Conshdlr):
-        def __init__(self, variables: Sequence[Any], above: Any, function: ConvexFunction, label: str) -> None:
+        def __init__(
+            self, variables: Sequence[Variable], above: Variable, function: ConvexFunction, label: str
+        ) -> None:
             self.variables, self.above, self.function, self.label = variables, above, function, label
             self.node, self.rounds = -1, 0
 
-        def conslock(self, constraint: Any, locktype: Any, nlockspos: int, nlocksneg: int) -> None:
+        def conslock(self, constraint: Constraint, locktype: int, nlockspos: int, nlocksneg: int) -> None:
             self.model.addVarLocks(self.above, nlockspos, nlocksneg)
             for variable in self.variables:
                 self.model.addVarLocks(variable, nlockspos + nlocksneg, nlockspos + nlocksneg)
 
-        def conscheck(self, constraints: Any, solution: Any, *args: Any) -> dict[str, Any]:
+        def conscheck(self, constraints: Sequence[Constraint], solution: Solution, *args: object) -> dict[str, int]:
             broken = self._broken(solution) is not None
             return {"result": SCIP_RESULT.INFEASIBLE if broken else SCIP_RESULT.FEASIBLE}
 
-        def consenfops(self, constraints: Any, nusefulconss: int, solinfeasible: bool, objinfeasible: bool) -> dict:
+        def consenfops(
+            self, constraints: Sequence[Constraint], nusefulconss: int, solinfeasible: bool, objinfeasible: bool
+        ) -> dict[str, int]:
             broken = self._broken(None) is not None
             return {"result": SCIP_RESULT.INFEASIBLE if broken else SCIP_RESULT.FEASIBLE}
 
-        def consenfolp(self, constraints: Any, nusefulconss: int, solinfeasible: bool) -> dict[str, Any]:
+        def consenfolp(
+            self, constraints: Sequence[Constraint], nusefulconss: int, solinfeasible: bool
+        ) -> dict[str, int]:
             values = self._broken(None)
             if values is None:
                 return {"result": SCIP_RESULT.FEASIBLE}
             return {"result": SCIP_RESULT.CUTOFF if self._cut(values) else SCIP_RESULT.SEPARATED}
 
-        def conssepalp(self, constraints: Any, nusefulconss: int) -> dict[str, Any]:
+        def conssepalp(self, constraints: Sequence[Constraint], nusefulconss: int) -> dict[str, int]:
             node = self.model.getCurrentNode().getNumber()
             self.rounds = self.rounds + 1 if node == self.node else 0
             self.node = node
@@ -181,7 +200,7 @@ def _handler_class() -> type:
 
         def _broken(self, solution: Solution | None) -> Floats | None:
             """Return the values of the variables where the function is above what it must not be above."""
-            get: Callable[[Any, Any], float] = self.model.getSolVal
+            get: Callable[[Solution | None, Variable], float] = self.model.getSolVal
             values = np.array([get(solution, variable) for variable in self.variables])
             value = self.function.value(values)
             return values if value > get(solution, self.above) + TOLERANCE * max(1.0, abs(value)) else None

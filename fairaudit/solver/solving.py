@@ -6,17 +6,24 @@ import contextlib
 import math
 import queue
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import NoSolutionError, SolverError
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import STOP, Incumbent, Progress, Searching, returned
 from fairaudit.work import Budget
+
+if TYPE_CHECKING:
+    from pyscipopt import Variable
+    from pyscipopt.scip import Event as ScipEvent
+    from pyscipopt.scip import Solution
+
+    from fairaudit.solver.models import WorkedModel
 
 # When a solve has to end, and how it ended.
 
@@ -120,7 +127,7 @@ class SolveWork(threading.Thread):
         Those whose values are wanted.
     """
 
-    def __init__(self, model: Any, variables: Sequence[Any]):
+    def __init__(self, model: WorkedModel, variables: Sequence[Variable]):
         super().__init__(name="scip", daemon=True)
         self.model, self.variables = model, tuple(variables)
         model.work = self
@@ -209,7 +216,7 @@ def _watch_class() -> type:
     from pyscipopt import SCIP_EVENTTYPE, Eventhdlr
 
     class Watch(Eventhdlr):
-        def __init__(self, variables: Sequence[object], bound: float) -> None:
+        def __init__(self, variables: Sequence[Variable], bound: float) -> None:
             self.variables = variables
             self.found: list[tuple[float, list[float]]] = []
             self.objective, self.bound = math.nan, bound
@@ -229,7 +236,7 @@ def _watch_class() -> type:
             ):
                 self.model.catchEvent(kind, self)
 
-        def eventexec(self, event: Any) -> None:
+        def eventexec(self, event: ScipEvent) -> None:
             kind = event.getType()
             if kind not in (SCIP_EVENTTYPE.BESTSOLFOUND, SCIP_EVENTTYPE.DUALBOUNDIMPROVED):
                 self._count(kind)
@@ -270,11 +277,11 @@ def _watch_class() -> type:
     return Watch
 
 
-def _values(model: Any, solution: Any, variables: Sequence[Any]) -> list[float]:
+def _values(model: WorkedModel, solution: Solution, variables: Sequence[Variable]) -> list[float]:
     return [model.getSolVal(solution, variable) for variable in variables]
 
 
-def _bound(model: Any) -> float:
+def _bound(model: WorkedModel) -> float:
     bound = model.getDualbound()
     return math.copysign(math.inf, bound) if abs(bound) >= model.infinity() else bound
 
@@ -289,19 +296,18 @@ TOTAL: Final = 100
 LARGEST_SEED: Final = 2**31 - 1
 
 
-def solve(model: Any, limits: SolveLimits | None = None, *, variables: Sequence[Any] = ()) -> Solved:
+def solve(model: WorkedModel, limits: SolveLimits | None = None, *, variables: Sequence[Variable] = ()) -> Solved:
     """Solve in one go; see `iter_solve`."""
-    events = iter_solve(model, limits, variables=variables)
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            return end.value
+    return returned(iter_solve(model, limits, variables=variables))
 
 
 def iter_solve(
-    model: Any, limits: SolveLimits | None = None, *, variables: Sequence[Any] = (), what: str = "Searching"
-) -> Generator[Progress | Incumbent, Command | None, Solved]:
+    model: WorkedModel,
+    limits: SolveLimits | None = None,
+    *,
+    variables: Sequence[Variable] = (),
+    what: str = "Searching",
+) -> Searching[Solved]:
     """Solve a model in a thread of its own, yielding how far it is.
 
     Notes
@@ -328,7 +334,9 @@ def iter_solve(
             if is_better is None:
                 work.join()
                 break
-            command = yield Incumbent("solution", _figures(work.watch, budget), best=is_better)
+            command = yield Incumbent(
+                "solution", _figures(work.watch.objective, work.watch.bound, budget), best=is_better
+            )
             if command is not STOP:
                 work.watch.seen.set()
     finally:
@@ -336,11 +344,11 @@ def iter_solve(
         work.interrupt(PATIENCE_S)
     solved = work.given_up() if work.is_alive() else work.result()
     if len(solved.solutions):
-        yield Incumbent("solution", _figures(solved, budget), best=True)
+        yield Incumbent("solution", _figures(solved.objective, solved.bound, budget), best=True)
     return solved
 
 
-def _limit(model: Any, limits: SolveLimits) -> None:
+def _limit(model: WorkedModel, limits: SolveLimits) -> None:
     if math.isfinite(model.budget.limit):
         # A linear program is not interrupted, so none may begin with more iterations than there is work left for.
         iteration = ITERATION_S + ENTRY_S * (model.getNVars() + model.getNConss())
@@ -352,8 +360,8 @@ def _limit(model: Any, limits: SolveLimits) -> None:
     model.setParam("randomization/randomseedshift", limits.seed % LARGEST_SEED)
 
 
-def _figures(state: Any, budget: Budget) -> dict[str, float]:
-    return {"objective": state.objective, "bound": state.bound, "share": budget.share}
+def _figures(objective: float, bound: float, budget: Budget) -> dict[str, float]:
+    return {"objective": objective, "bound": bound, "share": budget.share}
 
 
 # Solutions that are proposed while a model is solved, from what its relaxation looks like.
@@ -362,7 +370,11 @@ Floats = NDArray[np.float64]
 
 
 def add_proposals(
-    model: Any, read: Sequence[Any], propose: Callable[[Floats], tuple[Sequence[Any], Floats] | None], *, name: str
+    model: WorkedModel,
+    read: Sequence[Variable],
+    propose: Callable[[Floats], tuple[Sequence[Variable], Floats] | None],
+    *,
+    name: str,
 ) -> None:
     """Have solutions proposed after linear programs."""
     from pyscipopt import SCIP_HEURTIMING
@@ -377,7 +389,7 @@ def _proposer_class() -> type:
 
     class Proposer(Heur):
         def __init__(
-            self, read: Sequence[object], propose: Callable[[Floats], tuple[Sequence[object], Floats] | None]
+            self, read: Sequence[Variable], propose: Callable[[Floats], tuple[Sequence[Variable], Floats] | None]
         ) -> None:
             self.read, self.propose = read, propose
 

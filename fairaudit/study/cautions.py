@@ -16,7 +16,9 @@ from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Word
 from fairaudit.measure.rates import METRIC_PARTS
 from fairaudit.messages import called, say
+from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.divided import DividedRows
+from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
@@ -24,7 +26,7 @@ MOST_NAMED = 5
 """Groups that a warning names."""
 
 
-def was_stopped(finding: Any) -> bool:
+def was_stopped(finding: RemedyFinding | AmountRemedyFinding) -> bool:
     """Say whether a person ended the fit of a remedy early, so that it is only the best until then."""
     # A plain model has no details.
     return getattr(finding, "stopped", False) or getattr(finding.details, "stopped", False)

@@ -320,7 +320,7 @@ class DividedRows(ABC):
         """Return the fields that judge models on some rows."""
 
     @abstractmethod
-    def compared_inside(self, rows: pd.DataFrame, **asked: object) -> StratifiedFairness | StratifiedMeans:
+    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedFairness | StratifiedMeans:
         """Compare the protected group with the rest inside strata; `asked` says which columns hold what."""
 
 

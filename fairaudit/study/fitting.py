@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgWarning
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -25,6 +25,7 @@ from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.estimators.constraints.polishing import NoGroupWorseOff, group_rates
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
+from fairaudit.estimators.parameters import Features
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.processes import ONE_THREAD, SharedSetting
 from fairaudit.remedies.part import RemedyPart
@@ -52,17 +53,17 @@ class TurnedClassifier(ClassifierMixin, BaseEstimator):
         self.classifier = classifier
         self.classes_ = np.array([0, 1])
 
-    def predict(self, X: Any) -> NDArray[np.int64]:
+    def predict(self, X: Features) -> NDArray[np.int64]:
         """Return 1 for each row that is predicted to have the good outcome, as ndarray, shape (n,)."""
         return 1 - np.asarray(self.classifier.predict(X))
 
     @available_if(lambda self: hasattr(self.classifier, "predict_proba"))
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
         """Return the probabilities of the bad and the good outcome, as ndarray, shape (n, 2)."""
         return np.asarray(self.classifier.predict_proba(X))[:, ::-1]
 
 
-def to_favorable(study: Study, prediction: Any) -> NDArray[np.int64]:
+def to_favorable(study: Study, prediction: ArrayLike) -> NDArray[np.int64]:
     """Turn predictions of the outcome that ``models.positive`` names into those of the good outcome, or back."""
     h = np.asarray(prediction, dtype=np.int64)
     return h if study.models.positive == "favorable" else 1 - h
@@ -341,7 +342,7 @@ def iter_plain_model(
     return (yield from course.part(events, start=0, end=end))
 
 
-def plain_answers(model: Any, X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def plain_answers(model: Any, X: Features) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the predictions of a model at its default threshold, and its scores."""
     score = scores_of(model, X)
     return (score >= default_threshold(model)).astype(np.int64), score

@@ -131,7 +131,7 @@ def _copies(table: Table, plan: AuditPlan, names: Sequence[str], protected: Sequ
     return found | dict.fromkeys(_revealing(X[names], y), GIVES_AWAY.format("decision"))
 
 
-def _following(plan: AuditPlan, X: pd.DataFrame, y: NDArray[Any], names: Sequence[str]) -> dict[str, str]:
+def _following(plan: AuditPlan, X: pd.DataFrame, y: NDArray[np.generic], names: Sequence[str]) -> dict[str, str]:
     rows = as_table(X.assign(**{plan.decision.column: y}))
     good = Condition.equals(plan.decision.column, 1, rows) if plan.decision.kind.has_good_outcome else None
     return {name: FOLLOWS.format(what) for name, what in columns_that_follow(rows, plan, names, good=good).items()}

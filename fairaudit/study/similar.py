@@ -30,6 +30,9 @@ ROUNDING_OF_MEANS: Final = 1e-9
 SIMILAR_COLUMNS: Final = ("model", "low", "high", "n", "share")
 ALIKE_COLUMNS: Final = ("model", "group", "n", "n_alike", "share")
 
+Predicted = NDArray[np.int64] | NDArray[np.float64]
+"""Predictions of labels or amounts."""
+
 
 @dataclass(frozen=True, eq=False)
 class SimilarRows:
@@ -100,11 +103,11 @@ class SimilarRows:
             return np.zeros(len(self.rows), dtype=bool)
         return np.all(self.sizes > 0, axis=1)[self.near.pattern]
 
-    def didi(self, h: NDArray[Any], task: Task = "classification") -> float:
+    def didi(self, h: Predicted, task: Task = "classification") -> float:
         """Return DIDI of predictions for these rows; NaN without rows."""
         return didi(h, sensitive_features=self.groups, task=task) if len(self.rows) else float("nan")
 
-    def dtdi(self, h: NDArray[Any], task: Task = "classification") -> float:
+    def dtdi(self, h: Predicted, task: Task = "classification") -> float:
         """Return DTDI of predictions for these rows, divided by rows and groups; NaN where nobody is near."""
         if self.near is None:
             return float("nan")
@@ -113,13 +116,13 @@ class SimilarRows:
         labels = 2 if task == "classification" else 1
         return float(labels * gaps / (len(self.rows) * len(self.names)))
 
-    def index(self, name: str | None, h: NDArray[Any], task: Task = "classification") -> float:
+    def index(self, name: str | None, h: Predicted, task: Task = "classification") -> float:
         """Return the index that a tree is priced or bounded by, DTDI where both are; NaN where none is."""
         if name is None:
             return float("nan")
         return self.didi(h, task) if name == "didi" else self.dtdi(h, task)
 
-    def own(self, h: NDArray[Any]) -> NDArray[np.float64]:
+    def own(self, h: Predicted) -> NDArray[np.float64]:
         """Return for each row how differently those of its own group are treated, shape (n_rows,); NaN if nobody is."""
         if self.near is None:
             return np.full(len(self.rows), np.nan)
@@ -127,7 +130,7 @@ class SimilarRows:
         codes = np.array([place[name] for name in self.groups], dtype=np.int64)
         return self._differences(h)[self.near.pattern, codes]
 
-    def _differences(self, h: NDArray[Any]) -> NDArray[np.float64]:
+    def _differences(self, h: Predicted) -> NDArray[np.float64]:
         """Return the mean near each distinct row in each group less that of all; 0 where the group has nobody near."""
         sums = self._summed(h.astype(float))
         overall = sums.sum(axis=1) / self.sizes.sum(axis=1)
@@ -148,8 +151,8 @@ class SimilarRows:
 
 def similar_table(
     people: SimilarRows,
-    h_before: NDArray[Any],
-    h_after: NDArray[Any],
+    h_before: Predicted,
+    h_after: Predicted,
     *,
     edges: NDArray[np.float64] = EDGES,
     within: float = 0.0,
@@ -174,9 +177,7 @@ def similar_table(
     return ordered.drop(columns="order").reset_index(drop=True)
 
 
-def alike_table(
-    people: SimilarRows, h_before: NDArray[Any], h_after: NDArray[Any], *, within: float = 0.0
-) -> pd.DataFrame:
+def alike_table(people: SimilarRows, h_before: Predicted, h_after: Predicted, *, within: float = 0.0) -> pd.DataFrame:
     """Count those whose group makes no difference among people like them, before and after."""
     compared = people.compared
     rows = []

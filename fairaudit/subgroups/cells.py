@@ -114,7 +114,7 @@ def cut_into_levels(
     return _of_cuts(table, of, cuts, has_missing) if cuts else "nearly all its rows have one value"
 
 
-def _of_values(table: Table, column: Column, values: list[object], has_missing: bool, joined: int) -> ColumnLevels:
+def _of_values(table: Table, column: Column, values: list[Any], has_missing: bool, joined: int) -> ColumnLevels:
     # Sorted, so that the order of levels depends on no count.
     own = sorted(values[:MOST_LEVELS], key=str)
     sets: list[Sequence[int]] = [(place,) for place in range(len(own))]

@@ -80,7 +80,7 @@ def read_asking(
     table: Table,
     *,
     decision: str,
-    favorable: Any = None,
+    favorable: object = None,
     columns: Sequence[str] | None = None,
     protected: Sequence[str] | None = None,
     prediction: Condition | str | None = None,
@@ -276,10 +276,10 @@ TOTAL: Final = 3 * PART
 
 
 def find_subgroups(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any = None,
+    favorable: object = None,
     columns: Sequence[str] | None = None,
     protected: Sequence[str] | None = None,
     prediction: Condition | str | None = None,
@@ -400,7 +400,7 @@ def find_subgroups(
     return result_of(events)
 
 
-def iter_subgroups(table: Any, **asked: Any) -> Generator[Event, Command | None, None]:
+def iter_subgroups(table: object, **asked: Any) -> Generator[Event, Command | None, None]:
     """Do the work of :func:`find_subgroups`, yielding events; `STOP` ends the search with the best so far."""
     asking = read_asking(as_cases(table, decision=asked.get("decision")), **asked)
     stopped = (yield Started("Searching subgroups", TOTAL)) is STOP

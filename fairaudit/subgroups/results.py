@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
 from fairaudit.defaults import USUAL_POSITIVE, Positive
 from fairaudit.disclosure.fields import Field, columns, figure, setting
@@ -240,6 +239,6 @@ class SubgroupSearch:
             found.sort(key=lambda each: (-abs(figure_of(each.trained)), each.trained.n))
         return tuple(found)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return all fields as plain values for JSON."""
         return plain(self, alone=True) | {"proven": self.proven, "bound": self.bound}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import pandas as pd
 
 from fairaudit.columns import Column, ConnectionFacts, ReadOptions, Source
+from fairaudit.conditions import Condition
 from fairaudit.data.answers import Answering
 from fairaudit.data.engines.sampling import EngineSample, draw_sample
 from fairaudit.data.table import Table
@@ -104,7 +105,9 @@ class ConnectedTable(Table):
         """Answer a statement whose rows have the columns of this table."""
         return self._answers.frame(query, list(self.columns), [column.kind for column in self.columns.values()])
 
-    def sample(self, n: int, *, by: Sequence[Any], seed: int, where: Any = None) -> EngineSample:
+    def sample(
+        self, n: int, *, by: Sequence[Condition | str], seed: int, where: Condition | str | None = None
+    ) -> EngineSample:
         """Draw rows in the engine, in proportion from each stratum, and keep them in memory.
 
         The last sample is kept: asked for again, it is the same, also where rows have come or gone meanwhile.

@@ -53,13 +53,24 @@ from fairaudit.measure.grouping import as_pandas, has_column_names
 # Reading what a constrained classifier is given: constraints, the columns they name, and the rows to choose on.
 
 
+SENSITIVE: Final = (
+    "DataFrame, Series, array or list",
+    "The columns that the constraints name; they need not be features. One column without a name is taken for the one "
+    "that all constraints name.",
+)
+VALIDATION: Final = (
+    "array_like of bool, shape (n,), optional",
+    "The rows to choose multipliers on; a part drawn at random by default.",
+)
+
 HINTS: Final = {"n_jobs": "Write 1 or -1.", "estimator": "Write LogisticRegression(), for example."}
 
 
-def optional_specs(specs: Any) -> tuple[FairnessSpec, ...]:
+def optional_specs(specs: Specs | None) -> tuple[FairnessSpec, ...]:
     """Return constraints, of which there may be none."""
-    is_empty = specs is None or (isinstance(specs, Sequence) and not isinstance(specs, str) and not specs)
-    return () if is_empty else read_specs(specs)
+    if specs is None or (isinstance(specs, Sequence) and not specs):
+        return ()
+    return read_specs(specs)
 
 
 def read_sensitive(sensitive_features: Groups, specs: Sequence[FairnessSpec], n_rows: int) -> pd.DataFrame:
@@ -280,17 +291,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
 
     @documented(
         returns=SELF,
-        sensitive_features=(
-            "DataFrame, Series, array or list",
-            (
-                "The columns that the constraints name; they need not be features. One column without a name "
-                "is taken for the one that all constraints name."
-            ),
-        ),
-        validation=(
-            "array_like of bool, shape (n,), optional",
-            "The rows to choose multipliers on; a part drawn at random by default.",
-        ),
+        sensitive_features=SENSITIVE,
+        validation=VALIDATION,
     )
     def fit(
         self, X: Features, y: Labels, *, sensitive_features: Groups = None, validation: ArrayLike | None = None
@@ -299,17 +301,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, validation=validation))
 
     @documented(
-        sensitive_features=(
-            "DataFrame, Series, array or list",
-            (
-                "The columns that the constraints name; they need not be features. One column without a name "
-                "is taken for the one that all constraints name."
-            ),
-        ),
-        validation=(
-            "array_like of bool, shape (n,), optional",
-            "The rows to choose multipliers on; a part drawn at random by default.",
-        ),
+        sensitive_features=SENSITIVE,
+        validation=VALIDATION,
         yields=(
             "An ``Incumbent`` after each fit, with the figures ``fit, multiplier, accuracy, ratio, gap`` "
             "and ``met``. ``Finished.result`` is the classifier."

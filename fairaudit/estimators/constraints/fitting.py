@@ -28,7 +28,7 @@ from fairaudit.estimators.constraints.polishing import TRIES_QUICK, TRIES_SLOW, 
 from fairaudit.estimators.constraints.search import MULTIPLIER_DECIMALS, Ask, Climb, Search, search_single
 from fairaudit.estimators.models import PerceptronEnsemble, run_base_learner, scores_of
 from fairaudit.estimators.parameters import Features, Seed
-from fairaudit.events import STOP, Command, Event, Incumbent, Progress
+from fairaudit.events import STOP, Command, Event, Incumbent, Progress, returned
 
 # A learner that is fitted again and again on the same rows, each time with other weights.
 
@@ -137,12 +137,7 @@ class WeightedLearner:
 
     def fit(self, weights: Floats, start: BaseEstimator | None = None) -> BaseEstimator:
         """Fit the last step. Shapes: `weights` (n,)."""
-        fitting = self.iter_fit(weights, start)
-        while True:
-            try:
-                next(fitting)
-            except StopIteration as end:
-                return end.value
+        return returned(self.iter_fit(weights, start))
 
     def iter_fit(self, weights: Floats, start: BaseEstimator | None = None) -> Generator[None, None, BaseEstimator]:
         """Fit the last step; a forest yields between some trees and the next, where it may be left.
@@ -467,12 +462,7 @@ def fits_at_once(n_jobs: int | None) -> int:
 
 def _fit(*task: Any) -> Fitted | FairauditError:
     """Fit at once, in another thread or process."""
-    fitting = _iter_fit(*task)
-    while True:
-        try:
-            next(fitting)
-        except StopIteration as end:
-            return end.value
+    return returned(_iter_fit(*task))
 
 
 def _iter_fit(

@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from numbers import Real
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,7 +206,7 @@ class Metric:
         return margins
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Return whether a value is a finite number, of Python or of numpy; truth values are none."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return False

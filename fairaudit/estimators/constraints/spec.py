@@ -319,7 +319,7 @@ class FairnessSpec:
         """What the groups are called; None where that is only known with the rows."""
         return tuple(name for name, _ in self.groups.named) if isinstance(self.groups, Conditions) else None
 
-    def needed_columns(self, columns: Any) -> tuple[str, ...]:
+    def needed_columns(self, columns: object) -> tuple[str, ...]:
         """Return the columns that the groups of a row depend on.
 
         Parameters
@@ -464,7 +464,7 @@ def _is_known(measure: Metric) -> bool:
     return known is not None
 
 
-def _read_floor(value: Any, measure: Metric) -> float:
+def _read_floor(value: object, measure: Metric) -> float:
     name = measure.name
     if name in ERRORS_OF:
         right = ERRORS_OF[name]
@@ -482,7 +482,7 @@ def _read_floor(value: Any, measure: Metric) -> float:
     return float(value)
 
 
-def _read_difference(value: Any, measure: Metric) -> float:
+def _read_difference(value: object, measure: Metric) -> float:
     if not is_number(value):
         raise InputError(f"'max_difference' must be a number above 0, got {shown(value)}.", hint="Write such as 0.03.")
     if value <= 0:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 from scipy.special import expit, ndtr
 
 from fairaudit.errors import StoppedError
@@ -465,7 +465,7 @@ def with_fitted_scale(loss: DistributionLoss, weights: NDArray[np.float64]) -> N
 
 
 Search = Generator[Event, Command | None, None]
-Part = Generator[Event, Command | None, tuple[Any, bool]]
+Part = Generator[Event, Command | None, tuple[Minimum, bool]]
 
 
 def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = None, max_iter: int = 2000) -> Search:
@@ -473,9 +473,9 @@ def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = No
     turned, turn = loss.whitened()
     first = np.zeros(turn.shape[1]) if start is None else np.asarray(np.linalg.lstsq(turn, start)[0], dtype=float)
 
-    def descend(report: Callable[[tuple[float, NDArray[np.float64]]], None]) -> Any:
+    def descend(report: Callable[[tuple[float, NDArray[np.float64]]], None]) -> OptimizeResult:
         # scipy passes this under its name, and ends when StopIteration is raised
-        def callback(intermediate_result: Any) -> None:
+        def callback(intermediate_result: OptimizeResult) -> None:
             report((float(intermediate_result.fun), np.array(intermediate_result.x)))
 
         options = LBFGS_OPTIONS | {"maxiter": max_iter, "maxfun": 10 * max_iter}

@@ -23,7 +23,7 @@ from fairaudit.conditions.evaluation import Data, column_data
 from fairaudit.conditions.names import frame_kind
 from fairaudit.conditions.tree import MAX_ITEMS, plain_value
 from fairaudit.errors import InputError, MissingColumnError, quote, sure
-from fairaudit.estimators.base import read_features
+from fairaudit.estimators.base import TakesCategories, read_features
 from fairaudit.estimators.parameters import COUNT, Constraints, Features, Labels, check_parameters
 from fairaudit.estimators.rules.literals import Literal, Value, as_frame, as_moment
 from fairaudit.measure.bands import roundest_number
@@ -345,7 +345,7 @@ class DroppedLiteral:
     same_as: Literal | None = None
 
 
-class Binarizer(TransformerMixin, BaseEstimator):
+class Binarizer(TakesCategories, TransformerMixin, BaseEstimator):
     """Turn a table into literals: comparisons that hold or do not hold for a row.
 
     Numbers and dates are cut at quantiles of the training rows, each written as the roundest number that divides these
@@ -478,10 +478,8 @@ class Binarizer(TransformerMixin, BaseEstimator):
         return np.array([literal.to_condition_text() for literal in self.literals_], dtype=object)
 
     def __sklearn_tags__(self) -> Tags:
-        """Say that missing values and categories are taken, and that the result is true or false."""
+        """Say that the result is true or false, too."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
         tags.transformer_tags.preserves_dtype = []
         return tags
 

@@ -12,12 +12,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import TransformerMixin, clone
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, quote
-from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, iter_stage, read_features
+from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, TakesCategories, iter_stage, read_features
 from fairaudit.estimators.parameters import (
     CLASSES,
     COUNT,
@@ -37,7 +37,7 @@ from fairaudit.estimators.rules.binarizer import Binarizer, columns_that_reveal_
 from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.estimators.rules.problem import RATES, Objective, Problem, RuleRows
 from fairaudit.estimators.rules.search import FoundRules, iter_find
-from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Searching, Started
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
 from fairaudit.messages import say
@@ -71,7 +71,7 @@ def iter_read_rows(
     use_sensitive: bool,
     end: int,
     stopped: bool = False,
-) -> Generator[Progress, Command | None, tuple[RowsAsLiterals, bool]]:
+) -> Searching[tuple[RowsAsLiterals, bool]]:
     """Learn literals and merge equal rows, up to a step of the whole; return whether it is stopped, too.
 
     A stop on the way leaves out the columns that have not been read yet; before, it leaves out none.
@@ -129,7 +129,7 @@ BINARIZED = 5
 """Steps of the whole, when the rows are read."""
 
 
-class RuleSetClassifier(GroupAwareClassifier):
+class RuleSetClassifier(TakesCategories, GroupAwareClassifier):
     """Predict the second class where at least one of a few rules holds, with the rates of groups kept alike.
 
     Each rule is a conjunction of conditions such as "priors is more than 3". With c_k = 1 + the conditions of rule k::
@@ -334,12 +334,6 @@ class RuleSetClassifier(GroupAwareClassifier):
         """Return the second class where at least one rule holds."""
         check_is_fitted(self)
         return self.classes_[self.rule_set_.predict(read_features(self, X, reset=False))]
-
-    def __sklearn_tags__(self) -> Tags:
-        """Say that categories are taken."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        return tags
 
     def _keep(self, reading: RowsAsLiterals, found: FoundRules) -> None:
         self.binarizer_, self.literals_ = reading.binarizer, reading.literals

@@ -7,14 +7,9 @@ closer to its integer optimum, and leads to better rules.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sklearn.tree._tree import Tree
-
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from joblib import parallel_config
@@ -24,8 +19,11 @@ from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.interior import Prices
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleRows
 from fairaudit.estimators.rules.rounds import NEGATIVE_COST, CentralRounds, GeneratedRules, RoundsStart, Rules
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import STOP, Progress, SearchEvent, Searching, iter_relay
 from fairaudit.work import Budget
+
+if TYPE_CHECKING:
+    from sklearn.tree._tree import Tree
 
 # A sample of the rows of a large table, on which rules are found before they are judged on all rows.
 
@@ -155,8 +153,6 @@ def _paths(tree: Tree, opposites: NDArray[np.int64], longest: int) -> Iterator[t
                 stack.append((int(tree.children_left[node]), (*rule, int(opposites[literal]))))
 
 
-Event = Progress | Incumbent
-
 SHARE_BEFORE_ROUNDS: Final = 0.5
 """The share of the work for what comes before: the sample, or the Hamming form."""
 
@@ -169,7 +165,7 @@ def iter_generate(
     start: RuleColumns | None = None,
     begun: GenerationStart | None = None,
     random_state: int | None = None,
-) -> Generator[Event, Command | None, GeneratedRules]:
+) -> Searching[GeneratedRules]:
     """Generate rules, keeping those of the start, or from new ones."""
     limits = _Limits(budget, pricing_limit, random_state or 0)
     return (yield from _iter_all(limits, problem, start, GenerationStart() if begun is None else begun))
@@ -202,7 +198,7 @@ class _Limits:
 
 def _iter_all(
     limits: _Limits, problem: Problem, start: RuleColumns | None, begun: GenerationStart, *, may_sample: bool = True
-) -> Generator[Event, Command | None, GeneratedRules]:
+) -> Searching[GeneratedRules]:
     """Generate rules for what comes before, if anything does, and then for the problem itself."""
     before, now = None, RoundsStart(kept=start)
     if may_sample and problem.rows.n_cells > MOST_CELLS_UNSAMPLED:
@@ -227,7 +223,7 @@ def _iter_all(
     return (yield from rounds.iter_run(now))
 
 
-def _iter_mine(limits: _Limits, problem: Problem) -> Generator[Event, Command | None, tuple[Rules, bool]]:
+def _iter_mine(limits: _Limits, problem: Problem) -> Searching[tuple[Rules, bool]]:
     """Return rules from trees, and whether that was stopped."""
     forests = iter_mine_rules(problem, limits.seed, limits.budget.part(limits.budget.left / 4))
     while True:
@@ -250,17 +246,11 @@ def _start_from(generated: GeneratedRules, kept: RuleColumns | None) -> RoundsSt
     )
 
 
-def iter_silent(
-    events: Generator[Event, Command | None, GeneratedRules], budget: Budget
-) -> Generator[Event, Command | None, tuple[GeneratedRules, bool]]:
+def iter_silent(events: Searching[GeneratedRules], budget: Budget) -> Searching[tuple[GeneratedRules, bool]]:
     """Pass on progress only: the figures of another problem would mislead. Say whether it was stopped."""
-    command, stopped = None, False
-    while True:
-        try:
-            event = events.send(command)
-        except StopIteration as end:
-            return end.value, stopped
-        command = None
-        if isinstance(event, Progress):
-            command = yield Progress(event.what, budget.steps(TOTAL), TOTAL)
-            stopped |= command is STOP
+
+    def progress(event: SearchEvent) -> Progress | None:
+        is_progress = isinstance(event, Progress)
+        return Progress(event.what, budget.steps(TOTAL), TOTAL) if is_progress else None
+
+    return (yield from iter_relay(events, progress))

@@ -8,7 +8,7 @@ rules a step takes about a tenth of a second.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.events import STOP, Command, Progress
+from fairaudit.events import STOP, Progress, Searching
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
@@ -270,9 +270,7 @@ RISING: Final = (1.0, 2.0, 4.0, 16.0, math.inf)
 """Multiples of that, in turn; in the end no gap above what is asked is allowed."""
 
 
-def iter_approach(
-    problem: Problem, columns: RuleColumns, budget: Budget
-) -> Generator[Progress, Command | None, tuple[Rule, ...] | None]:
+def iter_approach(problem: Problem, columns: RuleColumns, budget: Budget) -> Searching[tuple[Rule, ...] | None]:
     """Return the best rule set that meets the rows of the master problem, None where none does."""
     weighing = Weighing(problem, columns, true=False)
     found: list[tuple[float, tuple[Rule, ...]]] = []

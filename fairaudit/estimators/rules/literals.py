@@ -360,7 +360,7 @@ _TURNED: Final[dict[tree.ComparisonOperator, tree.ComparisonOperator]] = {
 }  # fmt: skip
 
 
-def literals_of(text: str, columns: Any) -> tuple[Literal, ...]:
+def literals_of(text: str, columns: object) -> tuple[Literal, ...]:
     """Read the literals of one rule.
 
     Examples
@@ -371,7 +371,7 @@ def literals_of(text: str, columns: Any) -> tuple[Literal, ...]:
     return tuple(_literals(Condition.parse(text, columns).tree, text))
 
 
-def rules_of(texts: Sequence[str], columns: Any) -> list[tuple[Literal, ...]]:
+def rules_of(texts: Sequence[str], columns: object) -> list[tuple[Literal, ...]]:
     """Read rules, one from each text."""
     if isinstance(texts, str):
         raise InputError("Rules are given as a list of texts, got one text.", hint=f"{EXAMPLE} One text a rule.")
@@ -490,7 +490,7 @@ class RuleSet:
         return cls(*numbered(rules), outcome)
 
     @classmethod
-    def of_conditions(cls, texts: Sequence[str], columns: Any, *, outcome: str = "the outcome") -> Self:
+    def of_conditions(cls, texts: Sequence[str], columns: object, *, outcome: str = "the outcome") -> Self:
         """Read rules from text, one for each rule."""
         return cls.of(rules_of(texts, columns), outcome=outcome)
 

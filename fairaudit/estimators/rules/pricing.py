@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Variable
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Model
-
 import heapq
 import itertools
 import math
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.master import Duals
 from fairaudit.estimators.rules.problem import RuleRows
-from fairaudit.events import Command, Incumbent, Progress
+from fairaudit.events import Searching
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.solver import add_row, iter_solve, minimise, new_model
 from fairaudit.work import CALLS_PER_S, ELEMENTS_PER_S, PRODUCTS_PER_S, Budget
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable, WorkedModel
 
 # Find rules with a negative reduced cost by a beam search over conjunctions.
 #
@@ -744,7 +740,7 @@ def is_for_scip(table: LiteralTable) -> bool:
 
 def iter_scip_search(
     table: LiteralTable, duals: Duals, longest: int, *, below: float = 0.0, budget: Budget | None = None
-) -> Generator[Progress | Incumbent, Command | None, PricingEnd]:
+) -> Searching[PricingEnd]:
     """Search for the rule with the least reduced cost."""
     net = table.net(duals.coefficients)
     patterns = np.flatnonzero(net)
@@ -770,7 +766,7 @@ def iter_scip_search(
 
 
 def _add_pattern(
-    model: Model, literals: list[Variable], fails: NDArray[np.bool_], helps: bool, longest: int, pattern: int
+    model: WorkedModel, literals: list[Variable], fails: NDArray[np.bool_], helps: bool, longest: int, pattern: int
 ) -> Variable:
     """Add d_i and its row; return d_i."""
     covered = model.addVar(f"d_{pattern}", vtype="B" if helps else "C", lb=0, ub=1)

@@ -13,7 +13,6 @@ that no reduced cost is negative, the dual objective bounds the relaxation from 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
@@ -36,7 +35,7 @@ from fairaudit.estimators.rules.pricing import (
     iter_scip_search,
 )
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import STOP, Incumbent, Progress, Searching
 from fairaudit.processes import ONE_THREAD
 from fairaudit.work import Budget
 
@@ -107,8 +106,6 @@ class RoundsStart:
     # Central prices at which rounds may begin.
     prices: Prices | None = None
 
-
-Event = Progress | Incumbent
 
 NEGATIVE_COST: Final = 1e-6
 """A reduced cost is negative below minus this share of the objective's thousandth, and at least of 1."""
@@ -185,7 +182,7 @@ class Rounds:
         """The best bound so far."""
         return max(0.0, self.proven.value) if self.proven is not None else 0.0
 
-    def iter_run(self, start: RoundsStart) -> Generator[Event, Command | None, GeneratedRules]:
+    def iter_run(self, start: RoundsStart) -> Searching[GeneratedRules]:
         """Run all rounds; see `RoundsStart`."""
         self._begin(start)
         none = np.zeros(0, dtype=np.int64)
@@ -256,7 +253,7 @@ class Rounds:
             kept = places[np.argsort(reduced[places], kind="stable")[:spare]]
             pool.keep(np.sort(np.concatenate([np.flatnonzero(pool.active), kept])))
 
-    def _iter_price(self, solution: MasterSolution, active: NDArray[np.int64]) -> Generator[Event, Command | None, int]:
+    def _iter_price(self, solution: MasterSolution, active: NDArray[np.int64]) -> Searching[int]:
         """Add rules with a negative reduced cost; return how many there were."""
         duals, below, added = solution.duals, negative_below(solution), 0
         for share in self._shares(solution) if self.quick and not self.stopped else ():
@@ -305,9 +302,7 @@ class Rounds:
         before, now = self.path[-1 - rounds].lp_value, self.path[-1].lp_value
         return before - now < STUCK_SHARE * before
 
-    def _iter_settle(
-        self, solution: MasterSolution, *, max_work: float = math.inf
-    ) -> Generator[Event, Command | None, int]:
+    def _iter_settle(self, solution: MasterSolution, *, max_work: float = math.inf) -> Searching[int]:
         """Prove that no rule is left, or find some; else prove what can be proven at higher prices of complexity."""
         self.settled_at = len(self.path)
         duals, below, half = solution.duals, negative_below(solution), self.pricing_limit / 2
@@ -322,7 +317,7 @@ class Rounds:
 
     def _iter_search(
         self, duals: Duals, below: float, *, max_work: float = math.inf, limit: float = math.inf
-    ) -> Generator[Event, Command | None, PricingEnd]:
+    ) -> Searching[PricingEnd]:
         """Search exactly, and keep the bound that follows."""
         search = iter_exact_search(
             self.table,
@@ -348,7 +343,7 @@ class Rounds:
         self._prove(duals, searched.proven_price(duals.price))
         return searched
 
-    def _iter_scip(self, duals: Duals, below: float, *, limit: float) -> Generator[Event, Command | None, PricingEnd]:
+    def _iter_scip(self, duals: Duals, below: float, *, limit: float) -> Searching[PricingEnd]:
         """Search with SCIP, and keep the bound that follows."""
         events = iter_scip_search(self.table, duals, self.problem.longest, below=below, budget=self.budget.part(limit))
         while True:
@@ -371,15 +366,13 @@ class Rounds:
         near = SOLVED * (1 + abs(solution.value)) + self.problem.max_complexity * NEGATIVE_COST
         return self.proven is not None and self.bound >= solution.value - near
 
-    def _iter_show(self, what: str) -> Generator[Event, Command | None, None]:
+    def _iter_show(self, what: str) -> Searching[None]:
         """Yield progress, not more often than people can read."""
         if self.budget.spent - self.shown_at >= PROGRESS_EVERY:
             self.shown_at = self.budget.spent
             self.stopped |= (yield Progress(what, self.budget.steps(TOTAL), TOTAL)) is STOP
 
-    def _iter_end_round(
-        self, solution: MasterSolution, active: NDArray[np.int64]
-    ) -> Generator[Event, Command | None, None]:
+    def _iter_end_round(self, solution: MasterSolution, active: NDArray[np.int64]) -> Searching[None]:
         self.budget.spend(calls=400, elements=400 * self.problem.rows.n_cells)
         better = self.rounder.improve(self.pool, active, solution.taken)
         this = Round(len(self.path) + 1, len(self.pool), solution.value, self.bound, self.rounder.loss)
@@ -467,7 +460,7 @@ class CentralRounds(Rounds):
     prices: Prices | None = None
     share = FIRST_DISTANCE
 
-    def iter_run(self, start: RoundsStart) -> Generator[Event, Command | None, GeneratedRules]:
+    def iter_run(self, start: RoundsStart) -> Searching[GeneratedRules]:
         """Run all rounds; see `RoundsStart`."""
         if self.stopped or not self._is_for_centre():
             return (yield from super().iter_run(start))
@@ -503,7 +496,7 @@ class CentralRounds(Rounds):
             self._shrink(solution.duals)
         return (yield from super().iter_run(start))
 
-    def _iter_begin_at(self, prices: Prices) -> Generator[Event, Command | None, None]:
+    def _iter_begin_at(self, prices: Prices) -> Searching[None]:
         """Begin at prices that were central among shorter rules, with the rules that are worth most there."""
         duals, pool = Interior(self.master).duals(prices), self.pool
         searched = yield from self._iter_search(duals, 0.0, max_work=QUICK_WORK)
@@ -539,7 +532,7 @@ class CentralRounds(Rounds):
     def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> GeneratedRules:
         return replace(super()._generated(solution, kept), prices=self._proven_prices())
 
-    def _iter_bound(self, central: Central) -> Generator[Event, Command | None, None]:
+    def _iter_bound(self, central: Central) -> Searching[None]:
         """Look for rules and for a better bound at the duals, and on the way to proven ones where there is none."""
         duals, below = central.solution.duals, negative_below(central.solution)
         before, prices = self.proven, self.prices

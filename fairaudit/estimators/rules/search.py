@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,13 @@ from fairaudit.estimators.rules.pricing import LONGEST, Blocks, LiteralTable, Pr
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, RuleSetOutcome, covered_sums, outcome_of
 from fairaudit.estimators.rules.rounds import GeneratedRules, Round
 from fairaudit.estimators.rules.selection import SelectedRules, iter_least_gap, iter_select
-from fairaudit.events import STOP, Command, Event, Progress
+from fairaudit.events import STOP, Command, Event, Progress, Searching
 from fairaudit.findings import Message, Points
 from fairaudit.measure.limits import SLACK
 from fairaudit.messages import say
 from fairaudit.work import Budget
+
+Ended = TypeVar("Ended")
 
 # The final choice: of the solutions found, the one with the least 0-1 loss that meets the true constraint.
 #
@@ -219,9 +221,7 @@ class ListedRules:
     floor: float
 
 
-def iter_list(
-    problem: Problem, duals: Duals, loss: float, budget: Budget
-) -> Generator[Progress, Command | None, ListedRules]:
+def iter_list(problem: Problem, duals: Duals, loss: float, budget: Budget) -> Searching[ListedRules]:
     """List the rules that a rule set with less loss can have."""
     table = LiteralTable.of(problem.rows)
     search = iter_exact_search(
@@ -540,8 +540,8 @@ class _RuleSearch:
         self.raise_bound(min(self.decided.bound, generated.dual_bound + listed.floor))
 
     def _iter_stage(
-        self, events: Generator[Event, Command | None, Any], *, parts: int = 2
-    ) -> Generator[Event, Command | None, Any]:
+        self, events: Generator[Event, Command | None, Ended], *, parts: int = 2
+    ) -> Generator[Event, Command | None, Ended]:
         """Run a stage, which gets a part of the steps that are left: how many will follow is not known."""
         end = self.done + (TOTAL - self.done) // parts
         result, stopped = yield from iter_stage(events, start=self.done, end=end)

@@ -21,18 +21,11 @@ Patterns that no rule covers are constants. Where one rule covers a pattern, its
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Variable
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Model
-
 import math
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +35,13 @@ from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.rules.improving import Weighing, improve
 from fairaudit.estimators.rules.master import Master, MasterSolution
 from fairaudit.estimators.rules.problem import LinearGroupRate, Patterns, Problem, RuleColumns, equivalents, outcome_of
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import STOP, Incumbent, Progress, SearchEvent, Searching, iter_relay
 from fairaudit.measure.limits import SLACK
 from fairaudit.solver import Solved, SolveLimits, Status, add_row, iter_solve, minimise, new_model
 from fairaudit.work import Budget
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable, WorkedModel
 
 Floats = NDArray[np.float64]
 
@@ -87,7 +83,7 @@ class RestrictedModel:
     # free_gap: Whether to minimise the largest difference of rates in place of the loss, however large it is.
     # merge: False keeps each cell for itself, to compare with.
     def __init__(
-        self, model: Model, problem: Problem, columns: RuleColumns, *, free_gap: bool = False, merge: bool = True
+        self, model: WorkedModel, problem: Problem, columns: RuleColumns, *, free_gap: bool = False, merge: bool = True
     ):
         self.model, self.problem, self.columns = model, problem, columns
         rates = [rate for rate in problem.rates if rate.defined.sum() > 1]
@@ -441,7 +437,7 @@ def iter_select(
     budget: Budget,
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
-) -> Generator[Progress | Incumbent, Command | None, SelectedRules]:
+) -> Searching[SelectedRules]:
     """Select the rules with the least loss, yielding how far it is. Shapes: `reduced_costs` (n_columns,)."""
     pool = KeptColumns(problem, columns, budget)
     if (yield _progress("Weighing rules", pool)) is STOP:
@@ -480,7 +476,7 @@ def iter_least_gap(
     budget: Budget,
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
-) -> Generator[Progress | Incumbent, Command | None, LeastGap]:
+) -> Searching[LeastGap]:
     """Find how small the largest difference of rates can be, whatever the loss."""
     pool = KeptColumns(replace(problem, max_difference=0.0), columns, budget)
     status: Status = "stopped"
@@ -513,9 +509,7 @@ def _gap(problem: Problem, columns: RuleColumns, places: Places) -> tuple[float,
     return outcome.proxy_gap if problem.objective == "hamming" else outcome.gap, outcome.loss(problem)
 
 
-def _iter_solve_kept(
-    pool: KeptColumns, *, seed: int, free_gap: bool = False
-) -> Generator[Progress | Incumbent, Command | None, Solved]:
+def _iter_solve_kept(pool: KeptColumns, *, seed: int, free_gap: bool = False) -> Searching[Solved]:
     """Solve over the columns that are kept; figures are those of the whole search."""
     place_of = {place: index for index, place in enumerate(pool.considered.tolist())}
     with new_model("rule_set", pool.budget) as model:
@@ -527,18 +521,13 @@ def _iter_solve_kept(
             for places in pool.tried if free_gap else pool.found:
                 restricted.add_start([place_of[place] for place in places])
         limits = SolveLimits(seed=seed)
-        command = None
-        with closing(iter_solve(model, limits, variables=restricted.rules, what="Selecting rules")) as events:
-            while True:
-                try:
-                    event = events.send(command)
-                except StopIteration as end:
-                    return end.value
-                command = yield _of_gap(event) if free_gap else _of_search(event, pool)
-                pool.stopped = pool.stopped or command is STOP
+        events = iter_solve(model, limits, variables=restricted.rules, what="Selecting rules")
+        solved, stopped = yield from iter_relay(events, _of_gap if free_gap else partial(_of_search, pool))
+        pool.stopped = pool.stopped or stopped
+        return solved
 
 
-def _of_gap(event: Progress | Incumbent) -> Progress | Incumbent:
+def _of_gap(event: SearchEvent) -> SearchEvent:
     """Return the event with the objective by its name: it is a difference of rates, which is not drawn with losses."""
     if isinstance(event, Progress):
         return event
@@ -546,7 +535,7 @@ def _of_gap(event: Progress | Incumbent) -> Progress | Incumbent:
     return Incumbent("least_gap", figures, best=event.best)
 
 
-def _of_search(event: Progress | Incumbent, pool: KeptColumns) -> Progress | Incumbent:
+def _of_search(pool: KeptColumns, event: SearchEvent) -> SearchEvent:
     if isinstance(event, Progress):
         return _progress(event.what, pool)
     return _known(pool, event.figures["objective"], event.figures["bound"], better=event.best)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,10 @@ from fairaudit.estimators.parameters import COUNT, NOT_NEGATIVE, Constraints, Gr
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.limits import SLACK
+
+if TYPE_CHECKING:
+    from pyswarms.backend.swarms import Swarm
+    from pyswarms.backend.topology import Star
 
 # Where thresholds put groups on their ROC curves. A row is predicted 1 where its score is at least the threshold.
 
@@ -532,7 +536,7 @@ class _Cost:
         return self.weight * gap - correct.sum(axis=1)
 
 
-def _follow(ps: SimpleNamespace, swarm: Any, star: Any, cost: _Cost) -> NDArray[np.float64]:
+def _follow(ps: SimpleNamespace, swarm: Swarm, star: Star, cost: _Cost) -> NDArray[np.float64]:
     """Evaluate all particles and return the best position that any has ever had."""
     swarm.current_cost = cost(swarm.position)
     swarm.pbest_pos, swarm.pbest_cost = ps.compute_pbest(swarm)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -22,8 +22,8 @@ from fairaudit.estimators.trees.leaf_values import (
     within_limits,
 )
 from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Status, TreeProblem, TreeShape
-from fairaudit.estimators.trees.relaxation import Event, Multipliers, SearchState, Terms, ascent_of, dual_point
-from fairaudit.events import Command
+from fairaudit.estimators.trees.relaxation import Multipliers, SearchState, Terms, ascent_of, dual_point
+from fairaudit.events import Searching
 from fairaudit.work import Budget
 
 # What the stages of the dual search share: the best tree, bounds for each root split, and the events.
@@ -131,7 +131,7 @@ class LinearTrees:
         self.state = state
         self.table: PairTable | None = None
 
-    def iter_best(self, costs: Floats, depth: int) -> Generator[Event, Command | None, BestTree]:
+    def iter_best(self, costs: Floats, depth: int) -> Searching[BestTree]:
         """Find the best tree over all cells.
 
         Shapes: `costs` (n_cells,).
@@ -385,7 +385,7 @@ def _bound_of_valued(state: DualState, shape: TreeShape) -> tuple[float, LeafSol
     return np.inf if solution.is_exact else solution.bound, solution
 
 
-def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | None, None]:
+def iter_close_root(state: DualState, root: int) -> Searching[None]:
     """Raise the bound of a root split until it is closed, or the work is done."""
     holds = state.problem.rows.holds[:, state.columns[root]]
     least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 else 0
@@ -399,9 +399,7 @@ def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | N
         yield from close(state, root, sides, point)
 
 
-def _iter_ascend_pairs(
-    state: DualState, root: int, sides: tuple[RootSide, ...]
-) -> Generator[Event, Command | None, Multipliers]:
+def _iter_ascend_pairs(state: DualState, root: int, sides: tuple[RootSide, ...]) -> Searching[Multipliers]:
     ascent = ascent_of(state.terms, state.budget, state.points[root])
     problem, column = state.problem, int(state.columns[root])
     few = FEW_LABELED // max(state.terms.n_forms, 1) if problem.task == "classification" else FEW_PROGRAMS
@@ -429,9 +427,7 @@ def _n_below(of_sides: list[Floats], most: float) -> int:
     return int(np.searchsorted(second, most - first).sum())
 
 
-def _iter_close_labels(
-    state: DualState, root: int, sides: tuple[RootSide, ...], point: Multipliers
-) -> Generator[Event, Command | None, None]:
+def _iter_close_labels(state: DualState, root: int, sides: tuple[RootSide, ...], point: Multipliers) -> Searching[None]:
     problem, terms = state.problem, state.terms
     constant = point.constant + problem.split_price
     left, right = (LabeledSides.of(side, state.cell_costs(point)) for side in sides)
@@ -470,7 +466,7 @@ def _iter_close_labels(
 
 def _iter_close_numbers(
     state: DualState, root: int, sides: tuple[RootSide, ...], point: Multipliers
-) -> Generator[Event, Command | None, None]:
+) -> Searching[None]:
     problem, terms = state.problem, state.terms
     splits = np.append(state.columns, NO_SPLIT)
     bounds, best_point = np.full((len(splits), len(splits)), -np.inf), point
@@ -517,7 +513,7 @@ def _near_point(terms: Terms, best: Multipliers, shown: Floats, of_leaves: Float
     return dual_point(terms, x)
 
 
-Events = Generator[Event, Command | None, FoundTree]
+Events = Searching[FoundTree]
 
 CLOSED_DEPTH: Final = 2
 """Up to this depth all trees below a root split can be compared."""
@@ -561,9 +557,7 @@ def iter_dual(problem: TreeProblem, *, budget: Budget, start: Sequence[TreeShape
     return state.found()
 
 
-def _iter_improve(
-    state: DualState, seed: int, work: float, points: Sequence[Multipliers] = ()
-) -> Generator[Event, Command | None, None]:
+def _iter_improve(state: DualState, seed: int, work: float, points: Sequence[Multipliers] = ()) -> Searching[None]:
     begin = state.shape or TreeShape.stump(state.problem.max_depth, 0.0)
     for shape in iter_improved(state.problem, begin, state.budget.part(work), seed=seed, points=points):
         state.offer(shape)
@@ -572,7 +566,7 @@ def _iter_improve(
             return
 
 
-def _iter_ascend(state: DualState, trees: LinearTrees) -> Generator[Event, Command | None, Multipliers]:
+def _iter_ascend(state: DualState, trees: LinearTrees) -> Searching[Multipliers]:
     """Raise the bounds of all root splits together, and return the best point."""
     problem, ascent = state.problem, ascent_of(state.terms, state.budget)
     most = MOST_JOINT_STEPS if problem.max_depth <= CLOSED_DEPTH else MOST_JOINT_STEPS_DEEP
@@ -592,7 +586,7 @@ def _iter_ascend(state: DualState, trees: LinearTrees) -> Generator[Event, Comma
     return ascent.best_point
 
 
-def _iter_close(state: DualState) -> Generator[Event, Command | None, None]:
+def _iter_close(state: DualState) -> Searching[None]:
     """Close root splits, the one with the lowest bound first."""
     waiting = set(range(len(state.columns)))
     while waiting and not state.is_closed and not state.is_over:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from contextlib import closing
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,7 +19,6 @@ from fairaudit.estimators.trees.inputs import MAX_LEVELS, MIN_LEVEL_COUNT, categ
 from fairaudit.estimators.trees.leaf_values import best_values, good_values
 from fairaudit.estimators.trees.problem import (
     NO_SPLIT,
-    FoundTree,
     Limit,
     TreeProblem,
     TreeRows,
@@ -29,7 +27,7 @@ from fairaudit.estimators.trees.problem import (
     parity_limit,
 )
 from fairaudit.estimators.trees.search import numbered_parts, simplified
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import STOP, Progress, SearchEvent, Searching, iter_relay
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
 
@@ -321,9 +319,7 @@ MOST_GREEDY_SPLITS: Final = 240
 """Splits of a node that are compared."""
 
 
-def iter_greedy(
-    rows: GrowingRows, growing: GrowingSettings, budget: Budget
-) -> Generator[Progress, Command | None, GrownTree]:
+def iter_greedy(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> Searching[GrownTree]:
     """Grow a tree split by split."""
     grown = GrownTree({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
     for level in range(growing.max_depth):
@@ -409,9 +405,7 @@ LEAST_S: Final = 0.05
 """Seconds of work for a node, at least."""
 
 
-def iter_grown(
-    rows: GrowingRows, growing: GrowingSettings, budget: Budget
-) -> Generator[Progress, Command | None, GrownTree]:
+def iter_grown(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> Searching[GrownTree]:
     """Grow a tree."""
     if growing.is_greedy:
         grown = yield from iter_greedy(rows, growing, budget)
@@ -444,7 +438,7 @@ def iter_grown(
 
 def _iter_node(
     rows: GrowingRows, growing: GrowingSettings, grown: GrownTree, number: int, own: NDArray[np.int64], budget: Budget
-) -> Generator[Progress, Command | None, bool]:
+) -> Searching[bool]:
     """Look ahead from one node and graft what is better; return whether the caller stopped."""
     labels = rows.labels[own]
     prices = np.zeros(rows.strata.n_cells)
@@ -459,7 +453,7 @@ def _iter_node(
     if not splits:
         return False
     problem = _node_problem(rows, growing, own, sample, holds, depth, None if number == 1 else prices)
-    found, stopped = yield from _drained(iter_frontier(problem, budget=budget, seed=growing.seed))
+    found, stopped = yield from iter_relay(iter_frontier(problem, budget=budget, seed=growing.seed), _looking_ahead)
     if found.shape is not None:
         parts, _ = numbered_parts(found.shape.tidy() if number > 1 else found.shape, splits)
         _graft_if_better(rows, growing, grown, number, own, parts, prices)
@@ -536,21 +530,8 @@ def _labels_by_price(
     return values, float(rows.labels[own].sum() + np.minimum(sums, 0.0).sum())
 
 
-def _drained(
-    events: Generator[Progress | Incumbent, Command | None, FoundTree],
-) -> Generator[Progress, Command | None, tuple[FoundTree, bool]]:
-    """Run a search to its end, passing on stops."""
-    command, stopped = None, False
-    with closing(events):
-        while True:
-            try:
-                event = events.send(command)
-            except StopIteration as end:
-                return end.value, stopped
-            command = None
-            if isinstance(event, Progress):
-                command = yield Progress("Looking ahead", 0, 1)
-                stopped = stopped or command is STOP
+def _looking_ahead(event: SearchEvent) -> Progress | None:
+    return Progress("Looking ahead", 0, 1) if isinstance(event, Progress) else None
 
 
 # Check a grown tree as a whole, and give its leaves the best labels with which it keeps the constraint.

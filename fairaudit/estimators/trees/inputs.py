@@ -312,8 +312,6 @@ class TreeSettings:
     max_difference: float | None
     # Whether splits may weigh several columns.
     branching: str
-    # Whether leaves may, in regression.
-    leaves: str
     # max_uses_per_feature, max_features: In how many nodes a column may be asked for, and how many columns.
     max_uses_per_feature: int | None
     max_features: int | None
@@ -324,6 +322,8 @@ class TreeSettings:
     n_neighbors: int
     method: str
     time_limit: float
+    # Whether leaves may weigh several columns, in regression.
+    leaves: str = "constant"
 
     def __post_init__(self):
         self._check_discrimination()

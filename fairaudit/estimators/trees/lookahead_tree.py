@@ -5,21 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from numbers import Integral
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, quote, sure
-from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, iter_stage, read_features
+from fairaudit.estimators.base import TOTAL, iter_stage
 from fairaudit.estimators.parameters import (
-    CLASSES,
     COUNT,
     DIFFERENCE_HINT,
     NOT_NEGATIVE,
@@ -57,8 +56,9 @@ from fairaudit.estimators.trees.inputs import (
     check_difference,
 )
 from fairaudit.estimators.trees.measures import discrimination_of, notes_on_groups
+from fairaudit.estimators.trees.optimal_tree import TreeClassifier
 from fairaudit.estimators.trees.search import learned_tree
-from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Searching, Started, iter_relay
 from fairaudit.findings import Argument, Count, Message, Phrase, Share
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
@@ -223,9 +223,7 @@ def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
     return [say(Message("tree-note-chance", often))]
 
 
-def iter_trials(
-    rows: GrowingRows, growing: GrowingSettings, budget: Budget
-) -> Generator[Progress | Incumbent, Command | None, tuple[Trial, ...]]:
+def iter_trials(rows: GrowingRows, growing: GrowingSettings, budget: Budget) -> Searching[tuple[Trial, ...]]:
     """Try prices, margins and sizes of trees in held-out rows.
 
     Notes
@@ -239,8 +237,9 @@ def iter_trials(
     for place, (learn, held_out) in enumerate(folds):
         part = _part(rows, learn)
         share = budget.part(max(0.8 * budget.left / (len(folds) - place), 0.05))
-        grown = yield from _iter_quiet(iter_grown(part, plain, share), place, len(folds))
-        if grown is None or budget.is_over:
+        step = Progress("Trying how much equal rates should count", place, len(folds))
+        grown, stopped = yield from iter_relay(iter_grown(part, plain, share), partial(_only_progress, step))
+        if stopped or budget.is_over:
             return ()
         trees.append((part, grown, held_out))
     trials: list[Trial] = []
@@ -316,20 +315,8 @@ def _part(rows: GrowingRows, kept: NDArray[np.int64]) -> GrowingRows:
     return GrowingRows(table, rows.labels[kept], rows.groups[kept], rows.group_names, rows.constraint, rows.difference)
 
 
-def _iter_quiet(
-    events: Generator[Progress, Command | None, Any], place: int, n_folds: int
-) -> Generator[Progress, Command | None, Any]:
-    """Run a part to its end; return None where the caller stopped it."""
-    command, stopped = None, False
-    while True:
-        try:
-            event = events.send(command)
-        except StopIteration as end:
-            return None if stopped else end.value
-        command = None
-        if isinstance(event, Progress):
-            command = yield Progress("Trying how much equal rates should count", place, n_folds)
-            stopped = stopped or command is STOP
+def _only_progress(step: Progress, event: Event) -> Progress | None:
+    return step if isinstance(event, Progress) else None
 
 
 SHARE_OF_CHOICE: Final = 0.6
@@ -425,7 +412,7 @@ def iter_passes(
 TASK: Final = "Growing a tree"
 
 
-class LookaheadTreeClassifier(GroupAwareClassifier):
+class LookaheadTreeClassifier(TreeClassifier):
     """Grow a tree from the root, each split the first of the best subtree of a few levels, under a constraint.
 
     At each node all subtrees of K levels are compared by::
@@ -586,28 +573,6 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         best, passes, ended = yield from iter_passes(rows, growing, farthest, budget, stopped)
         self._keep(as_frame(frame), labels.astype(np.float64), grouping, best, passes, ended, growing, rows, notes)
         yield Finished(self)
-
-    @documented(returns=CLASSES)
-    def predict(self, X: Features) -> NDArray[np.generic]:
-        """Return the class that the leaf of each row predicts."""
-        check_is_fitted(self)
-        return self.classes_[self.tree_.predict(read_features(self, X, reset=False)).astype(np.int64)]
-
-    @documented(returns=("ndarray of float, shape (n, 2)", "Of the rows that were learned from."))
-    def predict_proba(self, X: Features) -> NDArray[np.float64]:
-        """Return the share of each class in the leaf of each row.
-
-        Under a constraint, a leaf may predict the class that is rarer in it.
-        """
-        check_is_fitted(self)
-        rates = self.tree_.rates(read_features(self, X, reset=False))
-        return np.column_stack([1 - rates, rates])
-
-    def __sklearn_tags__(self) -> Tags:
-        """Say that categories are taken."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        return tags
 
     def _rows(
         self, frame: pd.DataFrame, labels: NDArray[np.float64], grouping: Grouping

@@ -7,20 +7,20 @@ Of labels it is the most accurate tree, of numbers the one with the least absolu
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from numbers import Integral
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, read_features, read_rows
+from fairaudit.estimators.base import TOTAL, GroupAwareClassifier, TakesCategories, read_features, read_rows
 from fairaudit.estimators.floors import Floors
 from fairaudit.estimators.parameters import (
     CLASSES,
@@ -65,12 +65,38 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows, value_text
 from fairaudit.work import Budget
 
+
+class TreeClassifier(TakesCategories, GroupAwareClassifier):
+    """Base of classifiers whose model is a tree: they predict what the leaf of a row says."""
+
+    tree_: Tree
+
+    @documented(returns=CLASSES)
+    def predict(self, X: Features) -> NDArray[np.generic]:
+        """Return the class that the leaf of each row predicts."""
+        check_is_fitted(self)
+        return self.classes_[self.tree_.predict(read_features(self, X, reset=False)).astype(np.int64)]
+
+    @documented(returns=("ndarray of float, shape (n, 2)", "Of the rows that were learned from."))
+    def predict_proba(self, X: Features) -> NDArray[np.float64]:
+        """Return the share of each class in the leaf of each row.
+
+        Under a constraint, a leaf may predict the class that is rarer in it.
+        """
+        check_is_fitted(self)
+        rates = self.tree_.rates(read_features(self, X, reset=False))
+        return np.column_stack([1 - rates, rates])
+
+
 # The base of the estimators of optimal trees: their fit, from a table to a decoded tree.
 
 TASK: Final = "Searching for the best tree"
 
 
-class OptimalTree:
+SETTINGS: Final = tuple(field.name for field in fields(TreeSettings))
+
+
+class OptimalTree(BaseEstimator):
     """Fitting and predicting of optimal trees, for estimators that say what is asked and read targets."""
 
     _parameter_constraints: ClassVar[Constraints] = {
@@ -92,28 +118,14 @@ class OptimalTree:
         "random_state": ["random_state"],
     }
 
+    use_sensitive: bool
+    random_state: Seed
     tree_: Tree
 
-    def _asked(self: Any, task: Task, leaves: str = "constant") -> TreeSettings:
+    def _asked(self, task: Task) -> TreeSettings:
         check_parameters(self, {"max_difference": DIFFERENCE_HINT} if task == "classification" else None)
-        return TreeSettings(
-            task=task,
-            max_depth=self.max_depth,
-            discrimination=self.discrimination,
-            fairness_weight=self.fairness_weight,
-            max_discrimination=self.max_discrimination,
-            constraint=self.constraint,
-            max_difference=self.max_difference,
-            branching=self.branching,
-            leaves=leaves,
-            max_uses_per_feature=self.max_uses_per_feature,
-            max_features=self.max_features,
-            max_splits=self.max_splits,
-            min_leaf_size=self.min_leaf_size,
-            n_neighbors=self.n_neighbors,
-            method=self.method,
-            time_limit=self.time_limit,
-        )
+        given = self.get_params(deep=False)
+        return TreeSettings(task, **{name: given[name] for name in SETTINGS if name in given})
 
     def _grouping(self, sensitive_features: Groups, n_rows: int, asked: TreeSettings) -> Grouping:
         if asked.discrimination is not None and sensitive_features is None:
@@ -124,7 +136,7 @@ class OptimalTree:
         return group_rows(sensitive_features, n_rows)
 
     def _iter_tree(
-        self: Any,
+        self,
         X: pd.DataFrame,
         targets: NDArray[np.float64],
         grouping: Grouping,
@@ -150,7 +162,7 @@ class OptimalTree:
         yield Finished(self)
 
     def _keep(
-        self: Any,
+        self,
         reading: RowsAsProblem,
         asked: TreeSettings,
         searched: TreeSearchEnd,
@@ -180,20 +192,11 @@ class OptimalTree:
         self.n_splits_considered_ = len(reading.candidates.splits)
         self.notes_ = (*reading.notes, *found.notes)
 
-    def _predicted(self, X: Features) -> NDArray[np.float64]:
-        check_is_fitted(self)
-        return self.tree_.predict(read_features(self, X, reset=False))
-
-    def _rates(self, X: Features) -> NDArray[np.float64]:
-        """Return the share of the second class in the leaf of each row."""
-        check_is_fitted(self)
-        return self.tree_.rates(read_features(self, X, reset=False))
-
 
 # The most accurate tree of a depth, under discrimination indices and constraints on groups.
 
 
-class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
+class OptimalTreeClassifier(OptimalTree, TreeClassifier):
     """Find the tree of a depth that is wrong for the fewest rows, with discrimination priced or bounded.
 
     ::
@@ -352,21 +355,6 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
         self._check_floors(len(labels))
         yield from self._iter_tree(frame, labels.astype(np.float64), grouping, asked, outcomes, self.floors)
 
-    @documented(returns=CLASSES)
-    def predict(self, X: Features) -> NDArray[np.generic]:
-        """Return the class that the leaf of each row predicts."""
-        predicted = self._predicted(X)
-        return self.classes_[predicted.astype(np.int64)]
-
-    @documented(returns=("ndarray of float, shape (n, 2)", "Of the rows that were learned from."))
-    def predict_proba(self, X: Features) -> NDArray[np.float64]:
-        """Return the share of each class in the leaf of each row.
-
-        Under a constraint, a leaf may predict the class that is rarer in it.
-        """
-        rates = self._rates(X)
-        return np.column_stack([1 - rates, rates])
-
     def _check_floors(self, n_rows: int) -> None:
         if self.floors is not None and self.floors.weights.shape[1] != n_rows:
             raise InputError(
@@ -374,17 +362,11 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
                 f"{self.floors.weights.shape[1]:,}."
             )
 
-    def __sklearn_tags__(self) -> Tags:
-        """Say that categories are taken."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        return tags
-
 
 # The tree of a depth with the least absolute error, under discrimination indices and a constraint on groups.
 
 
-class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
+class OptimalTreeRegressor(TakesCategories, RegressorMixin, OptimalTree):
     """Find the tree of a depth with the least mean absolute error, with discrimination priced or bounded.
 
     As ``OptimalTreeClassifier``, for decisions that are a number, such as an amount or a rate::
@@ -531,7 +513,7 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
         self, X: Features, y: Labels, *, sensitive_features: Groups = None
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events; a stop keeps the best so far."""
-        asked = self._asked("regression", self.leaves)
+        asked = self._asked("regression")
         frame, targets = self._read(X, y)
         grouping = self._grouping(sensitive_features, len(targets), asked)
         yield from self._iter_tree(frame, targets, grouping, asked, ("low", "high"))
@@ -539,14 +521,8 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
     @documented(returns=("ndarray of float, shape (n,)", "In units of the target."))
     def predict(self, X: Features) -> NDArray[np.float64]:
         """Return what the leaf of each row predicts."""
-        return self._predicted(X)
-
-    def __sklearn_tags__(self) -> Tags:
-        """Say that categories and missing values are taken."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.allow_nan = True
-        return tags
+        check_is_fitted(self)
+        return self.tree_.predict(read_features(self, X, reset=False))
 
     def _read(self, X: Features, y: Labels) -> tuple[pd.DataFrame, NDArray[np.float64]]:
         """Check features and targets; return a frame and numbers."""

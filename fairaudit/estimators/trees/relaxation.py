@@ -19,7 +19,6 @@ For any of them the objective of each tree that is allowed is at least ``constan
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -31,7 +30,7 @@ from scipy import optimize, sparse
 from fairaudit.errors import sure
 from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.trees.problem import FoundTree, Status, TreeProblem, TreeShape, reachable_leaves
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import STOP, Incumbent, Progress, Searching
 from fairaudit.measure.bands import sums_by_code
 from fairaudit.measure.limits import SLACK
 from fairaudit.work import Budget
@@ -473,8 +472,6 @@ class Ascent:
 
 # What the stages of the frontier search share: the best tree and bound so far, the work, and the events.
 
-Event = Progress | Incumbent
-
 OBJECTIVE_TOLERANCE: Final = 1e-9
 """Objectives that differ by less are alike."""
 PROGRESS_EVERY: Final = 0.4
@@ -540,7 +537,7 @@ class SearchState:
         if objective < self.objective - 1e-12 and self.problem.allows(shape):
             self.shape, self.objective = shape, objective
 
-    def iter_show(self, what: str) -> Generator[Event, Command | None, None]:
+    def iter_show(self, what: str) -> Searching[None]:
         """Yield a better tree at once, progress now and then."""
         if self.best_objective < self.shown_objective:
             self.shown_objective, self.shown_at = self.best_objective, self._whole.spent

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fairaudit.estimators.trees.formulation.nodes import LinearCoefficients
-
 import math
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -32,15 +26,17 @@ from fairaudit.estimators.trees.problem import (
     leaves_below,
 )
 from fairaudit.estimators.trees.tree import LinearForm, LinearSplit, Node, Split, Tree
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import Incumbent, Progress, SearchEvent, Searching, iter_relay
 from fairaudit.work import Budget
+
+if TYPE_CHECKING:
+    from fairaudit.estimators.trees.formulation.nodes import LinearCoefficients
+    from fairaudit.estimators.trees.formulation.search import ScipFound
 
 # Which search looks for an optimal tree, and the events on the way.
 #
 # The frontier method is exact and fast where costs and limits add up over leaves. SCIP is for the others: limits on
 # columns, linear splits and leaves, DTDI. It begins with the best trees of the others, and with their bound.
-
-Events = Generator[Progress | Incumbent, Command | None, Any]
 
 SHARE_BEFORE_SCIP: Final = 0.4
 """The share of the work for the search that SCIP begins with."""
@@ -91,6 +87,9 @@ class BoundsInTime:
     dual: float
 
 
+Ended = TypeVar("Ended", "FoundTree", "ScipFound")
+
+
 @dataclass
 class SearchRecord:
     """What is passed on while searches run one after the other."""
@@ -114,35 +113,29 @@ class SearchRecord:
             self.moments.append(BoundsInTime(self.budget.share, self.primal, self.dual))
         return better
 
-    def iter_recorded(self, events: Events) -> Events:
+    def iter_recorded(self, events: Searching[Ended]) -> Searching[Ended]:
         """Run a search to its end, passing on its events in the figures and steps of the whole."""
-        command, ending = None, None
-        with closing(events):
-            while ending is None:
-                try:
-                    event = events.send(command)
-                except StopIteration as end:
-                    ending = end.value
-                    break
-                command = None
-                if isinstance(event, Incumbent):
-                    figures = event.figures
-                    best = self.note(figures.get("objective", math.nan), figures.get("bound", -math.inf))
-                    together = {
-                        "objective": self.primal if math.isfinite(self.primal) else math.nan,
-                        "bound": self.dual,
-                        "share": self.budget.share,
-                    }
-                    command = yield Incumbent("tree", together, best=best)
-                else:
-                    command = yield Progress(event.what, self.budget.steps(TOTAL), TOTAL)
-                self.stopped = self.stopped or command is STOP
+        ending, stopped = yield from iter_relay(events, self._recorded)
+        self.stopped = self.stopped or stopped
         found = ending if isinstance(ending, FoundTree) else ending.found
         self.note(found.objective, found.bound)
         return ending
 
+    def _recorded(self, event: SearchEvent) -> SearchEvent:
+        if not isinstance(event, Incumbent):
+            return Progress(event.what, self.budget.steps(TOTAL), TOTAL)
+        best = self.note(event.figures.get("objective", math.nan), event.figures.get("bound", -math.inf))
+        together = {
+            "objective": self.primal if math.isfinite(self.primal) else math.nan,
+            "bound": self.dual,
+            "share": self.budget.share,
+        }
+        return Incumbent("tree", together, best=best)
 
-def iter_search(reading: RowsAsProblem, asked: TreeSettings, record: SearchRecord, seed: int) -> Events:
+
+def iter_search(
+    reading: RowsAsProblem, asked: TreeSettings, record: SearchRecord, seed: int
+) -> Searching[TreeSearchEnd]:
     """Look for the best tree."""
     problem = reading.problem
     if asked.method == "scip":
@@ -158,7 +151,7 @@ def iter_search(reading: RowsAsProblem, asked: TreeSettings, record: SearchRecor
     if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
         return TreeSearchEnd(first)
     if record.stopped or record.budget.left < LEAST_SCIP_S:
-        status = "stopped" if record.stopped else "work_limit"
+        status: Status = "stopped" if record.stopped else "work_limit"
         return TreeSearchEnd(replace(first, bound=bound, status=status))
     if first.shape is not None:
         record.note(problem.objective(first.shape), bound)
@@ -188,7 +181,7 @@ def _scip(
     start: tuple[TreeShape, ...],
     bound: float,
     seed: int,
-) -> Events:
+) -> Searching[TreeSearchEnd]:
     from fairaudit.estimators.trees.formulation.search import iter_scip
 
     budget = Budget(max(record.budget.left, LEAST_LAST_S), record.budget)
@@ -212,7 +205,7 @@ def _scip(
     return TreeSearchEnd(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
 
 
-def _iter_exact(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Events:
+def _iter_exact(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Searching[FoundTree]:
     """Run the search by frontiers; by multipliers where numbers, DTDI or limits on columns are asked for."""
     # Frontiers hold the best subtrees, not those with few columns.
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
@@ -224,7 +217,7 @@ def _iter_exact(problem: TreeProblem, record: SearchRecord, work: float, seed: i
     return (yield from record.iter_recorded(iter_dual(problem, budget=record.budget.part(work), seed=seed)))
 
 
-def _iter_deeper(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Events:
+def _iter_deeper(problem: TreeProblem, record: SearchRecord, work: float, seed: int) -> Searching[FoundTree]:
     """Run the search by frontiers; that of a deep tree begins with the best of less depth, which are found sooner."""
     from fairaudit.estimators.trees.frontier.search import iter_frontier
 
@@ -242,18 +235,16 @@ def _iter_deeper(problem: TreeProblem, record: SearchRecord, work: float, seed: 
     return (yield from record.iter_recorded(iter_frontier(problem, budget=left, start=start, seed=seed)))
 
 
-def _iter_without_bound(events: Events) -> Events:
+def _iter_without_bound(events: Searching[FoundTree]) -> Searching[FoundTree]:
     """Run a search among other trees than those asked for: what it proves does not hold for these."""
-    command = None
-    with closing(events):
-        while True:
-            try:
-                event = events.send(command)
-            except StopIteration as end:
-                return replace(end.value, bound=-math.inf)
-            if isinstance(event, Incumbent):
-                event = replace(event, figures={**event.figures, "bound": -math.inf})
-            command = yield event
+    found, _ = yield from iter_relay(events, _without_bound)
+    return replace(found, bound=-math.inf)
+
+
+def _without_bound(event: SearchEvent) -> SearchEvent:
+    if isinstance(event, Incumbent):
+        return replace(event, figures={**event.figures, "bound": -math.inf})
+    return event
 
 
 def lone_leaf(problem: TreeProblem, status: Status, ended: FoundTree | None = None) -> TreeSearchEnd:

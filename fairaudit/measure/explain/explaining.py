@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -59,10 +59,10 @@ MODELS: dict[str, tuple[Model, ...]] = {"decomposition": ("strata",), "regressio
 
 
 def explain_gap(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any = None,
+    favorable: object = None,
     protected: Condition | str,
     controls: str | Sequence[str],
     where: Condition | str | None = None,

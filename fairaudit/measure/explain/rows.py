@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -57,7 +56,7 @@ class Control:
 
     name: str
     codes: NDArray[np.int64]
-    levels: tuple[Any, ...]
+    levels: tuple[object, ...]
     numbers: Floats | None = None
 
     def kept(self, which: Which) -> Control:
@@ -114,10 +113,10 @@ class Rows:
 
 
 def read_rows(
-    table: Any,
+    table: object,
     *,
     decision: str,
-    favorable: Any,
+    favorable: object,
     protected: Condition | str,
     controls: str | Sequence[str],
     where: Condition | str | None,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -53,7 +53,7 @@ class Groups:
     terms: tuple[str | Condition, ...]
     is_condition: bool
 
-    def values(self, key: Sequence[Any]) -> tuple[tuple[str, Any], ...]:
+    def values(self, key: Sequence[object]) -> tuple[tuple[str, object], ...]:
         """Return the columns and values that make a group; nothing for a condition."""
         return () if self.is_condition else tuple(zip(self.columns, map(plain_value, key), strict=True))
 
@@ -102,9 +102,9 @@ class Looks:
 
     cells: pd.DataFrame
     groups: tuple[str, ...]
-    group_values: tuple[tuple[tuple[str, Any], ...], ...]
+    group_values: tuple[tuple[tuple[str, object], ...], ...]
     places: tuple[str, ...]
-    place_values: tuple[tuple[tuple[str, Any], ...], ...]
+    place_values: tuple[tuple[tuple[str, object], ...], ...]
     form: Form
     stopped: str | None
     acted: str
@@ -237,7 +237,7 @@ def read_looks(
     return looks
 
 
-def read_groups(table: Table, group: Any) -> Groups:
+def read_groups(table: Table, group: object) -> Groups:
     """Read what makes the groups: a column, several crossed, or a condition that makes two."""
     if isinstance(group, str) and group in table.columns:
         return Groups((group,), (group,), is_condition=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -25,7 +25,7 @@ MOST_SPLIT, FEWEST_DRAWS = 1.1, 100
 class HitRate:
     """How often something was found where a group was looked at."""
 
-    values: tuple[tuple[str, Any], ...] = setting(
+    values: tuple[tuple[str, object], ...] = setting(
         "The columns and values that make the group; empty where a condition makes it."
     )
     name: str = setting("The same for people.", name="group", label="group", kind="group", brief="The group.")
@@ -66,7 +66,7 @@ class HitRate:
 class HitRateGap:
     """One group against the reference on how often something was found."""
 
-    values: tuple[tuple[str, Any], ...] = setting(
+    values: tuple[tuple[str, object], ...] = setting(
         "The columns and values that make the group; empty where a condition makes it."
     )
     name: str = setting("The same for people.", name="group", label="group", kind="group", brief="The group.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -76,7 +76,7 @@ STEPS_OF_A_FIT = 100
 
 
 def threshold_test(
-    table: Any,
+    table: object,
     *,
     group: Condition | str | Sequence[str],
     location: str | Sequence[str],
@@ -87,7 +87,7 @@ def threshold_test(
     confidence: float = USUAL_CONFIDENCE,
     tolerance: float = 0.02,
     where: Condition | str | None = None,
-    reference: Any = None,
+    reference: object = None,
     signal: Family = "beta",
     base_rate: float | None = None,
     n_placebo: int = 0,

@@ -6,7 +6,7 @@ import math
 import zoneinfo
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.case_counts import as_cases
 from fairaudit.data.table import Table
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE
-from fairaudit.errors import GroupError, InputError, near_names, quote, sure
+from fairaudit.errors import GroupError, InputError, near_names, quote
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.comparison import check_settings, is_number, said_rows
 from fairaudit.measure.comparison import rows as rows_text
@@ -240,14 +240,15 @@ def veil_of_darkness(
     )
 
 
-def _not_known(table: Table, group: Any, stops: pd.DataFrame, where: Condition | None) -> tuple[NotKnown, ...]:
+def _not_known(table: Table, group: object, stops: pd.DataFrame, where: Condition | None) -> tuple[NotKnown, ...]:
     """Return stops that are counted although a value says that their group is not known."""
     asked = read_groups(table, group)
-    if not asked.is_condition:
+    condition = asked.terms[0]
+    if not isinstance(condition, Condition):
         return columns_not_known(table, asked.columns, where=where)
     sizes = stops.groupby("group")["n"].sum()
     inside, outside = (int(sizes.get(i, 0)) for i in range(2))
-    return groups_not_known(table, sure(table.condition(group)), sizes=(inside, outside), where=where)
+    return groups_not_known(table, condition, sizes=(inside, outside), where=where)
 
 
 @dataclass(frozen=True)
@@ -338,7 +339,7 @@ def _zone(name: str | None) -> zoneinfo.ZoneInfo:
 
 
 def _read(
-    table: Table, group: object, columns: _Columns, where: Condition | str | None
+    table: Table, group: Condition | str | Sequence[str], columns: _Columns, where: Condition | str | None
 ) -> tuple[pd.DataFrame, tuple[str, ...], int, str | None]:
     """Return known stops (group, minute, day, light, place, n), the groups, all rows and the filter."""
     groups = read_groups(table, group)

@@ -118,7 +118,8 @@ def _verb(table: Table, plan: AuditPlan | None, asked: InspectionPlan) -> Argume
     """Return what is said of several people who were looked at, as the plan says or by column and value."""
     if asked.verb:
         return Phrase(asked.verb)
-    column, values = asked.acted, (True,)
+    column = asked.acted
+    values: tuple[object, ...] = (True,)
     if asked.acted not in table.columns:
         listed = sure(table.condition(asked.acted)).listed
         if listed is None:

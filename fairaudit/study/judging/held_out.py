@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_TOLERANCE, Positive
 from fairaudit.errors import InputError, quote
@@ -125,11 +125,11 @@ class HeldOut:
 
     def __init__(
         self,
-        y: Any,
+        y: ArrayLike,
         *,
-        protected: Any = None,
-        population: Any = None,
-        groups: Any = None,
+        protected: ArrayLike | None = None,
+        population: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         group_names: Sequence[str] | None = None,
         names: JudgeWords = JudgeWords(),
         tolerance: float = USUAL_TOLERANCE,
@@ -173,7 +173,9 @@ class HeldOut:
         """Return how alike the true outcomes of the protected group and the rest are."""
         return self._fairness(self._y)
 
-    def evaluate(self, name: str, prediction: object, score: object = None) -> Evaluation:
+    def evaluate(
+        self, name: str, prediction: NDArray[np.int64], score: NDArray[np.float64] | None = None
+    ) -> Evaluation:
         """Judge one model.
 
         Shapes: `prediction` (n,), `score` (n,).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 import pandas as pd
@@ -91,8 +91,8 @@ class Judged:
         Higher speaks for the good outcome; NaN where a row has none.
     """
 
-    prediction: Any
-    score: Any = None
+    prediction: NDArray[np.int64]
+    score: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)

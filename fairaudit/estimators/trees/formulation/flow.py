@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Variable
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Model
-
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +27,9 @@ from fairaudit.estimators.trees.formulation.nodes import (
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeShape, leaves_below
 from fairaudit.solver import add_row
 
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable, WorkedModel
+
 # The flow form of the integer problem, for all trees: patterns flow from the root to leaves.
 #
 # ======== ============================================================================================================
@@ -55,7 +52,7 @@ class FlowRows:
     # split_cost: What a split adds, in rows.
     def __init__(
         self,
-        model: Model,
+        model: WorkedModel,
         problem: TreeProblem,
         patterns: SplitPatterns,
         *,

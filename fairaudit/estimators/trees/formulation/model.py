@@ -7,15 +7,6 @@ counts in rows, so that a tree without prices has a whole objective.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Variable
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Solution
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Model
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -42,6 +33,8 @@ from fairaudit.work import Budget
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+    from fairaudit.solver.models import Solution, Variable, WorkedModel
 
 
 # Discrimination and limits as rows over any form of the integer problem.
@@ -149,7 +142,7 @@ class PricedTerms:
     values: list[tuple[Variable, Callable[[Floats], float]]] = field(default_factory=list)
 
 
-def add_fairness(model: Model, problem: TreeProblem, patterns: SplitPatterns, form: Form) -> PricedTerms:
+def add_fairness(model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, form: Form) -> PricedTerms:
     """Add rows for measures and the limit."""
     fairness = PricedTerms()
     for place, measure in enumerate(problem.measures):
@@ -162,7 +155,7 @@ def add_fairness(model: Model, problem: TreeProblem, patterns: SplitPatterns, fo
 
 
 def _add_measure(
-    model: Model,
+    model: WorkedModel,
     problem: TreeProblem,
     patterns: SplitPatterns,
     forms: Forms,
@@ -206,7 +199,9 @@ def _size(row: Floats, form: Form, h: Floats) -> float:
     return abs(float(row @ h)) / form.span
 
 
-def _add_limit(model: Model, problem: TreeProblem, patterns: SplitPatterns, form: Form, fairness: PricedTerms) -> None:
+def _add_limit(
+    model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, form: Form, fairness: PricedTerms
+) -> None:
     limit = problem.limit
     if limit is None or not limit.forms.shape[0]:
         return
@@ -308,7 +303,7 @@ class ScipTree:
 
     # model: An empty model, from ``new_model``.
     # kinds: Which trees are looked for.
-    def __init__(self, model: Any, problem: TreeProblem, kinds: TreeKinds):
+    def __init__(self, model: WorkedModel, problem: TreeProblem, kinds: TreeKinds):
         self.model, self.problem, self.kinds = model, problem, kinds
         self.patterns = SplitPatterns.of(problem.rows, with_points=kinds.linear_splits or kinds.linear_leaves)
         self.form: Form = _form(model, problem, self.patterns, kinds)
@@ -398,7 +393,7 @@ def takes_paths(problem: TreeProblem, kinds: TreeKinds) -> bool:
     return problem.task == "classification" and kinds.are_plain and is_small
 
 
-def _form(model: Model, problem: TreeProblem, patterns: SplitPatterns, kinds: TreeKinds) -> Form:
+def _form(model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, kinds: TreeKinds) -> Form:
     if takes_paths(problem, kinds):
         return PathForm(model, problem, patterns, asked_of(problem, patterns))
     return FlowForm(

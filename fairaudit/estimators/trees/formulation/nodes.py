@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Variable
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Model
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, Self
@@ -23,6 +16,9 @@ from fairaudit.solver import add_row
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+    from fairaudit.solver.models import Variable, WorkedModel
+
 
 # What the forms of the integer problem have in common: linear expressions, and what a solution says about the tree.
 
@@ -90,7 +86,7 @@ class Expression:
 
     def add_to(
         self,
-        model: Model,
+        model: WorkedModel,
         name: str,
         *,
         at_least: float | None = None,
@@ -199,7 +195,9 @@ class LinearChoice:
 
     # chosen: l, whether the node splits on the sum.
     # reach: r; none at the root.
-    def __init__(self, model: Model, node: int, patterns: SplitPatterns, chosen: Variable, reach: Sequence[Variable]):
+    def __init__(
+        self, model: WorkedModel, node: int, patterns: SplitPatterns, chosen: Variable, reach: Sequence[Variable]
+    ):
         self.points = patterns.points
         n_points = self.points.shape[1]
         plus = [model.addVar(f"wp_{node}_{k}", lb=0.0, ub=1.0) for k in range(n_points)]
@@ -254,7 +252,7 @@ def limited_columns(problem: TreeProblem) -> tuple[int, ...]:
 
 
 def add_feature_limits(
-    model: Model, problem: TreeProblem, asking: Mapping[int, Mapping[int, Sequence[Variable]]]
+    model: WorkedModel, problem: TreeProblem, asking: Mapping[int, Mapping[int, Sequence[Variable]]]
 ) -> dict[int, Variable]:
     """Add the rows."""
     features: dict[int, Variable] = {}
@@ -317,7 +315,7 @@ class Leaves:
     """The rows of leaves that predict numbers; they are complete when `iter_build` has run."""
 
     # linear: Whether leaves predict weighted sums of points.
-    def __init__(self, model: Model, rows: TreeRows, patterns: SplitPatterns, *, linear: bool):
+    def __init__(self, model: WorkedModel, rows: TreeRows, patterns: SplitPatterns, *, linear: bool):
         self.model, self.rows, self.patterns = model, rows, patterns
         self.low, self.span = target_range(rows)
         self.points = patterns.points if linear else patterns.points[:, :0]
@@ -539,7 +537,7 @@ class NodeChoice:
 
 
 def add_node(
-    model: Model,
+    model: WorkedModel,
     node: int,
     patterns: SplitPatterns,
     choosable: Choosable,

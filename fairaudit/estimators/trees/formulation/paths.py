@@ -16,16 +16,9 @@ relaxation is a tree. With such rows its bound is that of the best multipliers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Variable
-if TYPE_CHECKING:
-    from fairaudit.solver.models import Model
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +32,9 @@ from fairaudit.estimators.trees.formulation.nodes import (
 )
 from fairaudit.estimators.trees.problem import NO_SPLIT, TreeProblem, TreeShape, leaves_below
 from fairaudit.solver import add_row
+
+if TYPE_CHECKING:
+    from fairaudit.solver.models import Variable, WorkedModel
 
 # Columns of the path form: what each choice at each place of the tree adds to any linear form of the predictions.
 #
@@ -236,7 +232,7 @@ class PathForm:
 
     # problem: What is asked; a classification.
     # asked: Loss and forms over patterns.
-    def __init__(self, model: Model, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
+    def __init__(self, model: WorkedModel, problem: TreeProblem, patterns: SplitPatterns, asked: ChosenBy):
         self.span = 1.0
         self.levels: list[TreeLevel] = []
         self.model, self.problem, self.patterns, self.asked = model, problem, patterns, asked

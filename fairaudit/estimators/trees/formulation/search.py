@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -16,7 +16,7 @@ from fairaudit.estimators.base import TOTAL
 from fairaudit.estimators.trees.formulation.model import ScipTree, TreeKinds
 from fairaudit.estimators.trees.formulation.nodes import DecodedTree, LinearCoefficients
 from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, Status, TreeProblem, TreeShape, leaves_below
-from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.events import STOP, Command, Incumbent, Progress, Searching
 from fairaudit.solver import Solved, SolveLimits, iter_solve, new_model
 from fairaudit.work import Budget
 
@@ -135,7 +135,7 @@ def iter_scip(
     linear_splits: bool = False,
     linear_leaves: bool = False,
     seed: int = 0,
-) -> Generator[Progress | Incumbent, Command | None, ScipFound]:
+) -> Searching[ScipFound]:
     """Look for a tree with SCIP."""
     kinds = TreeKinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
     search = _TreeSearch(problem, kinds, budget, bound)
@@ -168,7 +168,7 @@ def iter_scip(
     return search.result()
 
 
-def _iter_build(search: _TreeSearch, tree: ScipTree) -> Generator[Progress | Incumbent, Command | None, bool]:
+def _iter_build(search: _TreeSearch, tree: ScipTree) -> Searching[bool]:
     """Build a model; False where it was stopped, or the work is done."""
     for _ in tree.iter_build():
         if search.budget.is_over:
@@ -179,9 +179,7 @@ def _iter_build(search: _TreeSearch, tree: ScipTree) -> Generator[Progress | Inc
     return True
 
 
-def _iter_solve(
-    search: _TreeSearch, tree: ScipTree, seed: int
-) -> Generator[Progress | Incumbent, Command | None, Solved]:
+def _iter_solve(search: _TreeSearch, tree: ScipTree, seed: int) -> Searching[Solved]:
     """Solve a model; figures are those of the whole search, which ends where what is known before is met."""
     limits = SolveLimits(seed=seed)
     command: Command | None = None

@@ -18,13 +18,12 @@ from fairaudit.estimators.trees.relaxation import (
     OBJECTIVE_TOLERANCE,
     CellKinds,
     DualMaster,
-    Event,
     Multipliers,
     SearchState,
     Terms,
     relabeled,
 )
-from fairaudit.events import Command
+from fairaudit.events import Searching
 from fairaudit.measure.limits import SLACK
 
 # All trees whose Lagrangian cost is near the least: from the leaves up, as points.
@@ -294,7 +293,7 @@ def _stacked(parts: list[list[NDArray[np.generic]]]) -> list[NDArray[np.generic]
     return [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
-def _cheapest(columns: list[NDArray[np.generic]]) -> list[NDArray[np.generic]]:
+def _cheapest(columns: list[NDArray[Any]]) -> list[NDArray[np.generic]]:
     """Keep of the points of a set with the same counts the cheapest."""
     owners, costs, counts = columns[0], columns[2], columns[3]
     if not counts.shape[1] or not len(owners):
@@ -412,7 +411,7 @@ class DualPoint:
 
 def iter_ascend(
     state: SearchState, sums: ConjunctionSums, *, share: float = 1.0, master: DualMaster | None = None
-) -> Generator[Event, Command | None, DualPoint]:
+) -> Searching[DualPoint]:
     """Ascend the dual; trees that are found join those of a master program."""
     terms = state.terms
     master = DualMaster(terms) if master is None else master
@@ -603,7 +602,7 @@ class Deepening:
         self.state, self.sums, self.point = state, sums, point
         self.values = SummedValues(sums) if sums.counts is None else CountedValues(sums)
 
-    def iter_run(self) -> Generator[Event, Command | None, None]:
+    def iter_run(self) -> Searching[None]:
         """Enumerate until the best tree is proven, the work is done, or the points are too many."""
         state, least = self.state, self.point.bound
         known = math.isfinite(state.objective)
@@ -625,7 +624,7 @@ class Deepening:
             state.bound = max(state.bound, min(least + slack, state.objective))
             slack *= GROWTH
 
-    def _iter_within(self, slack: float) -> Generator[Event, Command | None, bool]:
+    def _iter_within(self, slack: float) -> Searching[bool]:
         """Look at all trees within a slack of the best bound; return whether the work was enough for it."""
         state = self.state
         enumeration = Enumeration(
@@ -655,9 +654,7 @@ class Deepening:
                 return False
         return True
 
-    def _iter_join(
-        self, pairs: Pairs, points: list[ExcessPoints], values: Floats
-    ) -> Generator[Event, Command | None, None]:
+    def _iter_join(self, pairs: Pairs, points: list[ExcessPoints], values: Floats) -> Searching[None]:
         """Offer the best tree of those that pairs below the root make."""
         state, below = self.state, points[1]
         near = np.flatnonzero(pairs.excess <= state.slack + state.bound - self.point.bound)

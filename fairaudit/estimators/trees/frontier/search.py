@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,13 +34,12 @@ from fairaudit.estimators.trees.problem import NO_SPLIT, FoundTree, TreeProblem,
 from fairaudit.estimators.trees.relaxation import (
     OBJECTIVE_TOLERANCE,
     DualMaster,
-    Event,
     Multipliers,
     RelaxedState,
     SearchState,
     relabeled,
 )
-from fairaudit.events import Command
+from fairaudit.events import Searching
 from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.work import Budget
@@ -376,8 +375,6 @@ class PairRoots:
         return self._tables.with_root_and_each(root)
 
 
-Events = Generator[Event, Command | None, None]
-
 Roots = PairRoots | ShallowRoots | DeepRoots
 
 ROOT_BOUNDS_BY_DEPTH: Final[dict[int, type[Roots]]] = {2: PairRoots, 3: ShallowRoots, 4: DeepRoots}
@@ -409,7 +406,7 @@ def goes_by_roots(state: SearchState, n_splits: int) -> bool:
     return n_splits <= MOST_SPLITS_BY_ROOTS and n_bytes <= MOST_BYTES_OF_PAIRS
 
 
-def iter_by_roots(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Events:
+def iter_by_roots(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Searching[None]:
     """Search.
 
     Shapes: `splits` (L,): none constant, no two alike; `seconds` of work for the sums of one table of conjunctions.
@@ -432,7 +429,7 @@ class _ByRoots:
         """What trees with each root cost at least, whatever the multipliers."""
         self._constant = 0.0
 
-    def iter_first(self) -> Generator[Event, Command | None, Multipliers]:
+    def iter_first(self) -> Searching[Multipliers]:
         """Find good multipliers, and a tree to begin with."""
         state, depth = self.state, self.state.problem.max_depth
         state.begin_part(SHARE_FIRST_TREES)
@@ -444,7 +441,7 @@ class _ByRoots:
         state.end_part()
         return point.multipliers
 
-    def iter_raise(self, multipliers: Multipliers) -> Generator[Event, Command | None, Roots | None]:
+    def iter_raise(self, multipliers: Multipliers) -> Searching[Roots | None]:
         """Raise the bounds of all roots; return those for the last multipliers, or None where the work is done."""
         state, terms = self.state, self.state.terms
         for _ in range(MOST_POINTS_TRIED):
@@ -473,7 +470,7 @@ class _ByRoots:
             multipliers = solved[0]
         return bounds
 
-    def _iter_raise(self, bounds: Roots) -> Generator[Event, Command | None, int]:
+    def _iter_raise(self, bounds: Roots) -> Searching[int]:
         """Raise the least bound until it cannot be raised; return its root."""
         state, best = self.state, np.inf
         while True:
@@ -488,7 +485,7 @@ class _ByRoots:
                 self.known = now
                 return root
 
-    def iter_close(self, bounds: Roots) -> Events:
+    def iter_close(self, bounds: Roots) -> Searching[None]:
         """Search all trees over the splits of the cheapest trees; a tree with another one is no cheaper than these."""
         state, depth = self.state, self.state.problem.max_depth
         if isinstance(bounds, DeepRoots):
@@ -565,7 +562,7 @@ def can_be_summed(state: SearchState, n_splits: int, seconds: float) -> bool:
 
 def iter_frontier(
     problem: TreeProblem, *, budget: Budget, start: Sequence[TreeShape] = (), seed: int = 0
-) -> Generator[Event, Command | None, FoundTree]:
+) -> Searching[FoundTree]:
     """Find the best tree of a problem of classification."""
     is_limited = problem.max_features is not None or problem.max_uses_per_feature is not None
     state = RelaxedState(problem, budget) if is_limited else SearchState(problem, budget)
@@ -582,7 +579,7 @@ def iter_frontier(
     return state.found()
 
 
-def _iter_conjunctions(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Events:
+def _iter_conjunctions(state: SearchState, splits: NDArray[np.int64], seconds: float) -> Searching[None]:
     """Search with sums over all conjunctions, or as many as there can be."""
     depth = state.problem.max_depth
     sums = ConjunctionSums(state.terms, splits, depth, seconds, state.budget)
@@ -598,6 +595,6 @@ def _iter_conjunctions(state: SearchState, splits: NDArray[np.int64], seconds: f
         state.end_part()
 
 
-def _iter_deepen(state: SearchState, sums: ConjunctionSums, point: DualPoint) -> Events:
+def _iter_deepen(state: SearchState, sums: ConjunctionSums, point: DualPoint) -> Searching[None]:
     if state.slack >= 0 and not state.is_over and sums.sets.longest:
         yield from Deepening(state, sums, point).iter_run()
