@@ -237,29 +237,33 @@ class AuditResult:
 
     plan: AuditPlan = setting("What was asked.")
     data: DataFacts = figure("What it was asked of.")
-    checks: tuple[CheckFinding, ...] = figure("In the order of `plan.checks`; empty where the decision is an amount.")
-    errors: tuple[ErrorsFinding, ...] = figure("In the order of `plan.errors`.")
+    checks: tuple[CheckFinding, ...] = figure("One for each controlled-fairness question, in the order of the plan.")
+    errors: tuple[ErrorsFinding, ...] = figure("One for each question about errors, in the order of the plan.")
     quality: QualityReport | None = figure("What is remarkable about the data; None if the plan leaves it out.")
     versions: tuple[tuple[str, str], ...] = setting("Names and versions of the software that computed the numbers.")
     remedies: RemediesFinding | None = figure(
         "The remedies of the plan, judged on held-out rows; None if it has none.", default=None
     )
     amounts: tuple[AmountFinding, ...] = figure(
-        "In the order of `plan.checks`, where the decision is an amount; else empty.", default=()
+        "One for each question, in the order of the plan, where the decision is an amount; else empty.", default=()
     )
     amount_remedies: AmountRemediesFinding | None = figure(
         "The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.",
         default=None,
     )
-    presets: tuple[PresetFinding, ...] = figure(
-        "The forms of rules that the plan asks for, filled, in the order of `plan.presets`.", default=()
-    )
+    presets: tuple[PresetFinding, ...] = figure("One for each form of a rule, in the order of the plan.", default=())
     subgroups: tuple[SubgroupsFinding, ...] = figure(
-        "The searches for the worst-hit subgroups, in the order of `plan.subgroups`.", default=()
+        "One for each search for worst groups, in the order of the plan.", default=()
     )
-    explanations: tuple[ExplanationFinding, ...] = figure("In the order of `plan.explanations`.", default=())
-    changes: tuple[ChangeFinding, ...] = figure("In the order of `plan.changes`.", default=())
-    inspections: tuple[InspectionFinding, ...] = figure("In the order of `plan.inspections`.", default=())
+    explanations: tuple[ExplanationFinding, ...] = figure(
+        "One for each question about what explains a gap, in the order of the plan.", default=()
+    )
+    changes: tuple[ChangeFinding, ...] = figure(
+        "One for each question about whether a gap changed, in the order of the plan.", default=()
+    )
+    inspections: tuple[InspectionFinding, ...] = figure(
+        "One for each question about searches and inspections, in the order of the plan.", default=()
+    )
     not_known: tuple[NotKnown, ...] = figure(
         "Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups; "
         "checks, searches, remedies and forms hold their own.",

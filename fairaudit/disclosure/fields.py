@@ -25,8 +25,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, TypeVar, Unpack
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 Export = Literal["setting", "figure", "held_out", "learned", "never"]
 Kind = Literal[
     "text", "code", "group", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",
@@ -193,10 +197,15 @@ def export_of(attribute: dataclasses.Field[Any]) -> Export:
     return field_of(attribute).export or "never"
 
 
-def exported_values(details: Any) -> dict[str, Any] | None:
+def exported_values(details: DataclassInstance | None) -> dict[str, object] | None:
     """Return the fields that may leave by their names; None where there are no details."""
     if details is None:
         return None
     return {
         field.name: getattr(details, field.name) for field in dataclasses.fields(details) if export_of(field) != "never"
     }
+
+
+def extended(kind: type[T], held: DataclassInstance, **added: object) -> T:
+    """Return an object as the class that adds fields to its own."""
+    return kind(**{field.name: getattr(held, field.name) for field in dataclasses.fields(held)} | added)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from fairaudit.disclosure.fields import extended, setting
 from fairaudit.errors import quote
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.bands import named_strata
@@ -90,6 +93,18 @@ def not_known_sentence(part: NotKnown, *, what: str = "decision") -> str:
         "filter": Phrase(joinable(part.leave_out)),
     }
     return f"{not_known_lead(part, what=what)} {say(Message('unknown-counted', args))}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedNotKnown(NotKnown):
+    """Values of a column that say that something is not known, and where rows with them are counted."""
+
+    sentence: str = setting("The same in words.")
+
+
+def in_words(parts: Iterable[NotKnown], sentences: Iterable[str]) -> tuple[ExportedNotKnown, ...]:
+    """Add a sentence to each value that is not known."""
+    return tuple(extended(ExportedNotKnown, part, sentence=text) for part, text in zip(parts, sentences, strict=True))
 
 
 def _side(part: NotKnown) -> str:

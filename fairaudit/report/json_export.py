@@ -1,230 +1,176 @@
-"""The JSON export: every number of an audit, stable, as :func:`fairaudit.report.schema` describes it."""
+"""The JSON export: every number of an audit, stable, as :func:`fairaudit.report.json_schema.schema` describes it."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
+from dataclasses import dataclass, make_dataclass
+from types import GenericAlias
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field
 
 from fairaudit.audit.result import AuditResult
-from fairaudit.catalog import SECTIONS
+from fairaudit.catalog import SECTIONS, remedies_on
 from fairaudit.data.quality import QualityReport
-from fairaudit.disclosure.fields import setting
+from fairaudit.disclosure.fields import exported_values, extended, field_named, setting
 from fairaudit.disclosure.gate import exported
-from fairaudit.measure.impact import ImpactTable
-from fairaudit.measure.pay import PayTable
-from fairaudit.measure.plain import Hideable, plain
-from fairaudit.measure.standardized import StandardizedMeans
-from fairaudit.messages import say
+from fairaudit.measure.plain import plain
+from fairaudit.outcomes import AMOUNTS, SHARES
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import DataFacts
-from fairaudit.present.cases import not_known_sentence
-from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
-from fairaudit.presets.plan import PresetPlan
-from fairaudit.report.json_findings import (
-    ExportedAmount,
-    ExportedAmountRemedies,
-    ExportedChange,
-    ExportedCheck,
-    ExportedErrors,
-    ExportedExplanation,
-    ExportedInspection,
-    ExportedNotKnown,
-    ExportedRemedies,
-    ExportedSubgroups,
-    extended,
-    in_words,
-)
-from fairaudit.sections.forms import answer_text as form_text
-from fairaudit.sections.forms import read_form
-from fairaudit.sections.forms.details import form_notes, say_mean_row, say_pay_row, say_pay_table, say_rate_row
-from fairaudit.sections.forms.reading import FormVerdict
+from fairaudit.present.cases import ExportedNotKnown, in_words, not_known_sentence
+from fairaudit.sections.compare import answer_text, read_comparison
+from fairaudit.sections.compare.reading import CompareVerdict
+from fairaudit.sections.remedy import read_remedy, remedy_text
+from fairaudit.sections.remedy.learned_rows import learned_not_known_sentences
+from fairaudit.sections.remedy.saying import done_sentence
+from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+
+# What is exported of remedies, with words for who reads the file without the report.
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExportedRates(ImpactTable):
-    """One table of rates and impact ratios of a form."""
+def classes_of_details() -> tuple[type, ...]:
+    """Return the classes of what remedies found."""
+    return tuple(kind.details for kind in remedies_on(SHARES) if kind.details is not None)
 
-    roles: tuple[str, ...] = setting("The roles that make the groups.")
-    unknown: Hideable[int] = setting(
-        "People with a known decision who are in no group of the table, because a value is unknown."
-    )
-    readings: tuple[str, ...] = setting("Each row in words.")
+
+def classes_of_amount_details() -> tuple[type, ...]:
+    """Return the classes of what remedies of amounts found."""
+    return tuple(kind.details for kind in remedies_on(AMOUNTS) if kind.details is not None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedFacts(StudyFacts):
+    """The rows and columns that all models of an audit were made from."""
+
+    not_known: tuple[ExportedNotKnown, ...]
 
     @classmethod
-    def of(cls, finding: RatesFinding) -> Self:
-        """Add the rows in words."""
-        readings = tuple(say(say_rate_row(finding, row)) for row in finding.table.rows)
-        return extended(cls, finding.table, roles=finding.roles, unknown=finding.unknown, readings=readings)
+    def of(cls, facts: StudyFacts) -> Self:
+        """Add sentences on values that are not known."""
+        return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExportedMeans(StandardizedMeans):
-    """One table of standardised mean differences of a form."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountFacts(AmountStudyFacts):
+    """The rows and columns that all models of an amount were made from."""
 
-    roles: tuple[str, ...] = setting("The roles that make the groups.")
-    unknown: Hideable[int] = setting(
-        "People with a number who are in no group of the table, because a value is unknown."
-    )
-    readings: tuple[str, ...] = setting("Each row in words.")
+    not_known: tuple[ExportedNotKnown, ...]
 
     @classmethod
-    def of(cls, finding: MeansFinding) -> Self:
-        """Add the rows in words."""
-        readings = tuple(say(say_mean_row(row)) for row in finding.table.rows)
-        return extended(cls, finding.table, roles=finding.roles, unknown=finding.unknown, readings=readings)
+    def of(cls, facts: AmountStudyFacts) -> Self:
+        """Add sentences on values that are not known."""
+        return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExportedPay(PayTable):
-    """One table of pay of a form."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedRemedy(RemedyFinding):
+    """One remedy: what was done, and both models on the same held-out rows."""
 
-    roles: tuple[str, ...] = setting("The role that has two sides, and that of the categories, where there are any.")
-    article: str | None = setting("Which part of the rule asks for it.")
-    asks: str | None = setting("What that asks for, in a sentence.")
-    among: Literal["all", "receiving"] = setting("Whether all with a number are compared, or those with more than 0.")
-    unknown: Hideable[int] = setting("People of both sides who are in no row, because their category is unknown.")
-    rounded: bool = setting("Whether medians are rounded, because of small counts.")
-    sentence: str = setting("What the table comes to.")
-    readings: tuple[str, ...] = setting("Each row in words; empty for shares.")
+    verdict: str = setting('What it did in one of a few words, such as "gap_smaller".')
+    headline: str = setting("The answer, in words.")
+    done: str = setting("What was done, in words.")
+    details: Any = setting(classes=classes_of_details)
 
     @classmethod
-    def of(cls, finding: PayFinding, form: PresetFinding) -> Self:
-        """Add what is asked, and the table in words."""
-        is_gap = finding.table.statistic in ("mean", "median")
+    def of(cls, finding: RemedyFinding, facts: StudyFacts) -> Self:
+        """Add what was done and what came of it, in words."""
         return extended(
             cls,
-            finding.table,
-            roles=finding.roles,
-            article=finding.check.article,
-            asks=finding.check.asks,
-            among=finding.check.among,
-            unknown=finding.unknown,
-            rounded=finding.rounded,
-            sentence=say(say_pay_table(form, finding)),
-            readings=tuple(say(say_pay_row(form, finding, row)) for row in finding.table.rows) if is_gap else (),
+            finding,
+            verdict=read_remedy(finding, facts).verdict,
+            headline=remedy_text(finding, facts),
+            done=done_sentence(finding, facts),
+            details=exported_values(finding.details),
         )
 
 
-@dataclass(frozen=True)
-class CountedAsUnknown:
-    """Values that were counted as unknown in a form."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountRemedy(AmountRemedyFinding):
+    """One remedy of a decision that is an amount: what was done, and both models on the same held-out rows."""
 
-    column: str = setting("The column.")
-    values: tuple[str, ...] = setting('The values as text; "(blank)" for a text of blanks.')
-
-
-@dataclass(frozen=True)
-class ExportedForm:
-    """A form of a rule, filled."""
-
-    plan: PresetPlan = setting("What was asked.")
-    key: str = setting("The form's short name.")
-    title: str = setting("The title of the plan, or that of the form.")
-    rule: str = setting("The rule that asks for the form.")
-    section: str = setting("Where in the rule.")
-    date: str = setting("As of when the form follows the rule.")
-    notice: str = setting("What the form is not.")
-    verdict: FormVerdict = setting("What the form comes to, in the terms of the rule.")
-    sentence: str = setting("The answer as a paragraph.")
-    rate: Literal["selection", "scoring"] = setting(
-        "Whether the rate is the share of the good outcome, or of those above the median score."
-    )
-    meaning: str = setting("What counts as selected, in words.")
-    median: float | None = setting(
-        "The median score of all people with a score; None where the rate is no scoring rate."
-    )
-    where: str | None = setting("The filter.")
-    n_population: Hideable[int] = setting("People who meet the filter.")
-    undecided: Hideable[int] = setting("Those without a decision, or without a score.")
-    counted_as_unknown: tuple[CountedAsUnknown, ...] = setting("By column.")
-    file_name: str | None = setting("The name of an office's own file of the form; None for a form of the package.")
-    rates: tuple[ExportedRates, ...] = setting(
-        "The tables of rates; empty where the form asks for none, or the decision is an amount."
-    )
-    means: tuple[ExportedMeans, ...] = setting("The tables of means.")
-    pay: tuple[ExportedPay, ...] = setting("The tables of pay.")
-    sides: tuple[PaySides, ...] = setting("Who is compared in them.")
-    notes: tuple[str, ...] = setting("What to keep in mind, one sentence each.")
+    verdict: str = setting('What it did in one of a few words, such as "gap_smaller".')
+    headline: str = setting("The answer, in words.")
+    done: str = setting("What was done, in words.")
+    details: Any = setting(classes=classes_of_amount_details)
 
     @classmethod
-    def of(cls, finding: PresetFinding) -> Self:
-        """Return a filled form with its words."""
-        preset = finding.preset
-        return cls(
-            plan=finding.plan,
-            key=preset.key,
-            title=finding.title,
-            rule=preset.rule,
-            section=preset.section,
-            date=preset.date,
-            notice=preset.notice,
-            verdict=read_form(finding).verdict,
-            sentence=form_text(finding),
-            rate=finding.rate,
-            meaning=finding.meaning,
-            median=finding.median,
-            where=finding.where,
-            n_population=finding.n_population,
-            undecided=finding.undecided,
-            counted_as_unknown=tuple(CountedAsUnknown(*pair) for pair in finding.unknown_texts),
-            file_name=finding.file_name,
-            rates=tuple(map(ExportedRates.of, finding.rates)),
-            means=tuple(map(ExportedMeans.of, finding.means)),
-            pay=tuple(ExportedPay.of(pay, finding) for pay in finding.pay),
-            sides=finding.sides,
-            notes=form_notes(finding),
+    def of(cls, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Self:
+        """Add what was done and what came of it, in words."""
+        return extended(
+            cls,
+            finding,
+            verdict=read_remedy(finding, facts).verdict,
+            headline=remedy_text(finding, facts),
+            done=done_sentence(finding, facts),
+            details=exported_values(finding.details),
         )
 
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedRemedies(RemediesFinding):
+    """All remedies of an audit, judged on the same held-out rows."""
+
+    verdict: CompareVerdict = setting(
+        "The best that any of them does: whether its gap is within the limit, for certain or in the test alone."
+    )
+    sentence: str = setting("Which remedies meet the limit and what that costs, as a paragraph.")
+    facts: ExportedFacts
+    remedies: tuple[ExportedRemedy, ...]
+
+    @classmethod
+    def of(cls, finding: RemediesFinding) -> Self:
+        """Add the words."""
+        remedies = (ExportedRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
+        return cls(
+            facts=ExportedFacts.of(finding.facts),
+            remedies=tuple(remedies),
+            verdict=read_comparison(finding).verdict,
+            sentence=answer_text(finding),
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountRemedies(AmountRemediesFinding):
+    """All remedies of an audit of amounts, judged on the same held-out rows."""
+
+    verdict: CompareVerdict = setting(
+        "The best that any of them does: whether its gap is within the limit, for certain or in the test alone."
+    )
+    sentence: str = setting("Which remedies meet the limit and what that costs, as a paragraph.")
+    facts: ExportedAmountFacts
+    remedies: tuple[ExportedAmountRemedy, ...]
+
+    @classmethod
+    def of(cls, finding: AmountRemediesFinding) -> Self:
+        """Add the words."""
+        remedies = (ExportedAmountRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
+        return cls(
+            facts=ExportedAmountFacts.of(finding.facts),
+            remedies=tuple(remedies),
+            verdict=read_comparison(finding).verdict,
+            sentence=answer_text(finding),
+        )
+
+
+# The document.
 
 SCHEMA_VERSION: Final = 1
 
 
-def to_json(result: AuditResult) -> str:
-    """Return an audit as JSON text.
-
-    The small-cell rule of the plan is applied first: hidden numbers are null.
-    """
-    values = plain(JsonDocument.of(exported(result)))
-    return json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 @dataclass(frozen=True, eq=False)
-class JsonDocument:
-    """What an audit found.
-
-    Shares and differences are fractions, not percent; every difference is protected minus reference. null means
-    undefined (such as a share of no rows) or hidden by the small-cell rule.
-    """
+class Common:
+    """What every document holds beside the answers to questions."""
 
     schema_version: Literal[1] = setting("Version of this schema.")
     plan: AuditPlan = setting("The whole audit as data, as in plan.toml.")
     plan_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] = setting("SHA-256 of the plan's content.")
     data: DataFacts = setting("The data that the audit was made on.")
-    checks: tuple[ExportedCheck, ...] = setting("One for each controlled-fairness question, in the order of the plan.")
-    amounts: tuple[ExportedAmount, ...] = setting(
-        "One for each question, in the order of the plan, where the decision is an amount; else empty."
-    )
-    errors: tuple[ExportedErrors, ...] = setting("One for each question about errors, in the order of the plan.")
-    subgroups: tuple[ExportedSubgroups, ...] = setting(
-        "One for each search for worst groups, in the order of the plan."
-    )
-    explanations: tuple[ExportedExplanation, ...] = setting(
-        "One for each question about what explains a gap, in the order of the plan."
-    )
-    changes: tuple[ExportedChange, ...] = setting(
-        "One for each question about whether a gap changed, in the order of the plan."
-    )
-    inspections: tuple[ExportedInspection, ...] = setting(
-        "One for each question about searches and inspections, in the order of the plan."
-    )
     remedies: ExportedRemedies | None = setting("None where the plan has no remedies.")
     amount_remedies: ExportedAmountRemedies | None = setting(
         "None where the plan has no remedies, or its decision has a good outcome."
     )
-    presets: tuple[ExportedForm, ...] = setting("One for each form of a rule, in the order of the plan.")
     not_known: tuple[ExportedNotKnown, ...] = setting(
         "Values that say that a group, a decision or a prediction is not known, in the errors and follow-ups."
     )
@@ -232,28 +178,48 @@ class JsonDocument:
     versions: dict[str, str] = setting("Software that computed the numbers.")
     counts_hidden_under: int | None = setting("The minimum of the small-cell rule. None: nothing is hidden.")
 
-    @classmethod
-    def of(cls, result: AuditResult) -> Self:
-        """Return what is exported of a result that has passed the small-cell rule."""
-        small_cells = result.plan.small_cells
-        return cls(
-            schema_version=SCHEMA_VERSION,
-            plan=result.plan,
-            plan_digest=result.plan_digest,
-            data=result.data,
-            **{section.field: exported_answers(section.field, section.found(result)) for section in SECTIONS},
-            remedies=None if result.remedies is None else ExportedRemedies.of(result.remedies),
-            amount_remedies=None
-            if result.amount_remedies is None
-            else ExportedAmountRemedies.of(result.amount_remedies),
-            not_known=in_words(result.not_known, map(not_known_sentence, result.not_known)),
-            quality=result.quality,
-            versions=dict(result.versions),
-            counts_hidden_under=small_cells.minimum if small_cells.mask else None,
-        )
+
+JsonDocument = make_dataclass(
+    "JsonDocument",
+    [
+        (each.field, GenericAlias(tuple, (each.exported, ...)), setting(field_named(AuditResult, each.field).meaning))
+        for each in SECTIONS
+    ],
+    bases=(Common,),
+    namespace={
+        "__doc__": """What an audit found.
+
+    Shares and differences are fractions, not percent; every difference is protected minus reference. null means
+    undefined (such as a share of no rows) or hidden by the small-cell rule.
+    """
+    },
+    frozen=True,
+    eq=False,
+)
 
 
-def exported_answers(field: str, findings: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return answers as their field of the document has them: with what its class adds, if it adds anything."""
-    [held, _] = get_args(get_type_hints(JsonDocument)[field])
-    return tuple(map(held.of, findings)) if hasattr(held, "of") else findings
+def to_json(result: AuditResult) -> str:
+    """Return an audit as JSON text.
+
+    The small-cell rule of the plan is applied first: hidden numbers are null.
+    """
+    values = plain(document_of(exported(result)))
+    return json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def document_of(result: AuditResult) -> Common:
+    """Return what is exported of a result that has passed the small-cell rule."""
+    small_cells, amounts = result.plan.small_cells, result.amount_remedies
+    return JsonDocument(
+        schema_version=SCHEMA_VERSION,
+        plan=result.plan,
+        plan_digest=result.plan_digest,
+        data=result.data,
+        **{section.field: tuple(map(section.export, section.found(result))) for section in SECTIONS},
+        remedies=None if result.remedies is None else ExportedRemedies.of(result.remedies),
+        amount_remedies=None if amounts is None else ExportedAmountRemedies.of(amounts),
+        not_known=in_words(result.not_known, map(not_known_sentence, result.not_known)),
+        quality=result.quality,
+        versions=dict(result.versions),
+        counts_hidden_under=small_cells.minimum if small_cells.mask else None,
+    )

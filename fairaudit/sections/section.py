@@ -34,6 +34,8 @@ class Section(ABC, Generic[Found]):
 
     kind: ClassVar[str]
     """The list of these questions in a plan."""
+    exported: ClassVar[type]
+    """What the JSON holds of an answer: its class, or one that adds words to it and makes itself `of` the answer."""
     n_steps: ClassVar[int] = 1
     """Steps of its progress."""
     is_hidden_whole: ClassVar[bool] = False
@@ -51,6 +53,11 @@ class Section(ABC, Generic[Found]):
     def found(self, result: AuditResult) -> tuple[Found, ...]:
         """Return the answers that a result holds."""
         return getattr(result, self.field)
+
+    def export(self, finding: Found) -> object:
+        """Return an answer as the JSON has it."""
+        of = getattr(self.exported, "of", None)
+        return finding if of is None else of(finding)
 
     @abstractmethod
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:

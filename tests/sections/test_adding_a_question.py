@@ -62,6 +62,7 @@ class HowManySection(Section[HowManyFinding]):
     """How many values a column has."""
 
     kind = "howmany"
+    exported = HowManyFinding
 
     def answer(self, table, plan, number, sources):
         asked = plan.howmany[number]
@@ -133,13 +134,6 @@ LISTS = {
             "    remedies: RemediesFinding | None = figure(",
             '    howmany: tuple[HowManyFinding, ...] = figure("One for each count.", default=())\n',
         ),
-    ),
-    "fairaudit/report/json_export.py": (
-        (
-            "    remedies: ExportedRemedies | None",
-            '    howmany: tuple["HowManyFinding", ...] = setting("One for each count.")\n',
-        ),
-        ("SCHEMA_VERSION", "from fairaudit.sections.howmany.finding import HowManyFinding\n\n"),
     ),
     "fairaudit/catalog.py": (
         ("SECTIONS:", "from fairaudit.sections.howmany.section import HowManySection\n\n"),

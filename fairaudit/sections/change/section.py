@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from fairaudit.audit.result import AuditResult, ChangeFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import replaced, without_figures
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Count, Message, Phrase
@@ -20,8 +21,9 @@ from fairaudit.plan.questions import ChangePlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, KeyValues, Note, Paragraph, TableBlock
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.sections.asked import asked_rows
-from fairaudit.sections.change.reading import period_names, read_change
+from fairaudit.sections.change.reading import ShownChange, period_names, read_change
 from fairaudit.sections.change.saying import (
+    answer_text,
     change_line,
     not_said,
     recording_sentences,
@@ -37,10 +39,26 @@ if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedChange(ChangeFinding):
+    """One question about whether a gap changed, and its answer."""
+
+    answer: ShownChange = setting(
+        "Whether the gap is smaller, larger, turned around, changed or unchanged, or may be any of these."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+
+    @classmethod
+    def of(cls, finding: ChangeFinding) -> Self:
+        """Add the answer in words."""
+        return extended(cls, finding, answer=read_change(finding).verdict, sentence=answer_text(finding))
+
+
 class ChangeSection(Section[ChangeFinding]):
     """Whether a gap changed."""
 
     kind = "changes"
+    exported = ExportedChange
     n_steps = LONG_STEPS
     is_hidden_whole = True
 

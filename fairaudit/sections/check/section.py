@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import extended, setting
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message
+from fairaudit.measure.detectable import DetectableGap, detectable_of
+from fairaudit.measure.verdicts import Verdict
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import row_noun
 from fairaudit.present.blocks import Block, Heading, TableBlock
+from fairaudit.present.cases import ExportedNotKnown, in_words, not_known_sentence
+from fairaudit.sections.check.reading import Answer as ShownAnswer
+from fairaudit.sections.check.reading import Within, read_check
 from fairaudit.sections.check.saying import answer_text
 from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import Answering, Section
@@ -24,6 +31,68 @@ if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
 
 Answer = TypeVar("Answer", CheckFinding, AmountFinding)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedCheck(CheckFinding):
+    """One controlled-fairness question and its answer."""
+
+    verdict: Verdict | None = setting("The verdict on all rows together; null where it is hidden.")
+    answer: ShownAnswer = setting("The verdict that is shown, with what similar cases say otherwise.")
+    within: Within | None = setting(
+        "What becomes of a gap among similar cases; null without any, or where that is hidden."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+    detectable: DetectableGap | None = setting(
+        "How large a gap must be to be seen with these rows. None where a count that it needs is hidden."
+    )
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, finding: CheckFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls,
+            finding,
+            verdict=finding.result.verdict,
+            answer=read_check(finding).answer,
+            within=read_check(finding).within,
+            sentence=answer_text(finding),
+            detectable=detectable_of(finding.result),
+            not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedAmount(AmountFinding):
+    """One question about a decision that is an amount, and its answer."""
+
+    higher_is_favorable: bool = setting("Whether more is better for the person.")
+    verdict: Verdict | None = setting("The verdict on all rows together; null where it is hidden.")
+    answer: ShownAnswer = setting("The verdict that is shown, with what similar cases say otherwise.")
+    within: Within | None = setting(
+        "What becomes of a gap among similar cases; null without any, or where that is hidden."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+    detectable: DetectableGap | None = setting(
+        "How large a gap must be to be seen with these rows. None where a count that it needs is hidden."
+    )
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, finding: AmountFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls,
+            finding,
+            higher_is_favorable=finding.decision.higher_is_favorable,
+            verdict=finding.result.verdict,
+            answer=read_check(finding).answer,
+            within=read_check(finding).within,
+            sentence=answer_text(finding),
+            detectable=detectable_of(finding.result),
+            not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
+        )
 
 
 class CheckSection(Section[Answer]):
@@ -95,6 +164,7 @@ class ShareCheckSection(CheckSection[CheckFinding]):
     """A check of shares: how often each group gets the good outcome."""
 
     outcome = SHARES
+    exported = ExportedCheck
 
     def hide(self, findings: Sequence[CheckFinding], counts: HiddenCounts) -> tuple[CheckFinding, ...]:
         """Return the answers without the counts that are hidden, and what follows from them."""
@@ -132,6 +202,7 @@ class AmountCheckSection(CheckSection[AmountFinding]):
     """A check of amounts: how much each group gets on average."""
 
     outcome = AMOUNTS
+    exported = ExportedAmount
 
     def hide(self, findings: Sequence[AmountFinding], counts: HiddenCounts) -> tuple[AmountFinding, ...]:
         """Return the answers without the counts that are hidden, and what follows from them."""

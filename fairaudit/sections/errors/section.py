@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 from fairaudit.audit.result import AuditResult, ErrorsFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import extended, setting
 from fairaudit.events import Finished, Progress
+from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, TableBlock
 from fairaudit.present.errors import errors_tables, scores_tables
-from fairaudit.sections.errors.saying import errors_title, line
+from fairaudit.sections.errors.reading import read_errors
+from fairaudit.sections.errors.saying import answer_text, errors_title, line
 from fairaudit.sections.opening import Opening
 from fairaudit.sections.section import Answering, Section
 
@@ -20,10 +24,26 @@ if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedErrors(ErrorsFinding):
+    """One question about the errors of a prediction or score, and its answer."""
+
+    flagged: ShownVerdict = setting("The verdict on who is wrongly flagged, allowing for all groups.")
+    missed: ShownVerdict = setting("The verdict on who is wrongly missed.")
+    sentence: str = setting("The answer as a paragraph.")
+
+    @classmethod
+    def of(cls, finding: ErrorsFinding) -> Self:
+        """Add the answer in words."""
+        flagged, missed = read_errors(finding).verdicts
+        return extended(cls, finding, flagged=flagged, missed=missed, sentence=answer_text(finding))
+
+
 class ErrorsSection(Section[ErrorsFinding]):
     """Who bears the errors of a prediction or score."""
 
     kind = "errors"
+    exported = ExportedErrors
 
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Compare error rates, costs and scores by group."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from fairaudit.audit.result import AuditResult, ExplanationFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message
@@ -21,6 +22,7 @@ from fairaudit.sections.explain.reading import can_be_overturned, read_explanati
 from fairaudit.sections.explain.saying import (
     NOT_SAID,
     NOT_SHOWN,
+    answer_line,
     other_methods,
     printed_line,
     say_agreement,
@@ -44,10 +46,26 @@ NEXT_EXPLAINED = {
 """What to do after an explanation, by its verdict."""
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedExplanation(ExplanationFinding):
+    """One question about what explains a gap, and its answer."""
+
+    sentence: str = setting("The answer as a paragraph.")
+    overturning: tuple[str, ...] = setting("What could overturn it, in sentences.")
+
+    @classmethod
+    def of(cls, finding: ExplanationFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls, finding, sentence=answer_line(finding), overturning=tuple(map(say, say_overturning(finding)))
+        )
+
+
 class ExplainSection(Section[ExplanationFinding]):
     """What explains a gap."""
 
     kind = "explanations"
+    exported = ExportedExplanation
     n_steps = LONG_STEPS
     is_hidden_whole = True
 

@@ -13,6 +13,7 @@ from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Note, TableBlock
 from fairaudit.presets.findings import PresetFinding
+from fairaudit.sections.forms.exported import ExportedForm
 from fairaudit.sections.opening import Opening, opening_of
 from fairaudit.sections.section import Answering, Section
 
@@ -24,6 +25,7 @@ class FormsSection(Section[PresetFinding]):
     """The form that a rule asks for."""
 
     kind = "presets"
+    exported = ExportedForm
 
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Fill the form."""

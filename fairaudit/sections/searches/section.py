@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from fairaudit.audit.result import AuditResult, InspectionFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.errors import sure
 from fairaudit.findings import Message, Phrase
+from fairaudit.measure.verdicts import ShownVerdict
 from fairaudit.messages import say, say_answer, say_verdicts
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import VeilPlan
@@ -36,6 +38,7 @@ from fairaudit.sections.searches.saying import (
     MISLEADS,
     NOT_SAID,
     VEIL_ASSUMES,
+    answer_text,
     limit_of,
     line,
     notes,
@@ -52,10 +55,35 @@ if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedInspection(InspectionFinding):
+    """One question about searches and inspections, and its answer."""
+
+    verdict: ShownVerdict = setting(
+        "Whether one group was looked at on weaker grounds, or with fewer finds, than another."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+    veil_sentence: str = setting(
+        "Light against darkness as a paragraph; empty where it was not asked for or is hidden."
+    )
+
+    @classmethod
+    def of(cls, finding: InspectionFinding) -> Self:
+        """Add the answer in words."""
+        return extended(
+            cls,
+            finding,
+            verdict=read_searches(finding).verdict,
+            sentence=answer_text(finding),
+            veil_sentence=say(say_veil(finding)),
+        )
+
+
 class SearchesSection(Section[InspectionFinding]):
     """Searches and inspections."""
 
     kind = "inspections"
+    exported = ExportedInspection
     n_steps = LONG_STEPS
     is_hidden_whole = True
 

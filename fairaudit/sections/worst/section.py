@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 from fairaudit.audit.result import AuditResult, SubgroupsFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
@@ -16,9 +17,10 @@ from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragra
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.sections.opening import UNSAID, Opening, opening_of
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
-from fairaudit.sections.worst.reading import is_hidden, read_worst
+from fairaudit.sections.worst.reading import WorstVerdict, is_hidden, read_worst
 from fairaudit.sections.worst.saying import (
     PRINTED,
+    answer_text,
     how_searched,
     in_chart_order,
     left_out,
@@ -32,10 +34,24 @@ if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExportedSubgroups(SubgroupsFinding):
+    """One search for worst groups, and its answer."""
+
+    verdict: WorstVerdict = setting("Whether any group stands out by more than chance.")
+    sentence: str = setting("The answer as a paragraph.")
+
+    @classmethod
+    def of(cls, finding: SubgroupsFinding) -> Self:
+        """Add the answer in words."""
+        return extended(cls, finding, verdict=read_worst(finding).verdict, sentence=answer_text(finding))
+
+
 class WorstSection(Section[SubgroupsFinding]):
     """The worst groups."""
 
     kind = "subgroups"
+    exported = ExportedSubgroups
     n_steps = LONG_STEPS
     is_hidden_whole = True
 
