@@ -126,7 +126,7 @@ def solver_of(name: str) -> type[Interior]:
 def adult() -> RuleRows | None:
     """Return Adult as rows of literals, None where the file is missing."""
     from benchmarks.rule_sets_data import read
-    from fairaudit.estimators.rules import Binarizer
+    from fairaudit.estimators.rules.binarizer import Binarizer
 
     data = read("Adult")
     if data is None:
@@ -149,7 +149,7 @@ def made() -> RuleRows:
 def law_students() -> RuleRows:
     """Return 20,798 made law students as rows of literals."""
     from benchmarks.rule_sets_lengths import law_students as students
-    from fairaudit.estimators.rules import Binarizer
+    from fairaudit.estimators.rules.binarizer import Binarizer
 
     X, y, group = students()
     held = np.asarray(Binarizer().fit(X).transform(X), dtype=bool)

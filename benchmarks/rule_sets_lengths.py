@@ -15,7 +15,7 @@ from benchmarks.constraints_runs import Kept
 from benchmarks.luskin_targets import Target
 from benchmarks.rule_sets_data import read
 from benchmarks.rule_sets_runs import CLOSE, SHORT, side_by_side
-from fairaudit.estimators.rules import RuleSetClassifier
+from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.events import Incumbent
 
 EPSILON = 0.025

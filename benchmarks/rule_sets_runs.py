@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from benchmarks.constraints_runs import Kept
 from benchmarks.rule_sets_data import RuleData, read
-from fairaudit.estimators.rules import RuleSetClassifier
+from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.events import Incumbent
 
 SHORT = {None: "none", "equal_opportunity": "equal opportunity", "equalized_odds": "equalized odds"}

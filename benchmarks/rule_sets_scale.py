@@ -41,7 +41,8 @@ def make_rows(n_rows: int) -> tuple[pd.DataFrame, NDArray[np.int64], NDArray[np.
 
 def worker(n_rows: int) -> dict[str, Any]:
     """Make the rows and fit."""
-    from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
+    from fairaudit.estimators.rules.binarizer import Binarizer
+    from fairaudit.estimators.rules.classifier import RuleSetClassifier
     from fairaudit.events import Incumbent
 
     X, y, group = make_rows(n_rows)

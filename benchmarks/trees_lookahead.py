@@ -29,7 +29,7 @@ from benchmarks.common import markdown, say, setting
 from benchmarks.luskin_data import find
 from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.rules.binarizer import columns_that_reveal_groups
-from fairaudit.estimators.trees import LookaheadTreeClassifier
+from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
 from fairaudit.measure.grouping import group_rows
 
 SEED = 20261122

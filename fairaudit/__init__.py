@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
     from fairaudit.estimators.equalized import EqualizedDistributionClassifier
     from fairaudit.estimators.relabeling import RelabeledClassifier
-    from fairaudit.estimators.rules import RuleSetClassifier
+    from fairaudit.estimators.rules.classifier import RuleSetClassifier
     from fairaudit.estimators.thresholds import GroupThresholdClassifier
-    from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor
+    from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
+    from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
     from fairaudit.measure import check_controlled_fairness, check_strata, didi, dtdi, group_gaps, group_metrics
     from fairaudit.measure.detectable import detectable_gap
     from fairaudit.measure.explain import explain_gap
@@ -70,11 +71,11 @@ __getattr__ = late_names(
         "EqualizedDistributionClassifier": "fairaudit.estimators.equalized",
         "FairnessSpec": "fairaudit.estimators.constraints",
         "GroupThresholdClassifier": "fairaudit.estimators.thresholds",
-        "LookaheadTreeClassifier": "fairaudit.estimators.trees",
-        "OptimalTreeClassifier": "fairaudit.estimators.trees",
-        "OptimalTreeRegressor": "fairaudit.estimators.trees",
+        "LookaheadTreeClassifier": "fairaudit.estimators.trees.lookahead_tree",
+        "OptimalTreeClassifier": "fairaudit.estimators.trees.optimal_tree",
+        "OptimalTreeRegressor": "fairaudit.estimators.trees.optimal_tree",
         "RelabeledClassifier": "fairaudit.estimators.relabeling",
-        "RuleSetClassifier": "fairaudit.estimators.rules",
+        "RuleSetClassifier": "fairaudit.estimators.rules.classifier",
         "Table": "fairaudit.data",
         "check_controlled_fairness": "fairaudit.measure",
         "check_strata": "fairaudit.measure",

@@ -12,9 +12,8 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan.audit_plan import goes_with
-from fairaudit.presets import open_preset
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import names_file
+from fairaudit.presets.preset import names_file, open_preset
 from ui.session_audit import SessionAudit
 
 # The audit of a session as a plan.

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
 SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 
-OWN_NOT_KNOWN = ("errors", "subgroups", "explanations", "changes")
-"""Answers whose values that mean "not known" a result holds beside them; others hold their own."""
-
 
 def run(
     plan: AuditPlan | str | Path,
@@ -172,7 +169,13 @@ def _steps(
         **found,
         "quality": quality,
         "people": people,
-        "not_known": each_once(part for name in OWN_NOT_KNOWN for one in found[name] for part in one.not_known),
+        "not_known": each_once(
+            part
+            for section in SECTIONS
+            if not section.has_own_not_known
+            for one in found[section.field]
+            for part in one.not_known
+        ),
     }
     findings[outcome.remedies] = remedies
     yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))

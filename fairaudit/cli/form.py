@@ -23,11 +23,11 @@ from fairaudit.plan.data import record_data
 from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import TableBlock, row_texts
 from fairaudit.present.naming import listed
-from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.document import shown_table
-from fairaudit.presets.fitting import open_references
+from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.fitting import open_references, suggest_columns
 from fairaudit.presets.plan import PresetPlan, as_day
-from fairaudit.presets.preset import forms_beside
+from fairaudit.presets.preset import Preset, find_presets, forms_beside, open_preset
 from fairaudit.presets.tables import figure_tables
 from fairaudit.report import to_json
 from fairaudit.report.composing import write_report

@@ -7,20 +7,15 @@ only if every count that it is computed from is shown; hidden figures are None.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairaudit.audit.result import (
-    AuditResult,
-)
+from fairaudit.audit.result import AuditResult
 from fairaudit.catalog import SECTIONS
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import only_declared, replaced, without_counts
 from fairaudit.errors import DisclosureError, quote
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import DataFacts, salted
-
-if TYPE_CHECKING:
-    from fairaudit.plan.audit_plan import AuditPlan
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +70,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     return MaskedResult(**(values | {"quality": None, "people": None}))
 
 
-def _with_record(plan: AuditPlan, **record: Any) -> AuditPlan:
+def _with_record(plan: AuditPlan, **record: object) -> AuditPlan:
     return plan.model_copy(update={"data": plan.data.model_copy(update=record)})
 
 

@@ -48,7 +48,7 @@ def preset_blocks(finding: PresetFinding, *, lead: bool = False) -> list[Block]:
     return [*blocks, Paragraph(finding.preset.words.reading)] if finding.rates else blocks
 
 
-def preset_picture(finding: PresetFinding, number: int) -> list[Block]:
+def preset_picture(finding: PresetFinding, number: int) -> list[Chart]:
     """Return the picture of one filled form; nothing where there is none to draw."""
     if not has_chart(finding):
         return []

@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
-from fairaudit.audit.result import (
-    AmountFinding,
-    AuditResult,
-    CheckFinding,
-)
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.catalog import SECTIONS
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Message, Phrase, Word

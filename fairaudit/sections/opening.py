@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from fairaudit.findings import Argument, Message, Said
+from fairaudit.findings import Argument, Said
 from fairaudit.messages import say, say_verdicts
 from fairaudit.present.blocks import Chart
-
-NEXT = {
-    "errors": "report-next-errors",
-    "subgroups": "report-next-worst",
-    "changes": "report-next-changed",
-    "inspections": "report-next-searches",
-}
-"""What to do after a finding, by its kind."""
-
-HIDDEN = ("verdict-not-shown",)
-"""Verdicts of findings of which small counts leave nothing."""
 
 UNSAID = ("not_shown", "nothing_to_compare")
 
@@ -80,13 +68,38 @@ class Opening:
     is_shown: bool = True
 
 
-def opening_of(kind: str, title: str, said: Said, **more: Any) -> Opening:
+def opening_of(
+    kind: str,
+    title: str,
+    said: Said,
+    *,
+    next_step: str = "",
+    short: str | None = None,
+    brief: tuple[str, ...] | None = None,
+    counts: str = "",
+    likely: str = "",
+    chart: Chart | None = None,
+    row: Chart | None = None,
+    rows: tuple[tuple[str, str, str, str], ...] = (),
+    limit: Argument | None = None,
+) -> Opening:
     """Return what a finding of a kind comes to, from what is said of it."""
-    lead = tuple(map(say, said.lead))
-    caution = next((say(each) for each in (*said.lead, *said.caution) if each.severity == "caution"), "")
-    if kind in NEXT:
-        more = {"next_step": say(Message(NEXT[kind]))} | more
-    more["is_shown"] = said.verdict.key not in HIDDEN
-    more.setdefault("short", f"{say(said.headline)}.")
-    more.setdefault("brief", lead[:SHORT])
-    return Opening(kind, title, say_verdicts(said), say(said.headline), lead, caution=caution, **more)
+    lead, headline = tuple(map(say, said.lead)), say(said.headline)
+    return Opening(
+        kind,
+        title,
+        say_verdicts(said),
+        headline,
+        lead,
+        brief=lead[:SHORT] if brief is None else brief,
+        caution=next((say(each) for each in (*said.lead, *said.caution) if each.severity == "caution"), ""),
+        short=f"{headline}." if short is None else short,
+        counts=counts,
+        likely=likely,
+        chart=chart,
+        row=row,
+        rows=rows,
+        next_step=next_step,
+        limit=limit,
+        is_shown=said.verdict.key != "verdict-not-shown",
+    )

@@ -38,6 +38,8 @@ class Section(ABC, Generic[Found]):
     """What the JSON holds of an answer: its class, or one that adds words to it and makes itself `of` the answer."""
     n_steps: ClassVar[int] = 1
     """Steps of its progress."""
+    has_own_not_known: ClassVar[bool] = True
+    """Whether an answer holds its values that mean "not known"; else a result holds them beside it."""
     is_hidden_whole: ClassVar[bool] = False
     """Whether nothing but what was asked is shown of it where small counts are hidden."""
 

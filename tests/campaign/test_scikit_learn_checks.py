@@ -6,10 +6,11 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.estimators.base import TablePreparation
-from fairaudit.estimators.constraints import ConstrainedClassifier
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier
 from fairaudit.estimators.relabeling import RelabeledClassifier
-from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
+from fairaudit.estimators.rules.binarizer import Binarizer
+from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.thresholds import GroupThresholdClassifier
 
 OTHER_SETTINGS = [

@@ -14,7 +14,7 @@ from sklearn.utils import check_array
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import FairauditError, InputError, StoppedError
-from fairaudit.estimators.constraints import ConstrainedClassifier
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import (
     MODELS,
     PerceptronEnsemble,

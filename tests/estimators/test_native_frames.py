@@ -7,11 +7,13 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fairaudit.estimators.constraints import ConstrainedClassifier
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import make_model
-from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
+from fairaudit.estimators.rules.binarizer import Binarizer
+from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.thresholds import GroupThresholdClassifier
-from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor
+from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 
 
 def of_polars(frame):

@@ -8,7 +8,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from fairaudit.estimators.thresholds import GroupThresholdClassifier
-from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor
+from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 
 
 def people(n=240, seed=0):

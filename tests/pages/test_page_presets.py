@@ -11,7 +11,7 @@ from fairaudit.audit.running import run
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.presets import load_preset
+from fairaudit.presets.preset import load_preset
 from ui.presets.settings import PUBLISHED
 from ui.presets.views import SETTINGS
 

@@ -22,11 +22,11 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import row_texts
 from fairaudit.present.numbers import NO_BREAK
-from fairaudit.presets import fill_plan, load_preset, suggest_columns
 from fairaudit.presets.document import preset_html
-from fairaudit.presets.filling import run_preset
+from fairaudit.presets.filling import fill_plan, run_preset
+from fairaudit.presets.fitting import suggest_columns
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import read_preset
+from fairaudit.presets.preset import load_preset, read_preset
 from fairaudit.presets.tables import facts, pay_table, preset_csv
 from fairaudit.sections.forms import read_form
 from fairaudit.sections.forms.details import own_notes, pay_title, say_pay_row

@@ -8,10 +8,18 @@ import pytest
 
 from fairaudit.errors import PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.presets import Preset, PresetCheck, PresetRole, PresetWords, list_presets, load_preset, suggest_columns
 from fairaudit.presets.filling import run_preset
+from fairaudit.presets.fitting import suggest_columns
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import read_preset
+from fairaudit.presets.preset import (
+    Preset,
+    PresetCheck,
+    PresetRole,
+    PresetWords,
+    list_presets,
+    load_preset,
+    read_preset,
+)
 
 KEYS = ["eeoc_uniform_guidelines", "eu_pay_transparency", "fair_lending", "nyc144", "uk_gender_pay_gap"]
 BY_RACE = ["eeoc_uniform_guidelines", "fair_lending", "nyc144"]

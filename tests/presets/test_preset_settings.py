@@ -9,10 +9,9 @@ from shown import shows
 from fairaudit.audit.running import run
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.presets import find_presets, list_presets, load_preset, open_preset
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.plan import PresetPlan
-from fairaudit.presets.preset import read_preset
+from fairaudit.presets.preset import find_presets, list_presets, load_preset, open_preset, read_preset
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="granted", favorable=("yes",)))
 ROWS = pd.DataFrame(

@@ -15,11 +15,11 @@ from fairaudit.measure.impact import one_more_person
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.present.blocks import Paragraph
-from fairaudit.presets import load_preset
 from fairaudit.presets.document import preset_document
 from fairaudit.presets.filling import run_preset
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import load_preset
 from fairaudit.presets.tables import facts, preset_csv
 from fairaudit.report import to_json
 from fairaudit.sections.forms import read_form, say_form

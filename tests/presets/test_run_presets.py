@@ -8,8 +8,7 @@ from fairaudit.audit.running import run
 from fairaudit.data import Table
 from fairaudit.errors import GroupError, InputError, MissingColumnError, PlanError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
-from fairaudit.presets import fill_plan
-from fairaudit.presets.filling import run_preset
+from fairaudit.presets.filling import fill_plan, run_preset
 from fairaudit.presets.plan import PresetPlan
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))

@@ -15,10 +15,10 @@ from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.unknown_values import USUAL_WORDS
 from fairaudit.errors import InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.presets import fill_plan, list_presets
-from fairaudit.presets.filling import run_preset
+from fairaudit.presets.filling import fill_plan, run_preset
 from fairaudit.presets.fitting import UnknownValues
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import list_presets
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="selected", favorable=("yes",)))
 SPELLINGS = [

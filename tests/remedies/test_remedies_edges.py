@@ -17,13 +17,11 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from fairaudit.audit.running import iter_run
 from fairaudit.audit.trying import iter_remedies, iter_remedy, remedy_name
 from fairaudit.errors import GroupError, InputError, StoppedError
-from fairaudit.estimators import (
-    EqualizedDistributionClassifier,
-    GroupThresholdClassifier,
-    RelabeledClassifier,
-    make_model,
-)
 from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.equalized import EqualizedDistributionClassifier
+from fairaudit.estimators.models import make_model
+from fairaudit.estimators.relabeling import RelabeledClassifier
+from fairaudit.estimators.thresholds import GroupThresholdClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.findings import Message
 from fairaudit.messages import say

@@ -10,8 +10,9 @@ import pytest
 from fairaudit.estimators.constraints import FLOORS, METRICS, ConstrainedRows, FairnessSpec, Metric, aec
 from fairaudit.estimators.constraints.polishing import WorseOffRate, group_rates
 from fairaudit.measure.results import Interval
-from fairaudit.study.judging import HeldOut, Judged
+from fairaudit.study.judging import Judged
 from fairaudit.study.judging.changes import group_change
+from fairaudit.study.judging.held_out import HeldOut
 from fairaudit.study.judging.results import CANNOT_TELL, NOT_WORSE, TOO_FEW, WORSE, WorseOff
 
 RATES = {

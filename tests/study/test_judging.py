@@ -13,7 +13,8 @@ from fairaudit import check_controlled_fairness, group_gaps, group_metrics
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure import check_errors, check_scores
 from fairaudit.present.errors import with_group
-from fairaudit.study.judging import GOOD, MEASURES, HeldOut, Judged, JudgeWords
+from fairaudit.study.judging import GOOD, MEASURES, Judged
+from fairaudit.study.judging.held_out import HeldOut, JudgeWords
 
 WORDS = JudgeWords(
     decision="truth",

@@ -11,9 +11,8 @@ from subgroups_by_hand import best_scores, made_table
 from fairaudit import find_subgroups
 from fairaudit.data.table import as_table
 from fairaudit.events import STOP, Finished
-from fairaudit.subgroups import iter_subgroups
 from fairaudit.subgroups.cells import read_cells
-from fairaudit.subgroups.finding import read_asking, usable_columns
+from fairaudit.subgroups.finding import iter_subgroups, read_asking, usable_columns
 from fairaudit.subgroups.search import RANKINGS, SIGNS, Population, count
 
 COMPAS = SHARED_DATA / "compas_two_years.csv.gz"

@@ -15,7 +15,7 @@ from long_work import ERRORS, SPEC, counting, drawing, ended, failing, slow, tak
 from places import ROOT
 from processes import has_ended
 
-from fairaudit.audit import run
+from fairaudit.audit.running import run
 from fairaudit.errors import FairauditError, InputError, ReportError
 from fairaudit.events import STOP, Finished
 from fairaudit.plan import AuditPlan

@@ -8,9 +8,10 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.presets import Preset, PresetFinding, fill_plan
-from fairaudit.presets.filling import run_preset
+from fairaudit.presets.filling import fill_plan, run_preset
+from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import Preset
 from fairaudit.sections.forms import answer_text
 from fairaudit.sections.forms.details import own_notes
 from fairaudit.sections.forms.reading import is_marked

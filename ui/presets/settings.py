@@ -13,9 +13,9 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.grouping import is_missing, value_text
 from fairaudit.messages import say
 from fairaudit.plan.fields import form_of
-from fairaudit.presets import Preset, PresetRole
 from fairaudit.presets.fitting import UnknownValues, open_references, used_references
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import Preset, PresetRole
 from ui.check.population import joined
 from ui.presets import entries as preset_entries
 from ui.state import AuditState

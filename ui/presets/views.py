@@ -14,9 +14,11 @@ from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.cases import value_words
-from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
 from fairaudit.presets.document import preset_document, preset_html
+from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.fitting import suggest_columns
 from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import Preset, PresetFile, PresetRole, find_presets
 from fairaudit.presets.tables import facts, figure_tables, preset_csv, shown_columns, stated_table
 from fairaudit.report import to_pdf
 from fairaudit.sections.forms import say_form

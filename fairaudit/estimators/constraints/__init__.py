@@ -9,14 +9,12 @@ from fairaudit.estimators.constraints.spec import (
     predictive_parity,
     read_specs,
 )
-from fairaudit.late import late_names
 
 __all__ = [
     "FLOORS",
     "METRICS",
     "PAIRS",
     "TOP",
-    "ConstrainedClassifier",
     "ConstrainedRows",
     "Constraint",
     "FairnessSpec",
@@ -27,5 +25,3 @@ __all__ = [
     "predictive_parity",
     "read_specs",
 ]
-
-__getattr__ = late_names(__name__, {"ConstrainedClassifier": "fairaudit.estimators.constraints.classifier"})

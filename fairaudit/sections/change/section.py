@@ -59,6 +59,7 @@ class ChangeSection(Section[ChangeFinding]):
 
     kind = "changes"
     exported = ExportedChange
+    has_own_not_known = False
     n_steps = LONG_STEPS
     is_hidden_whole = True
 
@@ -88,10 +89,12 @@ class ChangeSection(Section[ChangeFinding]):
         """Return what a change comes to on the first page."""
         said = say_change(finding)
         title = say(Message("report-changed", {"n": Count(len(period_names(finding)))}))
+        step = say(Message("report-next-changed"))
         if read_change(finding).verdict in UNSAID:
-            return opening_of("changes", title, said)
+            return opening_of(self.kind, title, said, next_step=step)
         # By how much, which its headline does not say.
-        return opening_of("changes", title, said, chart=_chart(finding, number), short=say(said.lead[0]))
+        by = say(said.lead[0])
+        return opening_of(self.kind, title, said, chart=_chart(finding, number), short=by, next_step=step)
 
     def blocks(self, finding: ChangeFinding, number: int, result: AuditResult) -> list[Block]:
         """Return whether the gap changed, and in what the periods are recorded otherwise."""

@@ -210,15 +210,15 @@ def _has_rows(frame: pd.DataFrame) -> bool:
 
 def errors_opening(finding: ErrorsFinding, number: int) -> Opening:
     """Return what a question comes to on the first page."""
-    said = say_errors(finding)
+    said, step = say_errors(finding), say(Message("report-next-errors"))
     if read_errors(finding).state != "compared":
-        return opening_of("errors", errors_title(finding), said)
+        return opening_of("errors", errors_title(finding), said, next_step=step)
     title, text = errors_chart_title(), errors_chart_text(finding)
     chart = Chart(f"errors_{number}_chart", title, text, errors_chart(finding))
     named = [error for error in read_errors(finding).errors if error.gap is not None]
     likely = " ".join(say(each) for error in named if (each := say_range(finding, error)) is not None)
     rows = tuple(_error_row(finding, error) for error in named)
-    return opening_of("errors", errors_title(finding), said, chart=chart, likely=likely, rows=rows)
+    return opening_of("errors", errors_title(finding), said, chart=chart, likely=likely, rows=rows, next_step=step)
 
 
 def _error_row(finding: ErrorsFinding, error: ErrorReading) -> tuple[str, str, str, str]:

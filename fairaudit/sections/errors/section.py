@@ -44,6 +44,7 @@ class ErrorsSection(Section[ErrorsFinding]):
 
     kind = "errors"
     exported = ExportedErrors
+    has_own_not_known = False
 
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Compare error rates, costs and scores by group."""

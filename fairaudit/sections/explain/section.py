@@ -66,6 +66,7 @@ class ExplainSection(Section[ExplanationFinding]):
 
     kind = "explanations"
     exported = ExportedExplanation
+    has_own_not_known = False
     n_steps = LONG_STEPS
     is_hidden_whole = True
 
@@ -89,9 +90,9 @@ class ExplainSection(Section[ExplanationFinding]):
         said, title = say_explanation(finding), say(Message("report-explained"))
         verdict = read_explanation(finding).verdict
         if verdict == "not_shown":
-            return opening_of("explanations", title, said)
+            return opening_of(self.kind, title, said)
         step = say(Message(NEXT_EXPLAINED.get(verdict, "report-next-other")))
-        return opening_of("explanations", title, said, chart=_chart(finding, number), next_step=step)
+        return opening_of(self.kind, title, said, chart=_chart(finding, number), next_step=step)
 
     def blocks(self, finding: ExplanationFinding, number: int, result: AuditResult) -> list[Block]:
         """Return the answer, the reasons, and what could overturn it."""

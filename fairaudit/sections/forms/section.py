@@ -54,7 +54,7 @@ class FormsSection(Section[PresetFinding]):
 
         said, likely = say_form(finding), say_strip(finding)
         chart = next(iter(preset_picture(finding, number)), None)
-        return opening_of("presets", finding.title, said, chart=chart, likely="" if likely is None else say(likely))
+        return opening_of(self.kind, finding.title, said, chart=chart, likely="" if likely is None else say(likely))
 
     def blocks(self, finding: PresetFinding, number: int, result: AuditResult) -> list[Block]:
         """Return the form, its picture, and that it is no legal advice."""

@@ -104,18 +104,20 @@ class SearchesSection(Section[InspectionFinding]):
     def opening(self, finding: InspectionFinding, number: int, result: AuditResult) -> Opening:
         """Return what a question comes to on the first page."""
         said, title, reading = say_searches(finding), say(Message("searches-title")), read_searches(finding)
+        step = say(Message("report-next-searches"))
         if reading.verdict in UNSAID:
-            return opening_of("inspections", title, said)
+            return opening_of(self.kind, title, said, next_step=step)
         row = sure(reading.leading)
         pair = say(Message("report-pair", {"title": Phrase(title), **pair_of(finding)}))
         figures = cell_text(row.difference, "points"), cell_text((row.low, row.high), "points_interval")
         return opening_of(
-            "inspections",
+            self.kind,
             title,
             said,
             chart=_chart(finding, number),
             likely="" if (shown := say_range(finding)) is None else say(shown),
             rows=((pair, *figures, say_verdicts(said)),),
+            next_step=step,
             limit=limit_of(finding),
         )
 

@@ -11,11 +11,12 @@ from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.disclosure.hidden import without_figures
+from fairaudit.findings import Message
 from fairaudit.messages import say, say_answer
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, TableBlock, pick
 from fairaudit.present.cases import not_known_sentence
-from fairaudit.sections.opening import UNSAID, Opening, opening_of
+from fairaudit.sections.opening import Opening, opening_of
 from fairaudit.sections.section import LONG_STEPS, Answering, Section
 from fairaudit.sections.worst.reading import WorstVerdict, is_hidden, read_worst
 from fairaudit.sections.worst.saying import (
@@ -52,6 +53,7 @@ class WorstSection(Section[SubgroupsFinding]):
 
     kind = "subgroups"
     exported = ExportedSubgroups
+    has_own_not_known = False
     n_steps = LONG_STEPS
     is_hidden_whole = True
 
@@ -71,10 +73,9 @@ class WorstSection(Section[SubgroupsFinding]):
 
     def opening(self, finding: SubgroupsFinding, number: int, result: AuditResult) -> Opening:
         """Return what a search comes to on the first page."""
-        said = say_worst(finding)
-        if read_worst(finding).verdict in UNSAID:
-            return opening_of("subgroups", title(finding), said)
-        return opening_of("subgroups", title(finding), said, chart=_chart(finding, number))
+        chart = None if is_hidden(finding) else _chart(finding, number)
+        step = say(Message("report-next-worst"))
+        return opening_of(self.kind, title(finding), say_worst(finding), chart=chart, next_step=step)
 
     def blocks(self, finding: SubgroupsFinding, number: int, result: AuditResult) -> list[Block]:
         """Return the answer, and each group beside everyone else."""

@@ -8,7 +8,8 @@ import pytest
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, read_specs
+from fairaudit.estimators.constraints import ConstrainedRows, read_specs
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.constrained_rows import STEPS, JudgedFit
 from fairaudit.estimators.constraints.polishing import MIN_GAIN, N_FITS_POLISHED, BestCuts, Polishing
 

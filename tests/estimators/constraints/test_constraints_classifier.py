@@ -18,7 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, MissingColumnError, SpecError, StoppedError
-from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, FairnessSpec, Metric
+from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import make_model
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 

@@ -8,7 +8,8 @@ import pytest
 from sweeps import part_of
 
 from fairaudit.errors import FairauditError, InputError
-from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
+from fairaudit.estimators.rules.binarizer import Binarizer
+from fairaudit.estimators.rules.classifier import RuleSetClassifier
 
 FAIRNESS = ["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy", None]
 

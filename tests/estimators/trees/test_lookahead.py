@@ -10,7 +10,6 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
 from fairaudit.estimators.trees.growing import (
     CodedTable,
     GrowingRows,
@@ -26,10 +25,12 @@ from fairaudit.estimators.trees.lookahead_tree import (
     SPLIT_WORTHS,
     ChanceToHold,
     HeldOutPredictions,
+    LookaheadTreeClassifier,
     Trial,
     chance_of_keeping,
     margins_to_try,
 )
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.work import Budget
 

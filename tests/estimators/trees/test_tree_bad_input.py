@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import FairauditError, InputError
-from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor
+from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier, OptimalTreeRegressor
 
 ESTIMATORS = [
     OptimalTreeClassifier(2, time_limit=5),

@@ -10,8 +10,8 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit import didi
-from fairaudit.estimators.trees import OptimalTreeClassifier
 from fairaudit.estimators.trees.inputs import read_problem
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier
 from fairaudit.estimators.trees.problem import TreeShape
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows

@@ -11,8 +11,8 @@ from every_tree import best_objective, drawn_rows
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.floors import Floors
-from fairaudit.estimators.trees import OptimalTreeClassifier
 from fairaudit.estimators.trees.inputs import read_problem
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeClassifier
 from fairaudit.estimators.trees.problem import TreeProblem, floored, parity_limit
 from fairaudit.measure.grouping import group_rows
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit import didi
-from fairaudit.estimators.trees import OptimalTreeRegressor
+from fairaudit.estimators.trees.optimal_tree import OptimalTreeRegressor
 
 
 @pytest.mark.thorough

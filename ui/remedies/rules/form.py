@@ -11,8 +11,7 @@ import streamlit as st
 
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import FairauditError, expect
-from fairaudit.estimators.rules import RuleSet
-from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.rules.literals import Literal, RuleSet
 from fairaudit.findings import Count, Share
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
