@@ -25,10 +25,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, TypeVar, Unpack
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from typing import Any, ClassVar, Final, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 T = TypeVar("T")
 Export = Literal["setting", "figure", "held_out", "learned", "never"]
@@ -42,6 +39,12 @@ Columns = Mapping[str, "Field"]
 NO_COLUMNS: Final[Columns] = MappingProxyType({})
 AS_ABOVE: Final = "as above"
 """The meaning of a field of a class that is described together with the one before it."""
+
+
+class Dataclass(Protocol):
+    """An object of a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -197,7 +200,7 @@ def export_of(attribute: dataclasses.Field[Any]) -> Export:
     return field_of(attribute).export or "never"
 
 
-def exported_values(details: DataclassInstance | None) -> dict[str, object] | None:
+def exported_values(details: Dataclass | None) -> dict[str, object] | None:
     """Return the fields that may leave by their names; None where there are no details."""
     if details is None:
         return None
@@ -206,6 +209,6 @@ def exported_values(details: DataclassInstance | None) -> dict[str, object] | No
     }
 
 
-def extended(kind: type[T], held: DataclassInstance, **added: object) -> T:
+def extended(kind: type[T], held: Dataclass, **added: object) -> T:
     """Return an object as the class that adds fields to its own."""
     return kind(**{field.name: getattr(held, field.name) for field in dataclasses.fields(held)} | added)
