@@ -16,7 +16,7 @@ from fairaudit.plan import CheckPlan, ErrorsPlan, ModelsPlan
 from fairaudit.plan.questions import InspectionPlan, VeilPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
-from ui.entries import CheckEntry, RemedyEntry
+from ui.entries import CheckEntry, RemedyEntry, settings_of
 from ui.remedies.constrain.constraints import ConstraintDraft
 from ui.text import literal
 
@@ -339,7 +339,7 @@ def test_all_else_that_names_a_value_follows_the_spelling_that_it_gets(app, csv)
     app.state.models = ModelsPlan(features=("sex",), protected="sex = 'M'")
     text = 'sp by ["race = \'BLACK\'" as "one", "race = \'white\'"] <= 0.05'
     app.state.remedies = [RemedyEntry(ConstrainPlan(constraints=(text, "sp by race <= 0.1")))]
-    draft = app.state.drafts["constrain"] = ConstraintDraft.of(app.state.remedies[0].plan)
+    draft = app.state.settings[settings_of("constrain")] = ConstraintDraft.of(app.state.remedies[0].plan)
     draft.columns, draft.kept, draft.where = ("race",), ("BLACK", "Black", "White"), "race <> 'white'"
     roles = {"race": ("race",), "sex": ("sex",)}
     said = {"unknown": {"race": ("BLACK", "Black")}, "references": {"race": "white", "sex": "f"}}
@@ -351,7 +351,7 @@ def test_all_else_that_names_a_value_follows_the_spelling_that_it_gets(app, csv)
     assert app.state.inspections[1].reference == ("White",)
     said = 'sp by ["race = \'Black\'" as "one", "race = \'White\'"] <= 0.05'
     assert app.state.remedies[0].plan.constraints == (said, "sp by race <= 0.1")
-    draft = app.state.drafts["constrain"]
+    draft = app.state.settings[settings_of("constrain")]
     assert [str(spec) for spec in draft.specs] == [said, "sp by race <= 0.1"]
     assert draft.kept == ("Black", "White") and draft.where == "race <> 'White'"
     [form] = app.state.presets

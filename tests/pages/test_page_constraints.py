@@ -16,6 +16,7 @@ from fairaudit.remedies.constrain.details import scales
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.findings import plan_key
+from ui.entries import settings_of
 from ui.remedies.constrain.constraints import ConstraintDraft
 
 pytestmark = pytest.mark.campaign
@@ -27,7 +28,7 @@ BOTH = (BY_SEX, "fpr by area <= 0.2")
 def bring(app, *specs, frame=None, **models):
     """Give a session the loans, a question, what models learn from, and constraints."""
     bring_loans(app, biased_loans(600) if frame is None else frame, **models)
-    app.state.drafts["constrain"] = (
+    app.state.settings[settings_of("constrain")] = (
         ConstrainPlan(constraints=specs) if specs else ConstraintDraft(metric="sp", points=5.0)
     )
     return app.go("Constraints")
@@ -35,7 +36,7 @@ def bring(app, *specs, frame=None, **models):
 
 def asked(app) -> list[str]:
     """The constraints that are in use."""
-    return [str(spec) for spec in app.state.drafts["constrain"].specs]
+    return [str(spec) for spec in app.state.settings[settings_of("constrain")].specs]
 
 
 def write(app, text: str):
@@ -54,12 +55,12 @@ def trained(app):
 def test_what_the_audit_asks_is_the_first_limit_until_it_is_changed(app):
     bring_loans(app, biased_loans(600)).go("Constraints")
     assert app.state.models is not None and not app.button(key="constraints_fit").disabled
-    [limit] = app.state.drafts["constrain"].specs
+    [limit] = app.state.settings[settings_of("constrain")].specs
     assert (limit.measure.name, limit.max_difference) == ("sp", app.state.models.tolerance)
     app.click("constraints_remove_0")
     assert asked(app) == [] and app.button(key="constraints_fit").disabled
     app.click("constraints_undo")
-    assert app.state.drafts["constrain"].specs == (limit,)
+    assert app.state.settings[settings_of("constrain")].specs == (limit,)
 
 
 def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):
@@ -72,7 +73,7 @@ def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):
     women, rest = "merit > -2 AND sex = 'woman'", "merit > -2 AND sex <> 'woman'"
     assert asked(app) == [f'sp by ["{women}" as "women", "{rest}" as "the rest"] <= 0.05']
     assert not app.button(key="constraints_fit").disabled
-    assert app.state.drafts["constrain"].points == 5.0
+    assert app.state.settings[settings_of("constrain")].points == 5.0
 
 
 def test_values_of_a_column_are_groups_and_small_ones_are_left_out_at_first(app):

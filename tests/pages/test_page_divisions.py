@@ -10,6 +10,7 @@ from fairaudit.findings import Count, Message
 from fairaudit.messages import say
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.findings import plan_key
+from ui.entries import settings_of
 
 FAST = RelabelPlan(final_model="logistic_regression")
 BUTTON = "remedies_divisions_relabel"
@@ -19,7 +20,7 @@ BUTTON = "remedies_divisions_relabel"
 def fitted(app):
     """The page Retrain with a remedy that was made on one division, where two are asked for."""
     bring_loans(app, biased_loans(500), divisions=2)
-    app.state.drafts["relabel"] = FAST
+    app.state.settings[settings_of("relabel")] = FAST
     return finish(app.go("Retrain").click("retrain_fit"))
 
 
@@ -46,7 +47,7 @@ def test_the_report_asks_for_all_divisions_and_makes_only_what_is_missing(fitted
 
 def test_one_division_offers_no_more(app):
     bring_loans(app, biased_loans(500))
-    app.state.drafts["relabel"] = FAST
+    app.state.settings[settings_of("relabel")] = FAST
     finish(app.go("Retrain").click("retrain_fit"))
     assert plan_key(FAST) in app.state.fitted and not has(app, BUTTON)
 

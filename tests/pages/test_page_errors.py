@@ -213,7 +213,7 @@ def test_a_clear_gap_in_errors_stands_beside_the_answer_on_report(app, csv):
     assert "in errors by sex" not in chips("Report")
     app.go("Errors")
     assert say(Message("errors-beside", {"by": Phrase("sex")})) in chips("Report")
-    app.state.errors_in_report = False
+    app.state.left_out.add("errors")
     assert "in errors by sex" not in chips("Report")
 
 

@@ -94,7 +94,7 @@ def test_what_hidden_counts_leave_out_is_said_before_the_report_is_made(ready):
     ready.go("Report")
     assert say(Message("report-unseen", {"names": Phrase("Worst groups")})) in ready.text
     ready.click("report_leave_unseen")
-    assert not ready.state.subgroups_in_report and not has(ready, "report_leave_unseen")
+    assert "subgroups" in ready.state.left_out and not has(ready, "report_leave_unseen")
 
 
 def test_a_search_for_subgroups_alone_can_be_reported(ready):
@@ -258,9 +258,9 @@ def test_removing_a_question_leaves_the_one_that_is_worked_on(ready):
 
 
 def test_ticks_of_one_audit_say_nothing_of_the_next(ready):
-    ready.state.errors_in_report = ready.state.inspections_in_report = False
+    ready.state.left_out = {"errors", "inspections"}
     ready.state.open_plan(ready.state.plan())
-    assert ready.state.errors_in_report and ready.state.inspections_in_report
+    assert not ready.state.left_out
 
 
 def test_a_search_goes_into_the_report_where_its_measure_goes_with_the_decision(ready):

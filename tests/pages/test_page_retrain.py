@@ -27,6 +27,7 @@ from fairaudit.messages import say
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
+from ui.entries import settings_of
 from ui.remedies import fitting
 from ui.remedies.learning_panel import TAKE, other_question_words
 from ui.remedies.trying import tick_key
@@ -45,7 +46,7 @@ def bring(app, *, n: int = 500, refused: float = 0.5) -> None:
     app.state.decision, app.state.protected_columns, app.state.score = plan.decision, ("sex",), plan.score
     app.state.change_check(protected="sex = 'woman'")
     app.state.change_check(protected_name="women")
-    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
+    app.state.settings[settings_of("relabel")] = RelabelPlan(**QUICK)
 
 
 @pytest.fixture
@@ -438,7 +439,7 @@ def test_hostile_names_are_shown_as_text(app):
     app.state.put_table(as_loans(frame), source="loans.csv")
     app.state.decision = plan.decision
     app.state.change_check(protected="\"a](http://b)\" = 'woman'")
-    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
+    app.state.settings[settings_of("relabel")] = RelabelPlan(**QUICK)
     app.go("Retrain").click("models_take").click("retrain_fit")
     finish(app).assert_refuses_nothing()
     assert has_answer(app)
@@ -446,7 +447,7 @@ def test_hostile_names_are_shown_as_text(app):
 
 def test_rows_that_the_gap_is_measured_on_are_shown(app):
     bring_loans(app, with_sex(biased_loans(500), missing=True), where=NARROWED)
-    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
+    app.state.settings[settings_of("relabel")] = RelabelPlan(**QUICK)
     finish(app.go("Retrain").click("retrain_fit"))
     assert_names_rows(app)
 

@@ -33,6 +33,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.tables import proof, rules_head
 from fairaudit.study.findings import plan_key
 from fairaudit.study.rows import Study
+from ui.entries import settings_of
 from ui.remedies import trying as remedies
 from ui.remedies.fitting import iter_fit
 from ui.remedies.rules.form import plan_of
@@ -142,7 +143,7 @@ def test_columns_that_reveal_the_groups_are_named_where_rules_leave_them_out(app
 
 
 def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
-    bring(app).state.drafts["rules"] = QUICK
+    bring(app).state.settings[settings_of("rules")] = QUICK
     finish(app.run().click("rules_fit")).assert_refuses_nothing()
     [fitted] = [one for one in app.state.fitted.values() if one.candidate.finding.plan == QUICK]
     assert rules_head(fitted.candidate.finding.details, fitted.facts) in app.text
@@ -209,7 +210,7 @@ def test_result_shows_each_rule_its_certificate_and_how_it_was_found(found, sear
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
-    found.state.drafts["rules"] = QUICK
+    found.state.settings[settings_of("rules")] = QUICK
     assert say(Message("rules-old")) not in found.run().text
     found.set("slider", "rules_max_complexity", 12)
     assert say(Message("rules-old")) in found.text
@@ -344,7 +345,7 @@ def test_setting_of_the_frontier_fills_the_form_and_keeps_what_is_aimed_at(found
     row = frontier.iloc[tight]
     choice.set_value(tight)
     found.run().click("rules_take")
-    draft = found.state.drafts["rules"]
+    draft = found.state.settings[settings_of("rules")]
     assert draft.max_complexity == row["max_complexity"] and draft.max_difference == 0.1
     assert draft.margin == pytest.approx(0.1 - row["max_difference"])
     assert found.number_input(key="rules_margin").value == pytest.approx(100 * draft.margin)
@@ -361,7 +362,7 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app):
 
 
 def test_the_wish_that_no_group_is_worse_off_is_asked_kept_and_not_asked_of_rules_by_hand(app, another_app):
-    bring(app).state.drafts["rules"] = QUICK
+    bring(app).state.settings[settings_of("rules")] = QUICK
     finish(app.run().set("checkbox", "rules_no_group_worse_off", True).click("rules_fit"))
     [entry] = app.state.remedies
     assert entry.plan.no_group_worse_off
@@ -371,4 +372,4 @@ def test_the_wish_that_no_group_is_worse_off_is_asked_kept_and_not_asked_of_rule
     # Where nothing must be alike, no group has to lose.
     app.set("selectbox", "rules_fairness", "nothing")
     assert not any(box.key == "rules_no_group_worse_off" for box in app.test.checkbox)
-    assert not plan_of(app.state.drafts["rules"]).no_group_worse_off
+    assert not plan_of(app.state.settings[settings_of("rules")]).no_group_worse_off

@@ -15,6 +15,7 @@ from fairaudit.plan import ScorePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import plan_key
+from ui.entries import settings_of
 
 pytestmark = pytest.mark.campaign
 
@@ -33,7 +34,7 @@ def tuning_of(app):
 def scored(app):
     """The page, on the score that the data hold, cut at 0."""
     bring(app, score=ScorePlan(column="rating", cut=0.0))
-    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.state.settings[settings_of("thresholds")] = ThresholdsPlan(model="score")
     return app.go("Thresholds")
 
 
@@ -100,7 +101,7 @@ def test_nothing_is_offered_where_no_column_is_exactly_the_score_from_a_value_on
 
 
 def test_support_vector_machine_has_scores_below_zero(app):
-    bring(app).state.drafts["thresholds"] = ThresholdsPlan(model="svm")
+    bring(app).state.settings[settings_of("thresholds")] = ThresholdsPlan(model="svm")
     finish(app.go("Thresholds").click("thresholds_fit"))
     assert app.slider[0].min < 0 < app.slider[0].max
     judge(app).assert_refuses_nothing()
@@ -122,7 +123,7 @@ def test_slider_changes_the_figures_at_once_and_marks_thresholds_as_set_by_hand(
     scored.set("slider", "thresholds_cut_0", scored.slider(key="thresholds_cut_0").max)
     assert figures(scored) != before
     assert say(Message("thresholds-nobody", {"group": Phrase(name)})) in scored.text
-    draft = scored.state.drafts["thresholds"]
+    draft = scored.state.settings[settings_of("thresholds")]
     assert draft.search == "chosen" and dict(draft.thresholds)[name] == scored.slider(key="thresholds_cut_0").value
 
 
@@ -130,19 +131,19 @@ def test_moving_one_slider_leaves_the_other_threshold_as_exact_as_it_was(scored)
     other = tuning_of(scored).names[1]
     exact = tuning_of(scored).problem.best(1.0).by_group[other]
     scored.set("slider", "thresholds_cut_0", 0.5)
-    assert dict(scored.state.drafts["thresholds"].thresholds)[other] == exact
+    assert dict(scored.state.settings[settings_of("thresholds")].thresholds)[other] == exact
 
 
 def test_one_threshold_for_all_is_the_cut_from_before(scored):
     scored.click("thresholds_same")
     tuning = tuning_of(scored)
-    assert {value for _, value in scored.state.drafts["thresholds"].thresholds} == {tuning.default}
+    assert {value for _, value in scored.state.settings[settings_of("thresholds")].thresholds} == {tuning.default}
     assert f"{100 * tuning.before.accuracy:.1f}" in figures(scored)["Accuracy"]
 
 
 def test_swarm_says_how_far_it_is_from_the_exact_optimum(scored):
     scored.click("thresholds_pso")
-    assert scored.state.drafts["thresholds"].search == "pso"
+    assert scored.state.settings[settings_of("thresholds")].search == "pso"
     near = say(Message("thresholds-near")) in scored.text
     assert near or "short of the best" in scored.text
 
@@ -152,7 +153,7 @@ def test_larger_weight_gives_no_larger_gap(scored):
     for weight in (0.0, 1.0, 10.0):
         scored.set("select_slider", "thresholds_fairness_weight", weight)
         gaps.append(tuning_of(scored).problem.best(weight).gap)
-        assert scored.state.drafts["thresholds"].fairness_weight == weight
+        assert scored.state.settings[settings_of("thresholds")].fairness_weight == weight
     assert gaps == sorted(gaps, reverse=True)
 
 
@@ -165,13 +166,13 @@ def test_score_where_higher_is_worse_is_shown_in_its_own_numbers(app):
     frame = biased_loans(500)
     frame["risk"] = np.clip(np.round(5 - 2 * frame["rating"]), 1, 10)
     bring(app, frame=frame, score=ScorePlan(column="risk", higher_is_favorable=False, cut=5))
-    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.state.settings[settings_of("thresholds")] = ThresholdsPlan(model="score")
     app.go("Thresholds").click("thresholds_same")
     # Below 5, in whole numbers: up to 4.
     assert [slider.value for slider in app.slider] == [4, 4]
     assert "yes up to 4," in app.text
     app.set("slider", "thresholds_cut_0", 6)
-    assert dict(app.state.drafts["thresholds"].thresholds)[tuning_of(app).names[0]] == -6
+    assert dict(app.state.settings[settings_of("thresholds")].thresholds)[tuning_of(app).names[0]] == -6
     judge(app).assert_refuses_nothing()
     assert "yes up to 6," in app.text
     (fitted,) = app.state.fitted.values()
@@ -247,7 +248,7 @@ def test_group_without_good_outcomes_is_named(app):
     frame = biased_loans(500)
     frame.loc[frame["area"] == "west", "granted"] = "no"
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("area",))
-    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.state.settings[settings_of("thresholds")] = ThresholdsPlan(model="score")
     app.go("Thresholds")
     assert "'west' has 0 rows with the favourable result" in app.errors
     assert not app.slider and app.button(key="thresholds_fit").disabled
@@ -256,7 +257,7 @@ def test_group_without_good_outcomes_is_named(app):
 def test_score_that_is_the_same_for_all_is_said(app):
     frame = biased_loans(500).assign(rating=0.5)
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.5))
-    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.state.settings[settings_of("thresholds")] = ThresholdsPlan(model="score")
     app.go("Thresholds").assert_refuses_nothing()
     assert say(Message("thresholds-other-score")) in app.warnings and app.button(key="thresholds_fit").disabled
 
@@ -274,7 +275,7 @@ def test_from_two_to_fifty_groups(app, n_groups):
     frame = biased_loans(max(500, 60 * n_groups)).dropna(subset=["granted"])
     frame["town"] = [f"t{i % n_groups:02d}" for i in range(len(frame))]
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("town",))
-    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.state.settings[settings_of("thresholds")] = ThresholdsPlan(model="score")
     app.go("Thresholds").assert_refuses_nothing()
     assert len(app.slider) == n_groups
     folded = say(Message("thresholds-other-groups", {"n": Count(n_groups - 8)}))
@@ -289,7 +290,7 @@ def test_hostile_group_names_are_shown_as_text(app):
     frame = biased_loans(500)
     frame["town"] = np.where(np.arange(500) % 2, "a](http://b) :red[x]", "**b** $c$ | <i>")
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("town",))
-    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.state.settings[settings_of("thresholds")] = ThresholdsPlan(model="score")
     app.go("Thresholds")
     app.set("slider", "thresholds_cut_0", 0.5)
     judge(app).assert_refuses_nothing()
@@ -299,7 +300,7 @@ def test_hostile_group_names_are_shown_as_text(app):
 def test_rows_that_the_gap_is_measured_on_are_shown(app):
     frame, score = with_sex(biased_loans(500), missing=True), ScorePlan(column="rating", cut=0.0)
     bring(app, frame=frame, score=score, where=NARROWED)
-    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.state.settings[settings_of("thresholds")] = ThresholdsPlan(model="score")
     assert_names_rows(judge(app.go("Thresholds")))
 
 
@@ -317,20 +318,23 @@ def test_the_wish_that_no_group_is_worse_off_narrows_the_search_and_not_what_is_
     box = "thresholds_no_group_worse_off"
     before = tuning_of(scored).before
     scored.set("checkbox", box, True)
-    assert scored.state.drafts["thresholds"].no_group_worse_off
+    assert scored.state.settings[settings_of("thresholds")].no_group_worse_off
     assert say(Message("thresholds-best-kept")) in scored.text
     found = tuning_of(scored).problem.not_below(before).best(1.0)
     assert f"{100 * found.accuracy:.1f}" in figures(scored)["Accuracy"]
     scored.click("thresholds_same")
     assert scored.test.checkbox(key=box).disabled and say(Message("thresholds-hand-wish")) in scored.text
     scored.click("thresholds_exact")
-    assert scored.state.drafts["thresholds"].no_group_worse_off and not scored.test.checkbox(key=box).disabled
+    assert (
+        scored.state.settings[settings_of("thresholds")].no_group_worse_off
+        and not scored.test.checkbox(key=box).disabled
+    )
 
 
 def test_the_same_thresholds_under_another_weight_have_a_name_of_their_own(scored):
     judge(scored.click("thresholds_same"))
-    draft = scored.state.drafts["thresholds"]
-    scored.state.drafts["thresholds"] = draft.model_copy(update={"fairness_weight": 2.0})
+    draft = scored.state.settings[settings_of("thresholds")]
+    scored.state.settings[settings_of("thresholds")] = draft.model_copy(update={"fairness_weight": 2.0})
     judge(scored.go("Data").go("Thresholds"))
     first, second = (entry.plan.name for entry in scored.state.remedies)
     assert second == f"{first} (2)"

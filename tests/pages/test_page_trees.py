@@ -32,6 +32,7 @@ from fairaudit.remedies.trees.words import best, similar, tree_lines
 from fairaudit.study.findings import plan_key
 from fairaudit.study.fitting import unwrap
 from fairaudit.study.rows import Study
+from ui.entries import settings_of
 from ui.remedies.fitting import iter_fit
 from ui.remedies.trees import results as tree_drawn
 from ui.remedies.trees.form import plan_of
@@ -159,7 +160,7 @@ def test_columns_that_reveal_the_groups_are_named_where_questions_leave_them_out
 
 
 def test_tree_is_found_shown_in_words_and_kept_for_the_report(app):
-    bring(app).state.drafts["trees"] = QUICK
+    bring(app).state.settings[settings_of("trees")] = QUICK
     finish(app.run().click("trees_fit")).assert_refuses_nothing()
     # These two questions are as good with the limit as without it.
     assert said_of(app, "trees").headline.key == "remedy-headline-unchanged"
@@ -209,7 +210,7 @@ def test_result_shows_the_tree_its_certificate_its_gaps_and_how_it_was_found(fou
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
-    found.state.drafts["trees"] = QUICK
+    found.state.settings[settings_of("trees")] = QUICK
     assert say(Message("tree-old")) not in found.run().text
     found.set("slider", "trees_max_depth", 4)
     assert say(Message("tree-old")) in found.text and "Out of date" not in found.warnings
@@ -324,13 +325,13 @@ def test_setting_fills_the_form_and_keeps_the_rest(found, searched):
     assert found.button(key="trees_take").disabled and len(choice.options) == len(settings)
     choice.set_value(int(settings.index[settings["setting"] == "depth"][0]))
     found.run().click("trees_take")
-    draft = found.state.drafts["trees"]
+    draft = found.state.settings[settings_of("trees")]
     assert draft.max_depth == 1 and draft.max_difference == QUICK.max_difference
     assert found.slider(key="trees_max_depth").value == 1
     choice = next(box for box in found.selectbox if box.label == "One of these settings")
     choice.set_value(int(settings.index[settings["setting"] == "free"][0]))
     found.run().click("trees_take")
-    assert found.state.drafts["trees"].constraint is None
+    assert found.state.settings[settings_of("trees")].constraint is None
 
 
 def test_kept_tree_of_a_saved_audit_is_found_again(found, another_app):
@@ -348,10 +349,10 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app):
 
 
 def test_the_wish_that_no_group_is_worse_off_is_asked_of_the_best_tree_and_not_of_one_that_is_grown(app):
-    bring(app).state.drafts["trees"] = QUICK
+    bring(app).state.settings[settings_of("trees")] = QUICK
     finish(app.run().set("checkbox", "trees_no_group_worse_off", True).click("trees_fit"))
     [entry] = app.state.remedies
     assert entry.plan.no_group_worse_off
     app.set("radio", "trees_search", "look_ahead")
     assert not any(box.key == "trees_no_group_worse_off" for box in app.test.checkbox)
-    assert not plan_of(app.state.drafts["trees"]).no_group_worse_off
+    assert not plan_of(app.state.settings[settings_of("trees")]).no_group_worse_off
