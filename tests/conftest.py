@@ -34,8 +34,17 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave the files of the campaign unread where none of their tests is asked for: Dask alone takes a second."""
-    return True if collection_path.name == "campaign" and "not campaign" in config.option.markexpr else None
+    """Leave files unread where none of their tests is asked for: to import them all takes half a minute."""
+    if collection_path.name == "campaign" and "not campaign" in config.option.markexpr:
+        return True
+    if "not thorough" not in config.option.markexpr or not collection_path.name.startswith("test_"):
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    is_thorough = (
+        TOGETHER.intersection(collection_path.relative_to(TESTS).parts)
+        or "\npytestmark = pytest.mark.thorough\n" in text
+    )
+    return True if is_thorough and "mark.usual" not in text else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

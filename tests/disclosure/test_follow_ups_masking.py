@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from dataclasses import fields, is_dataclass
 
 import numpy as np
 import pandas as pd
 import pytest
+from held_figures import figures_of
 from whole_report import whole_report
 
 from fairaudit import AuditPlan, run
-from fairaudit.disclosure.fields import export_of
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Message
 from fairaudit.messages import say
@@ -68,24 +67,6 @@ def audit(*, mask: bool = True, questions: bool = True, second: str | None = Non
         small_cells=SmallCellsPlan(mask=mask),
         **asked,
     )
-
-
-def figures_of(value) -> list:
-    """Return all that a finding holds besides what was asked."""
-    if value is None or not is_dataclass(value):
-        return [] if value is None or (isinstance(value, tuple) and not value) else [value]
-    found = []
-    for field in fields(value):
-        held = getattr(value, field.name)
-        if export_of(field) == "setting":
-            continue
-        if isinstance(held, pd.DataFrame):
-            found += [] if held.empty else [held]
-        elif isinstance(held, tuple):
-            found += [part for part in held if part is not None]
-        else:
-            found += figures_of(held)
-    return found
 
 
 def test_no_figure_is_left_of_either_question():

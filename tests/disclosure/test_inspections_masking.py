@@ -5,16 +5,15 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 
 import inspections_by_hand as by_hand
 import jsonschema
-import pandas as pd
 import pytest
+from held_figures import figures_of
 from whole_report import whole_report
 
 from fairaudit import AuditPlan, run
-from fairaudit.disclosure.fields import export_of
 from fairaudit.disclosure.gate import exported
 from fairaudit.findings import Message
 from fairaudit.messages import say
@@ -45,24 +44,6 @@ def audit(*, few: int = 0, mask: bool = True):
 @pytest.fixture(scope="module")
 def hidden():
     return audit()
-
-
-def figures_of(value) -> list:
-    """Return all that a finding holds besides what was asked."""
-    if not is_dataclass(value):
-        return [] if value is None or (isinstance(value, tuple) and not value) else [value]
-    found = []
-    for field in fields(value):
-        held = getattr(value, field.name)
-        if export_of(field) == "setting":
-            continue
-        if isinstance(held, pd.DataFrame):
-            found += [] if held.empty else [held]
-        elif isinstance(held, tuple):
-            found += [part for part in held if part is not None]
-        else:
-            found += figures_of(held)
-    return found
 
 
 def answers_in_json(result) -> list:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from event_runs import drain
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
@@ -136,19 +137,6 @@ def moons(n=600, seed=0):
     return X, ((X**2).sum(axis=1) + random.normal(0, 0.3, n) < 1.4).astype(int)
 
 
-def drain(events, *, stop_after=None):
-    """Return all events; send STOP once `stop_after` steps are complete."""
-    seen, command = [], None
-    try:
-        while True:
-            event = events.send(command)
-            seen.append(event)
-            at_stop = isinstance(event, Progress) and stop_after is not None and event.done >= stop_after
-            command = STOP if at_stop else None
-    except StopIteration:
-        return seen
-
-
 @pytest.mark.thorough
 def test_it_bends_its_boundary():
     X, y = moons()
@@ -202,7 +190,7 @@ def test_fitting_ends_when_the_rows_set_aside_do_not_improve_and_keeps_the_best(
 def test_stop_keeps_the_best_so_far():
     X, y = moons()
     model = PerceptronEnsemble(n_models=2, random_state=0)
-    seen = drain(model.iter_fit(X, y), stop_after=5)  # in the middle of the third epoch
+    seen = drain(model.iter_fit(X, y), stop_at=5)  # in the middle of the third epoch
     assert isinstance(seen[-1], Finished) and seen[-2].done == 5
     assert model.status_ == "stopped" and model.n_epochs_ == 2
     two = PerceptronEnsemble(n_models=2, max_epochs=2, random_state=0).fit(X, y)
@@ -211,7 +199,7 @@ def test_stop_keeps_the_best_so_far():
 
 def test_stop_before_the_first_epoch_has_nothing_to_show():
     with pytest.raises(StoppedError):
-        drain(PerceptronEnsemble().iter_fit(*moons()), stop_after=0)
+        drain(PerceptronEnsemble().iter_fit(*moons()), stop_at=0)
 
 
 def test_several_models_are_averaged():

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from event_runs import returned
 from scipy import integrate, special, stats
 
 from fairaudit import threshold_test
@@ -101,12 +102,7 @@ def test_draws_have_the_mean_and_covariance_of_a_known_density():
             return 0.5 * ((points - 1) * slope).sum(axis=1), slope
 
     drawing = sampling.iter_draws(Normal(), np.zeros(3), n_steps=400, rng=np.random.default_rng(0))
-    while True:
-        try:
-            next(drawing)
-        except StopIteration as end:
-            points = end.value.points
-            break
+    points = returned(drawing).points
     assert sampling.split_reduction(points).max() < 1.02
     assert sampling.effective_number(points).min() > 800
     np.testing.assert_allclose(points.mean(axis=(0, 1)), 1, atol=0.1)

@@ -252,6 +252,19 @@ def decisions(csv) -> bytes:
 
 
 @pytest.fixture
+def some_unknown(csv) -> bytes:
+    """240 people, 12 of whom decline to state their race; 10 decisions are pending, 6 are missing."""
+    n = 240
+    race = ["Black", "White", "White"] * (n // 3)
+    race[:12] = ["Decline to state"] * 12
+    hired = ["yes", "no", "no", "yes"] * (n // 4)
+    hired[100:110] = ["pending"] * 10
+    hired[200:206] = [""] * 6
+    pay = [1_000 + i * 37 % 100 for i in range(n)]
+    return csv(race=race, hired=hired, sex=["F", "M"] * (n // 2), years=[*range(n)], pay=pay)
+
+
+@pytest.fixture
 def ready(app, decisions) -> App:
     """The app with these decisions, where ``y`` is good and women are protected."""
     app.hold("decisions.csv", decisions)

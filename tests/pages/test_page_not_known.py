@@ -13,21 +13,9 @@ pytestmark = pytest.mark.campaign
 
 
 @pytest.fixture
-def people(csv) -> bytes:
-    """240 people, 12 of whom decline to state their race; 10 decisions are pending, 6 are missing."""
-    n = 240
-    race = ["Black", "White", "White"] * (n // 3)
-    race[:12] = ["Decline to state"] * 12
-    hired = ["yes", "no", "no", "yes"] * (n // 4)
-    hired[100:110] = ["pending"] * 10
-    hired[200:206] = [""] * 6
-    return csv(race=race, sex=["F", "M"] * (n // 2), hired=hired, pay=[1_000 + i * 37 % 100 for i in range(n)])
-
-
-@pytest.fixture
-def asked(app, people):
+def asked(app, some_unknown):
     """The app with these people, where Black people are protected."""
-    app.hold("people.csv", people)
+    app.hold("people.csv", some_unknown)
     app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
     app.state.change_check(protected="race = 'Black'")
     return app

@@ -4,14 +4,12 @@ import dataclasses
 import math
 import re
 
-import pandas as pd
 import pytest
 from findings_by_hand import ADULT, fairness, finding
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.findings import Group, Message
-from fairaudit.measure import check_strata
 from fairaudit.measure.comparison import sides_at
 from fairaudit.measure.results import GroupRow, Interval
 from fairaudit.measure.verdicts_of_many import by_bonferroni, by_holm
@@ -33,24 +31,11 @@ from fairaudit.present.verdicts import figures, reading_chip
 from fairaudit.sections.check import next_step
 from fairaudit.sections.check.chapter import doubt_blocks
 
-SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
-UNCLEAR = [("a", 9, 1, 80, 20), ("b", 20, 80, 1, 9)]
 
 
 def spaced(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
-
-
-def stratified(cells, **options):
-    data = pd.DataFrame(
-        [(area, who, got) for area, *counts in cells for (who, got), n in zip(SIDES, counts, strict=True)
-         for _ in range(n)],
-        columns=["area", "race", "income"],
-    )  # fmt: skip
-    strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
-    p, r = strata.pooled.protected, strata.pooled.reference
-    return finding(p.positives, p.n, r.positives, r.n, strata=strata, **options)
 
 
 @pytest.mark.parametrize("counts", [(5000, 10000, 5360, 10000), (503, 1000, 500, 1000), (5000, 10000, 5100, 10000)])

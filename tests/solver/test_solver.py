@@ -10,6 +10,7 @@ import time
 from contextlib import closing
 
 import pytest
+from event_runs import driven
 
 from fairaudit.errors import NoSolutionError, SolverError
 from fairaudit.events import STOP, Incumbent, Progress
@@ -39,15 +40,6 @@ def linear(model, n=4000, rows=2000):
     return variables
 
 
-def drained(events):
-    seen = []
-    while True:
-        try:
-            seen.append(next(events))
-        except StopIteration as end:
-            return seen, end.value
-
-
 def stopped_after(events, condition):
     """Send STOP at the first event that meets a condition; return the seconds it took to end, and the result."""
     event = next(events)
@@ -64,7 +56,7 @@ def stopped_after(events, condition):
 
 def test_the_last_incumbent_has_the_final_objective_and_bound():
     with new_model("small") as model:
-        events, solved = drained(iter_solve(model, variables=knapsacks(model, 25, 5)))
+        events, solved = driven(iter_solve(model, variables=knapsacks(model, 25, 5)))
     found = [event for event in events if isinstance(event, Incumbent)]
     assert solved.status == "optimal"
     assert found[-1].figures["objective"] == solved.objective == pytest.approx(solved.bound)

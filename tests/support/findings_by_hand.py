@@ -62,7 +62,7 @@ def finding(*counts, where="education_num > 10", groups=(), strata=None, plan=No
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 
 
-def stratified(cells) -> CheckFinding:
+def stratified(cells, **options) -> CheckFinding:
     """Return a finding of (area, protected with, without, others with, without the good outcome)."""
     data = pd.DataFrame(
         [(area, who, got) for area, *counts in cells for (who, got), n in zip(SIDES, counts, strict=True)
@@ -71,4 +71,4 @@ def stratified(cells) -> CheckFinding:
     )  # fmt: skip
     strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
     p, r = strata.pooled.protected, strata.pooled.reference
-    return finding(p.positives, p.n, r.positives, r.n, strata=strata)
+    return finding(p.positives, p.n, r.positives, r.n, strata=strata, **options)

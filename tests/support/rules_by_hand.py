@@ -7,6 +7,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
+from constraints_by_hand import reading
 
 from fairaudit.estimators.rules.problem import RATES
 from fairaudit.measure.intervals import ratio, wilson
@@ -53,14 +54,6 @@ def gaps(fairness, groups, counts, allowed) -> pd.DataFrame:
     columns = ["rate", "rate_words", "first", "second", "trained", "tuned", "held_out", "low", "high", "n_first",
                "n_second", "reading"]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)
-
-
-def reading(gap: float, low: float, high: float, allowed: float) -> str:
-    if not math.isfinite(gap):
-        return "not defined"
-    side = "within" if abs(gap) <= allowed else "outside"
-    clear = max(abs(low), abs(high)) <= allowed if side == "within" else (low > allowed or high < -allowed)
-    return side if clear else f"{side}, not clear"
 
 
 def coverage(groups, counts, n_rules) -> pd.DataFrame:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from event_runs import driven
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import RandomForestClassifier
@@ -235,14 +236,8 @@ def test_between_takes_the_nearer_of_models_without_coefficients():
 def test_a_forest_can_be_left_between_its_trees_and_is_the_one_that_is_fitted_at_once(n_trees):
     X, y, weights = data()
     forest = RandomForestClassifier(n_estimators=n_trees, random_state=3)
-    fitting, n_places = WeightedLearner(forest, X, y).iter_fit(np.abs(weights)), 0
-    try:
-        while True:
-            next(fitting)
-            n_places += 1
-    except StopIteration as end:
-        model = end.value
-    assert n_places == (n_trees - 1) // 10
+    places, model = driven(WeightedLearner(forest, X, y).iter_fit(np.abs(weights)))
+    assert len(places) == (n_trees - 1) // 10
     at_once = clone(forest).fit(X, y, sample_weight=np.abs(weights))
     np.testing.assert_array_equal(model.predict_proba(X), at_once.predict_proba(X))
     assert model.get_params() == at_once.get_params()

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from test_not_worse import sample
 
 from fairaudit.errors import GroupError, InputError, SpecError
 from fairaudit.estimators.common_cut import CommonCuts
@@ -23,14 +24,6 @@ RATES = {
     "npv": lambda y, h: (1 - y[h == 0]).mean() if not h.all() else np.nan,
 }
 """Each rate worked out from its words."""
-
-
-def sample(n: int, seed: int) -> tuple[np.ndarray, np.ndarray, pd.DataFrame]:
-    rng = np.random.default_rng(seed)
-    group = np.where(rng.random(n) < 0.35, "a", "b")
-    X = rng.normal(size=(n, 2)) + 0.7 * (group == "b")[:, None]
-    y = (X[:, 0] + rng.normal(size=n) + 0.5 * (group == "b") > 1.0).astype(int)
-    return X, y, pd.DataFrame({"group": group})
 
 
 @pytest.mark.parametrize("name", FLOORS)

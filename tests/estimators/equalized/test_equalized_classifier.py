@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from event_runs import drain
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -19,7 +20,7 @@ from fairaudit.estimators.base import TablePreparation
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier, sweep
 from fairaudit.estimators.equalized.classifier import best_threshold
 from fairaudit.estimators.equalized.loss import log_loss
-from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.events import Finished, Progress, Started
 
 
 @pytest.mark.thorough
@@ -64,17 +65,6 @@ def gap_of_thresholds(model, X, y, group):
         ]
         found.append(np.mean((below[0] - below[1]) ** 2))
     return sum(found)
-
-
-def drain(events, *, stop_at=None):
-    seen, command = [], None
-    try:
-        while True:
-            event = events.send(command)
-            seen.append(event)
-            command = STOP if isinstance(event, Progress) and stop_at is not None and event.done >= stop_at else None
-    except StopIteration:
-        return seen
 
 
 @pytest.mark.parametrize(("distance", "weight"), [("ranks", 0.5), ("ranks", 0.1), ("histogram", 0.15)])

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from event_runs import drain
 from scipy.optimize import minimize
 from sweeps import part_of
 
@@ -17,7 +18,7 @@ from fairaudit.estimators.equalized.loss import (
     iter_reports,
     with_fitted_scale,
 )
-from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.events import Finished, Progress, Started
 
 SEARCHES = [iter_lbfgs, iter_momentum]
 
@@ -29,18 +30,6 @@ def problem(n=400, seed=0, accuracy_weight=0.3, n_groups=2, distance="histogram"
     y = (X[:, 0] + 0.5 * X[:, 1] + random.logistic(size=n) > 0).astype(np.int64)
     names = range(n_groups)
     return DistributionLoss.of(X, y, codes, names, accuracy_weight=accuracy_weight, distance=distance)
-
-
-def drain(events, *, stop_at=None):
-    """Return all events; send STOP at the step `stop_at`, once."""
-    seen, command = [], None
-    try:
-        while True:
-            event = events.send(command)
-            seen.append(event)
-            command = STOP if isinstance(event, Progress) and event.done == stop_at else None
-    except StopIteration:
-        return seen
 
 
 def step_threads():

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from test_equalized_classifier import drain, gap_of_thresholds, people
+from event_runs import drain
+from test_equalized_classifier import gap_of_thresholds, people
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier, iter_sweep, sweep

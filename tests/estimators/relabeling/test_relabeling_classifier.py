@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from event_runs import drain
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -18,7 +19,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.estimators.models import make_model
 from fairaudit.estimators.relabeling import RelabeledClassifier
-from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.events import Finished, Progress, Started
 
 PLAIN = {"risk_model": LogisticRegression(), "final_model": LogisticRegression()}
 
@@ -42,18 +43,6 @@ def people(n=1200, seed=0):
     )
     y = (merit - 0.8 * protected + random.normal(0, 0.5, n) > -0.2).astype(int)
     return table, y, protected
-
-
-def drain(events, *, stop_at=None):
-    """Return all events; send STOP at each step from `stop_at` on."""
-    seen, command = [], None
-    try:
-        while True:
-            event = events.send(command)
-            seen.append(event)
-            command = STOP if isinstance(event, Progress) and stop_at is not None and event.done >= stop_at else None
-    except StopIteration:
-        return seen
 
 
 @cache

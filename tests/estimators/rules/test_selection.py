@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+from event_runs import returned
 from small_problems import FAIRNESS, all_outcomes, least_loss, random_problem
 from sweeps import part_of
 
@@ -21,14 +22,6 @@ from fairaudit.solver import new_model, solve
 from fairaudit.work import Budget
 
 
-def drained(events):
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            return end.value
-
-
 def stopped(events):
     """Send STOP and return the result."""
     try:
@@ -40,7 +33,7 @@ def stopped(events):
 
 
 def select(problem, columns, **settings):
-    return drained(iter_select(problem, columns, **({"budget": Budget(60)} | settings)))
+    return returned(iter_select(problem, columns, **({"budget": Budget(60)} | settings)))
 
 
 @pytest.mark.thorough
@@ -241,7 +234,7 @@ def test_the_least_gap_is_that_of_trying_all_rule_sets(fairness, n_groups):
         problem, columns = random_problem(seed, fairness=fairness, n_groups=n_groups, objective=objective)
         outcomes = all_outcomes(problem, columns).values()
         least = min(o.proxy_gap if objective == "hamming" else o.gap for o in outcomes)
-        found = drained(iter_least_gap(problem, columns, budget=Budget(60)))
+        found = returned(iter_least_gap(problem, columns, budget=Budget(60)))
         assert found.gap == pytest.approx(least, abs=1e-7), seed
         assert found.bound <= least + 1e-7 and found.status == "optimal", seed
         reachable = Problem(problem.rows, problem.max_complexity, fairness, found.gap, objective)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from big_m import big_m_objective
+from event_runs import returned
 from fair_problems import KINDS, best_by_force, fair_problem
 from mixed_problems import ASKED, mixed_problem
 
@@ -16,18 +17,9 @@ from fairaudit.estimators.trees.problem import TreeProblem, TreeRows, didi_measu
 from fairaudit.work import Budget
 
 
-def finished(events):
-    """Return the end of a search that is not stopped."""
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            return end.value
-
-
 def ended(problem: TreeProblem, **asked):
     """Return the end of a search with SCIP."""
-    return finished(iter_scip(problem, **{"budget": Budget(60.0), "bound": -np.inf, **asked}))
+    return returned(iter_scip(problem, **{"budget": Budget(60.0), "bound": -np.inf, **asked}))
 
 
 @pytest.fixture(params=["paths", "flow"])

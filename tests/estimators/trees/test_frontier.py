@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from event_runs import driven, returned
 from every_tree import best_objective, drawn_rows
 from scipy import sparse
 from sweeps import seeds
@@ -14,7 +15,7 @@ from fairaudit.estimators.trees.frontier.enumeration import Packing
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, TreeRows, TreeShape, didi_measure, parity_limit
 from fairaudit.estimators.trees.relaxation import Terms
-from fairaudit.events import STOP, Incumbent
+from fairaudit.events import Incumbent
 from fairaudit.work import Budget
 
 LIMITS = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds")
@@ -22,17 +23,7 @@ LIMITS = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_o
 
 def run(problem, **options):
     """Run a search to its end, and return what it found."""
-    return drive(iter_frontier(problem, **{"budget": Budget(60), **options}))[0]
-
-
-def drive(search):
-    """Run a search to its end, and return what it found and its events."""
-    events = []
-    while True:
-        try:
-            events.append(next(search))
-        except StopIteration as end:
-            return end.value, events
+    return returned(iter_frontier(problem, **{"budget": Budget(60), **options}))
 
 
 def drawn_problem(seed, **fixed):
@@ -132,14 +123,7 @@ def test_a_search_out_of_work_says_what_it_has():
 
 def test_stop_ends_with_the_best_so_far():
     problem = hard_problem()
-    search = iter_frontier(problem, budget=Budget(600))
-    next(search)
-    found = None
-    while found is None:
-        try:
-            search.send(STOP)
-        except StopIteration as end:
-            found = end.value
+    _, found = driven(iter_frontier(problem, budget=Budget(600)), stop=bool)
     assert found.status == "stopped"
     assert problem.allows(found.shape)
 
@@ -147,7 +131,7 @@ def test_stop_ends_with_the_best_so_far():
 @pytest.mark.parametrize("seed", range(5))
 def test_the_bound_before_the_end_is_valid_and_events_are_finite(seed):
     problem = drawn_problem(100 + seed, min_leaf_size=1)
-    found, events = drive(iter_frontier(problem, budget=Budget(60)))
+    events, found = driven(iter_frontier(problem, budget=Budget(60)))
     shown = [event.figures for event in events if isinstance(event, Incumbent)]
     assert shown or found.shape is None
     for figures in shown:

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from event_runs import returned
 from scipy.stats import norm
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
@@ -169,21 +170,12 @@ def test_of_two_trials_the_one_with_more_accuracy_for_its_chance_is_better():
     assert trial(0.71, 0.20, 1.00).rank > trial(0.70, 0.90, 1.00).rank
 
 
-def ended(steps):
-    """Run to the end and return the result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
-
-
 def test_greedy_splits_are_as_pure_as_those_of_cart():
     X, y, group = people()
     X = X[["priors"]].assign(flag=X["area"] == "w")
     table = CodedTable.read(X, list(X.columns))
     rows = GrowingRows(table, y.astype(float), np.unique(group, return_inverse=True)[1], ("a", "b"), "four_fifths", 0.0)
-    grown = ended(iter_greedy(rows, growing(is_greedy=True), Budget(20)))
+    grown = returned(iter_greedy(rows, growing(is_greedy=True), Budget(20)))
     assert grown.leaf.tolist() == table.leaves(grown.splits, np.arange(len(y))).tolist()
     cart = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     impurity = [
@@ -200,7 +192,7 @@ def test_a_leaf_of_one_label_is_parted_where_rates_have_a_price():
     y = X["skill"].to_numpy(dtype=float)
     rows = GrowingRows(CodedTable.read(X, list(X.columns)), y, group, ("m", "w"), "four_fifths", None)
     how = growing(look_ahead=1, is_greedy=True)
-    pure, whole = ended(iter_greedy(rows, how, Budget(20))), ended(iter_grown(rows, how, Budget(20)))
+    pure, whole = returned(iter_greedy(rows, how, Budget(20))), returned(iter_grown(rows, how, Budget(20)))
     price = how.price_of_split / rows.n_rows
     assert [found.keeps for found in (repaired(rows, how, pure), repaired(rows, how, whole))] == [True, True]
     assert repaired(rows, how, pure).objective == pytest.approx(0.5)

@@ -6,22 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from event_runs import driven
 from fair_problems import KINDS, best_by_force, fair_problem
 
 from fairaudit.estimators.trees import leaf_costs, leaf_values
 from fairaudit.estimators.trees.dual import DualState, iter_dual, perfect_bound
 from fairaudit.estimators.trees.problem import TreeProblem, TreeRows
-from fairaudit.events import STOP, Incumbent
+from fairaudit.events import Incumbent
 from fairaudit.work import Budget
 
 
 def ran(problem, work=60.0):
-    events, shown = iter_dual(problem, budget=Budget(work)), []
-    while True:
-        try:
-            shown.append(next(events))
-        except StopIteration as end:
-            return end.value, shown
+    shown, found = driven(iter_dual(problem, budget=Budget(work)))
+    return found, shown
 
 
 @pytest.mark.thorough
@@ -53,14 +50,7 @@ def test_the_bound_holds_when_the_search_is_stopped(task, kind):
     problem = fair_problem(5, task, kind, n_splits=3)
     expected = best_by_force(problem)
     for after in (1, 2):
-        events = iter_dual(problem, budget=Budget(60.0))
-        try:
-            for _ in range(after):
-                next(events)
-            while True:
-                events.send(STOP)
-        except StopIteration as end:
-            found = end.value
+        _, found = driven(iter_dual(problem, budget=Budget(60.0)), stop=lambda seen, after=after: len(seen) >= after)
         assert found.bound <= expected + 5e-8 <= found.objective + 1e-7
         assert found.shape is not None and problem.allows(found.shape)
 

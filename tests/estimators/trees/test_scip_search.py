@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from event_runs import returned
 from fair_problems import best_by_force, every_labeling, every_structure, fair_problem
 from scipy import sparse
-from test_formulation import ended, finished, form  # noqa: F401 - a fixture
+from test_formulation import ended, form  # noqa: F401 - a fixture
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.trees.formulation import model
@@ -168,6 +169,6 @@ def test_compas_is_proven_and_both_searches_agree(compas, limit, depth):
     bounded = None if limit is None else parity_limit(compas, "demographic_parity", limit)
     problem = TreeProblem(compas, max_depth=depth, limit=bounded)
     found = ended(problem).found
-    exact = finished(iter_frontier(problem, budget=Budget(60.0)))
+    exact = returned(iter_frontier(problem, budget=Budget(60.0)))
     assert (found.status, exact.status) == ("optimal", "optimal")
     assert found.objective == pytest.approx(exact.objective, abs=1e-9)

@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from declared_columns import assert_frames_have_their_declared_columns
+from event_runs import stopped_at
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.audit.running import run
 from fairaudit.audit.trying import iter_remedies, iter_remedy, remedy_name, search_key
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError
-from fairaudit.events import STOP, Finished, Incumbent, Progress
+from fairaudit.events import Incumbent, Progress
 from fairaudit.findings import Message, Phrase, Points
 from fairaudit.measure.intervals import wilson
 from fairaudit.messages import say
@@ -429,16 +430,6 @@ def test_progress_never_goes_back_and_both_searches_can_be_drawn():
     own = tried(ALIKE).finding.details.path["round"].tolist()
     # The search without a constraint comes first, and starts from 1, too.
     assert rounds[-len(own) :] == own and rounds.count(1) == 2 and rounds[0] == 1
-
-
-def stopped_at(events, when):
-    """Send STOP with the first event that `when` holds for, and return the result."""
-    command, sent = None, False
-    while not isinstance(event := events.send(command), Finished):
-        command = STOP if not sent and when(event) else None
-        sent = sent or command is STOP
-    assert sent
-    return event.result
 
 
 STOPS = {

@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from declared_columns import assert_frames_have_their_declared_columns
+from event_runs import stopped_at
 from study_data import as_loans, biased_loans, drained, loans_plan
 from sweeps import part_of
 
 from fairaudit.audit.trying import iter_remedies, iter_remedy, remedy_name, search_key
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, PlanError
-from fairaudit.events import STOP, Finished, Incumbent, Progress
+from fairaudit.events import Incumbent, Progress
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.indices import didi, dtdi_details
 from fairaudit.measure.intervals import wilson
@@ -393,16 +394,6 @@ def test_progress_never_goes_back_and_only_the_search_asked_for_is_drawn():
     assert all(set(events[place].figures) == {"objective", "bound", "share"} for place in drawn)
     last = events[drawn[-1]].figures
     assert last["objective"] == pytest.approx(tried(ALIKE).finding.details.objective)
-
-
-def stopped_at(events, when):
-    """Send STOP with the first event that `when` holds for, and return the result."""
-    command, sent = None, False
-    while not isinstance(event := events.send(command), Finished):
-        command = STOP if not sent and when(event) else None
-        sent = sent or command is STOP
-    assert sent
-    return event.result
 
 
 STOPS = {
