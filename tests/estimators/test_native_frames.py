@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from sweeps import part_of
 
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.models import make_model
@@ -34,7 +35,7 @@ def people(n=160):
     return X, y, pd.DataFrame({"sex": random.choice(["f", "m"], n)})
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", part_of(LIBRARIES, LIBRARIES[:1], rest="thorough"))
 @pytest.mark.parametrize(
     "make",
     [

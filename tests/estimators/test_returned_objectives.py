@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sweeps import seeds
 
 from fairaudit.estimators.thresholds import GroupThresholdClassifier
 from fairaudit.estimators.trees.lookahead_tree import LookaheadTreeClassifier
@@ -38,7 +39,7 @@ def test_a_tree(method, asked, seed):
     assert model.gap_ == pytest.approx((model.objective_ - model.bound_) / model.objective_, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2, 1, rest="thorough"))
 @pytest.mark.parametrize("method", ["frontier", "scip"])
 @pytest.mark.parametrize("discrimination", [None, "didi"])
 def test_a_tree_of_amounts(method, discrimination, seed):

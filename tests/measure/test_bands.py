@@ -10,6 +10,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from sweeps import seeds
 
 from fairaudit import Table, check_strata, connect_table
 from fairaudit.errors import InputError
@@ -67,7 +68,7 @@ def band_names(cuts: tuple[float, ...]) -> dict[str | None, str | None]:
     return {f"band {place:02}": name for place, name in enumerate([*names, f"age {texts[-1]} and over"])} | {None: None}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6, 1, rest="thorough"))
 @pytest.mark.parametrize("options", [{}, {"cluster": "officer"}, {"where": "age >= 30 OR area = 'a'"}])
 def test_bands_are_the_strata_of_a_column_of_bands(seed, options):
     frame, cuts = drawn(seed)
@@ -83,7 +84,7 @@ def test_bands_are_the_strata_of_a_column_of_bands(seed, options):
         assert own == wanted and n_left == n_left_by_hand
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12, 3, rest="thorough"))
 def test_bands_of_amounts_are_the_strata_of_a_column_of_bands(seed):
     frame, cuts = drawn(seed)
     banded, _, _ = without_names(check_mean_strata(frame, **AMOUNTS, strata="age", strata_cuts={"age": cuts}))
@@ -172,7 +173,7 @@ def test_cuts_are_read_as_people_write_them():
     assert checked_cuts({"age": np.array([30.0, 45.5])}, ["age"]) == {"age": (30, 45.5)}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12, 3, rest="thorough"))
 def test_cuts_of_ranges_put_the_rows_into_the_ranges_of_the_explorer(seed):
     frame, _ = drawn(seed)
     cuts = cuts_of_ranges(Table.from_pandas(frame), "age", where="area = 'a'")

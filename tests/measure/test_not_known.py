@@ -8,6 +8,7 @@ from unicodedata import normalize
 import pandas as pd
 import pytest
 from shown import shows
+from sweeps import part_of
 
 from fairaudit import (
     check_controlled_fairness,
@@ -384,7 +385,7 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", part_of(ANSWERS, set(ANSWERS) - {"threshold_test"}, rest="thorough"))
 def test_each_function_names_what_its_answer_counts_though_it_is_not_known(name):
     answer, n = ANSWERS[name](CODED), 40 if name == "compare_periods" else 20
     [part] = answer.not_known

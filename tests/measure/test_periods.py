@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import special
 from shown import shows
 from statsmodels.stats.oneway import anova_oneway
+from sweeps import part_of
 
 from fairaudit import check_controlled_fairness, compare_periods
 from fairaudit.data import ReadOptions, read_table
@@ -215,7 +216,10 @@ def decided(rates: tuple[float, float], *, seed: int, n: int = 2_000) -> pd.Data
     )
 
 
-@pytest.mark.parametrize("later", [(0.42, 0.5), (0.5, 0.5), (0.3, 0.3), (1.0, 1.0)])
+LATER = [(0.42, 0.5), (0.5, 0.5), (0.3, 0.3), (1.0, 1.0)]
+
+
+@pytest.mark.parametrize("later", part_of(LATER, LATER[:1], rest="thorough"))
 def test_another_treatment_is_no_other_recording(later):
     question = {"decision": "ok", "favorable": "y", "protected": "sex = 'F'"}
     found = [

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from sweeps import seeds
 
 from fairaudit.estimators.constraints import ConstrainedRows, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
@@ -27,7 +28,7 @@ def made(seed, n=50, text="fpr by g <= 0.15; fnr by g <= 0.2"):
     return rows, [np.round(rows.y * 0.3 + random.random(n), 1) for _ in range(4)]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8, 3, rest="thorough"))
 def test_the_best_pairs_of_fit_and_threshold_are_those_of_brute_force(seed):
     rows, scores = made(seed)
     best, own, every = BestCuts(rows), [], []

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from every_rule import every_rule, run
 from small_problems import FAIRNESS, least_loss, random_problem
+from sweeps import part_of
 
 from fairaudit.estimators.rules import search
 from fairaudit.estimators.rules.improving import RISING, Weighing, improve, iter_approach
@@ -23,20 +24,20 @@ def outcome(problem, rules):
     return outcome_of(problem, made, range(len(made)))
 
 
+@pytest.mark.parametrize("seed", part_of(range(4), [1], rest="thorough"))
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", FAIRNESS[1:])
-def test_what_is_asked_is_kept_and_the_loss_is_no_less_than_the_least(fairness, objective):
-    for seed in range(4):
-        problem, columns = random_problem(
-            seed, fairness=fairness, objective=objective, n_groups=2 + seed % 2, n_literals=4, max_complexity=6
-        )
-        rules = approached(problem, columns)
-        if rules is None:
-            continue
-        found = outcome(problem, rules)
-        assert found.fits_master(problem) and rules == tuple(sorted(rules)), seed
-        assert found.loss(problem) >= least_loss(problem, every_rule(problem)), seed
-        assert approached(problem, columns) == rules
+def test_what_is_asked_is_kept_and_the_loss_is_no_less_than_the_least(fairness, objective, seed):
+    problem, columns = random_problem(
+        seed, fairness=fairness, objective=objective, n_groups=2 + seed % 2, n_literals=4, max_complexity=6
+    )
+    rules = approached(problem, columns)
+    if rules is None:
+        pytest.skip("no rules keep to it")
+    found = outcome(problem, rules)
+    assert found.fits_master(problem) and rules == tuple(sorted(rules))
+    assert found.loss(problem) >= least_loss(problem, every_rule(problem))
+    assert approached(problem, columns) == rules
 
 
 def test_a_gap_that_only_costs_leads_further_than_one_that_is_never_allowed():

@@ -51,7 +51,7 @@ def drawn_problem(seed, depth):
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
-@pytest.mark.parametrize("seed", seeds(16))
+@pytest.mark.parametrize("seed", seeds(16, 4, rest="thorough"))
 def test_the_best_tree_and_the_bound_match_the_search_over_all_conjunctions(seed, depth, monkeypatch):
     problem = drawn_problem(seed, depth)
     whole = run(problem)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from fair_problems import KINDS, best_by_force, best_labels_by_force, every_structure, fair_problem
+from sweeps import part_of
 
 from fairaudit.estimators.trees.improving import greedy_tree, improved
 from fairaudit.estimators.trees.leaf_values import good_values
@@ -28,7 +29,7 @@ def test_the_tree_is_allowed_and_never_worse(task, kind):
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
-@pytest.mark.parametrize("kind", ["free", "both", "nothing between groups"])
+@pytest.mark.parametrize("kind", part_of(["free", "both", "nothing between groups"], ["both"], rest="thorough"))
 def test_the_best_tree_of_small_problems_is_met(task, kind):
     problem = fair_problem(2, task, kind, n_splits=3)
     found = improved(problem, TreeShape.stump(2, 0.0), budget=Budget(5.0))
