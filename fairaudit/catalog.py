@@ -15,7 +15,7 @@ from fairaudit.remedies.section import AnyRemedy
 from fairaudit.remedies.thresholds.section import ThresholdsSection
 from fairaudit.remedies.trees.section import AmountTreesSection, TreesSection
 from fairaudit.sections.change.section import ChangeSection
-from fairaudit.sections.check.section import AmountCheckSection, ShareCheckSection
+from fairaudit.sections.check.section import CheckSection
 from fairaudit.sections.errors.section import ErrorsSection
 from fairaudit.sections.explain.section import ExplainSection
 from fairaudit.sections.forms.section import FormsSection
@@ -24,8 +24,7 @@ from fairaudit.sections.section import Section
 from fairaudit.sections.worst.section import WorstSection
 
 SECTIONS: tuple[Section[Any], ...] = (
-    ShareCheckSection(),
-    AmountCheckSection(),
+    CheckSection(),
     ErrorsSection(),
     WorstSection(),
     ExplainSection(),

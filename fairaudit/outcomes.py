@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairaudit.defaults import USUAL_TOLERANCE
+
+if TYPE_CHECKING:
+    from fairaudit.measure.quantity import QuantityKind
+    from fairaudit.subgroups.kinds import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,8 +28,16 @@ class OutcomeKind:
         What is between two groups, for sentences: "gap", "difference".
     has_good_outcome : bool
         Whether some decisions are good and the others not, so that predictions can be right or wrong.
-    answers, remedies : str
-        The fields of an `AuditResult` with the answers to its questions, and with what trying remedies found.
+    quantity : {"share", "amount"}
+        What two groups are compared in.
+    searched : {"selection", "mean"}
+        By what the worst groups are searched for where nobody says otherwise.
+    usual_tolerance : float or None
+        The tolerance where nobody says otherwise; None where the amounts themselves propose one.
+    answers : str
+        The key of a JSON export under which the answers to its questions stand.
+    remedies : str
+        The field of an `AuditResult` with what trying remedies found.
     """
 
     name: str
@@ -31,6 +46,9 @@ class OutcomeKind:
     a_noun: str
     gap: str
     has_good_outcome: bool
+    quantity: QuantityKind
+    searched: Measure
+    usual_tolerance: float | None
     answers: str
     remedies: str
 
@@ -42,6 +60,9 @@ SHARES = OutcomeKind(
     a_noun="a decision",
     gap="gap",
     has_good_outcome=True,
+    quantity="share",
+    searched="selection",
+    usual_tolerance=USUAL_TOLERANCE,
     answers="checks",
     remedies="remedies",
 )
@@ -53,6 +74,9 @@ AMOUNTS = OutcomeKind(
     a_noun="an amount",
     gap="difference",
     has_good_outcome=False,
+    quantity="amount",
+    searched="mean",
+    usual_tolerance=None,
     answers="amounts",
     remedies="amount_remedies",
 )

@@ -12,7 +12,7 @@ from fairaudit.sections.check.reading import quantity_of
 from ui.check import tabs as check_tabs
 from ui.check.comparable import offers, show_comparable, show_compare, suggest_bands
 from ui.check.questions import finding_of
-from ui.check.verdict import show_context, show_other_ways, show_ways_on
+from ui.check.verdict import show_answer, show_context, show_other_ways, show_ways_on
 from ui.check.views import CHECK_VIEWS
 from ui.data import not_known
 from ui.frame import errors_shown, keep_way, need, open_page, show_mismatch
@@ -62,17 +62,17 @@ with st.bottom:
         show_compare(state, column)
 
 with more:
-    views.show_answer(state, finding)
+    show_answer(state, finding, views.both)
     groups, strata, explore, formula = check_tabs.show_tabs(literal(views.more))
     with groups:
-        check_tabs.show_groups(state, finding, views.draw_groups)
+        check_tabs.show_groups(state, finding, views.groups)
         not_known.show_cautions(state, beside_it, key="check_groups")
     with strata:
-        check_tabs.show_strata(state, finding, views.draw_strata)
+        check_tabs.show_strata(state, finding, views.strata)
     with explore:
         views.show_more(state, finding)
     with formula:
-        views.show_formula(finding)
+        check_tabs.show_formula(finding)
     show_other_ways(state)
 state.answered.add(state.check.protected)
 keep_way(state)

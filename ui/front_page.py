@@ -14,7 +14,7 @@ from fairaudit.findings import Message, Phrase
 from fairaudit.messages import say
 from fairaudit.plan import AuditPlan
 from fairaudit.sections.check import say_check
-from fairaudit.sections.check.answering import run_check
+from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title
 from ui.data import connecting
 from ui.data.loading import bring_upload, folder_files, list_samples, open_plan, open_sample, show_room
@@ -106,7 +106,7 @@ def example_finding() -> CheckFinding:
     """Return the answer of the example's first question, from its table."""
     plan = AuditPlan.load(SAMPLE_FOLDER / f"{EXAMPLE}.toml")
     table = read_table(SAMPLE_FOLDER / plan.data.source, name=plan.data.name, options=plan.data.options)
-    return run_check(table, plan, plan.checks[0])
+    return answer_check(table, plan, plan.checks[0])
 
 
 def _offer_saved(state: AuditState, place: DeltaGenerator) -> None:

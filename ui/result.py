@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import altair as alt
 import pandas as pd
@@ -21,6 +21,9 @@ from fairaudit.present.verdicts import VERDICT, Chip, Figure, Sort
 from ui.look import show_chips
 from ui.state import get_state
 from ui.text import literal, shortened
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 F = TypeVar("F")
 
@@ -69,7 +72,7 @@ _RIGHT = 24
 """Room for texts at the right: a browser that measures them before their font is there takes them for narrower."""
 
 
-def show_wide_and_narrow(wide: alt.Chart, narrow: alt.Chart, *, title: str, description: str) -> None:
+def show_wide_and_narrow(wide: ChartType, narrow: ChartType, *, title: str, description: str) -> None:
     """Draw a chart for wide screens, and for narrow ones another of the same figures."""
     for chart, key in ((wide, "chart_wide"), (narrow, "chart_narrow")):
         with st.container(key=key):
@@ -77,15 +80,13 @@ def show_wide_and_narrow(wide: alt.Chart, narrow: alt.Chart, *, title: str, desc
 
 
 def show_picture(
-    finding: F, draw: Callable[..., alt.Chart], title: Callable[[F], str], text: Callable[[F], str]
+    finding: F, draw: Callable[..., ChartType], title: Callable[[F], str], text: Callable[[F], str]
 ) -> None:
     """Draw the picture of an answer, for wide screens and for narrow ones."""
     show_wide_and_narrow(draw(finding), draw(finding, narrow=True), title=title(finding), description=text(finding))
 
 
-def show_chart(
-    chart: alt.Chart | alt.LayerChart, *, description: str, title: str | None = None, note: str | None = None
-) -> None:
+def show_chart(chart: ChartType, *, description: str, title: str | None = None, note: str | None = None) -> None:
     """Draw a chart of the core as it is, with a title, its description for screen readers and a note: plain texts."""
     if title:
         st.markdown(f"**{literal(title, limit=300)}**")

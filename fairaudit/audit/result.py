@@ -17,7 +17,6 @@ from fairaudit.findings import Argument
 from fairaudit.findings.names import ErrorNames, GroupName, Names, SearchNames
 from fairaudit.measure.explain.results import GapExplanation
 from fairaudit.measure.inspections.results import OutcomeTest, ThresholdTest, VeilOfDarkness
-from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, each_once
 from fairaudit.measure.period_results import PeriodComparison, PeriodLine
 from fairaudit.measure.results import (
@@ -25,9 +24,8 @@ from fairaudit.measure.results import (
     ControlledMeans,
     ErrorComparison,
     GroupComparison,
-    GroupMeans,
     ScoreComparison,
-    StratifiedFairness,
+    Stratified,
 )
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.plan.audit_plan import AuditPlan
@@ -123,54 +121,35 @@ class InspectionFinding:
 
 @dataclass(frozen=True)
 class CheckFinding:
-    """The answer to one controlled-fairness question of a plan."""
+    """The answer to one question of a plan about a gap between two groups."""
 
     plan: CheckPlan = setting("The question.")
-    decision: OutcomePlan = setting("The decision column and its good outcome.", in_json=False)
-    meaning: str = setting("The good outcome in words.")
-    result: ControlledFairness = figure("Protected against reference, in the filtered population.")
+    decision: OutcomePlan = setting("The decision column, with its good outcome or as an amount.", in_json=False)
+    meaning: str = setting("The good outcome, or what the amount is, in words.")
+    result: ControlledFairness | ControlledMeans = figure("Protected against reference, in the filtered population.")
     groups: tuple[GroupComparison, ...] = figure("One for each entry of `plan.compare`.")
-    strata: StratifiedFairness | None = figure("The same question within strata, where the plan names any.")
+    strata: Stratified | None = figure("The same question within strata, where the plan names any.")
     where_words: str | None = setting("The filter in plain English.")
     protected_words: str = setting("Who is protected, in plain English.")
     sql: str = setting(
-        "One SELECT that reproduces the counts of `result`: for DuckDB, or what a connected engine was asked."
+        "One SELECT that reproduces the counts of `result`, and means of amounts: for DuckDB, or what a connected "
+        "engine was asked."
     )
     names: Names = setting("What groups and decision are called in sentences.", in_json=False)
+    similar: SimilarAmounts | None = figure(
+        "The same question among similar people, where the plan says who is similar.", default=None
+    )
     not_compared: tuple[str, ...] = setting(
-        "One sentence for each entry of `plan.compare` or set of strata that the rows looked at do not allow.",
-        default=(),
+        "One sentence for each comparison of the plan that the rows looked at do not allow.", default=()
     )
     not_known: tuple[NotKnown, ...] = figure(
         "Values that say that a group or a decision is not known, and where rows with them are counted.", default=()
     )
 
-
-@dataclass(frozen=True)
-class AmountFinding:
-    """The answer to one question of a plan whose decision is an amount."""
-
-    plan: CheckPlan = setting("The question.")
-    decision: OutcomePlan = setting("The column of amounts, and whether more is better.", in_json=False)
-    meaning: str = setting("What the amount is, in words.")
-    result: ControlledMeans = figure("Protected against reference, in the filtered population.")
-    groups: tuple[GroupMeans, ...] = figure("One for each entry of `plan.compare`.")
-    strata: StratifiedMeans | None = figure("The same question within strata, where the plan names any.")
-    similar: SimilarAmounts | None = figure(
-        "The same question among similar people, where the plan says who is similar."
-    )
-    where_words: str | None = setting("The filter in plain English.")
-    protected_words: str = setting("Who is protected, in plain English.")
-    sql: str = setting(
-        "One SELECT that reproduces the counts and means: for DuckDB, or what a connected engine was asked."
-    )
-    names: Names = setting("What groups and decision are called in sentences.", in_json=False)
-    not_compared: tuple[str, ...] = setting(
-        "One sentence for each comparison of the plan that the rows looked at do not allow.", default=()
-    )
-    not_known: tuple[NotKnown, ...] = figure(
-        "Values that say that a group is not known, and where rows with them are counted.", default=()
-    )
+    @property
+    def more_is_better(self) -> bool:
+        """Whether more is better of what sentences speak of."""
+        return self.decision.higher_is_favorable and not self.names.of_unfavorable
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,15 +216,12 @@ class AuditResult:
 
     plan: AuditPlan = setting("What was asked.")
     data: DataFacts = figure("What it was asked of.")
-    checks: tuple[CheckFinding, ...] = figure("One for each controlled-fairness question, in the order of the plan.")
+    checks: tuple[CheckFinding, ...] = figure("One for each question about two groups, in the order of the plan.")
     errors: tuple[ErrorsFinding, ...] = figure("One for each question about errors, in the order of the plan.")
     quality: QualityReport | None = figure("What is remarkable about the data; None if the plan leaves it out.")
     versions: tuple[tuple[str, str], ...] = setting("Names and versions of the software that computed the numbers.")
     remedies: RemediesFinding | None = figure(
         "The remedies of the plan, judged on held-out rows; None if it has none.", default=None
-    )
-    amounts: tuple[AmountFinding, ...] = figure(
-        "One for each question, in the order of the plan, where the decision is an amount; else empty.", default=()
     )
     amount_remedies: AmountRemediesFinding | None = figure(
         "The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.",
@@ -280,11 +256,6 @@ class AuditResult:
         return self.plan.digest
 
     @property
-    def answers(self) -> tuple[CheckFinding | AmountFinding, ...]:
-        """The answers to all questions, whatever the kind of the decision."""
-        return getattr(self, self.plan.decision.kind.answers)
-
-    @property
     def tried(self) -> RemediesFinding | AmountRemediesFinding | None:
         """What trying remedies found, whatever the kind of the decision; None if the plan has none."""
         return getattr(self, self.plan.decision.kind.remedies)
@@ -292,4 +263,4 @@ class AuditResult:
     @property
     def within_tolerance(self) -> bool:
         """Whether every check's point answer is that the gap is within tolerance; True without checks."""
-        return all(finding.result.within_tolerance for finding in self.answers)
+        return all(finding.result.within_tolerance for finding in self.checks)

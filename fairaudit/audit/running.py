@@ -146,7 +146,7 @@ def _steps(
                     elif isinstance(event, Finished):
                         of_kind.append(event.result)
             done += section.n_steps
-        found[section.field] = tuple(of_kind)
+        found[section.kind] = tuple(of_kind)
     remedies = None
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
@@ -173,7 +173,7 @@ def _steps(
             part
             for section in SECTIONS
             if not section.has_own_not_known
-            for one in found[section.field]
+            for one in found[section.kind]
             for part in one.not_known
         ),
     }

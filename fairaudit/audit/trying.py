@@ -17,8 +17,8 @@ from fairaudit.disclosure.said import remark
 from fairaudit.errors import FairauditError, StoppedError, sure
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.findings import Count, Message
-from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
-from fairaudit.measure.results import StratifiedFairness
+from fairaudit.measure.mean_strata import check_mean_strata
+from fairaudit.measure.results import Stratified
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
@@ -81,7 +81,7 @@ def within_strata(study: DividedRows, candidate: Candidate) -> WithinStrata | No
     )
 
 
-def _inside(study: DividedRows, strata: StrataRows, values: NDArray[Any]) -> StratifiedFairness | StratifiedMeans:
+def _inside(study: DividedRows, strata: StrataRows, values: NDArray[Any]) -> Stratified:
     """Compare what is decided or predicted for the held-out rows inside the strata.
 
     Shapes: `values` (n_held_out,).

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.cli import help_texts
 from fairaudit.cli.options import COLUMNS, MANY, add_fail_on, add_field, add_output, part_of
 from fairaudit.cli.reading import (
@@ -24,7 +26,9 @@ from fairaudit.disclosure.fields import Field
 from fairaudit.errors import InputError, quote
 from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import checked_cuts, read_cuts
-from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, GroupRow, MeanComparison
+from fairaudit.measure.limits import answer_digits, usual_digits
+from fairaudit.measure.quantity import UNITS
+from fairaudit.measure.results import Comparison, GroupRow, MeanComparison, StratumRow, as_kind
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
@@ -33,7 +37,8 @@ from fairaudit.plan.questions import CheckPlan
 from fairaudit.present import verdicts
 from fairaudit.present.blocks import TableBlock, cell_text, row_texts
 from fairaudit.present.cases import not_known_sentence, population_sentence, say_left_out, strata_text
-from fairaudit.present.numbers import count_text, digits_of, interval_text, number_text, usual_digits
+from fairaudit.present.gap_texts import texts_of
+from fairaudit.present.numbers import count_text, number_text
 from fairaudit.sections.check import answer_text, say_similar
 from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.detectable import say_more_rows
@@ -62,9 +67,6 @@ def add_options(parser: ArgumentParser) -> None:
     add_reading(parser)
 
 
-# What the command ``check`` asks and prints where the decision is an amount.
-
-
 def check_options(options: Namespace) -> None:
     """Refuse settings of ``check`` that do not go with the kind of its decision."""
     if options.amount and options.cluster is not None:
@@ -81,77 +83,6 @@ def check_options(options: Namespace) -> None:
             raise InputError(f"'{name}' is in shares of people.", hint="With --amount, give --amount-tolerance.")
         if given:
             raise InputError(f"'{name}' needs a decision that is an amount.", hint="Give --amount, not --favorable.")
-
-
-def amount_text(finding: AmountFinding) -> str:
-    """Return an answer about amounts as lines: the verdict, groups, strata and similar people."""
-    result = finding.result
-    lines = [answer_text(finding), "", population_sentence(finding)]
-    lines += [more_rows] if (more_rows := say(say_more_rows(finding))) else []
-    lines += result.warnings
-    lines += [*map(not_known_sentence, finding.not_known), verdicts.didi_sentence(finding)]
-    for table in finding.groups:
-        against = "" if table.reference is None else f", each against {table.reference}"
-        lines += ["", f"By {', '.join(table.columns)}{against}:"]
-        lines += _amount_rows(
-            finding,
-            (
-                (row.name, row.means, verdicts.reading(row.means, small=row.small, word=word))
-                for row, word in zip(table.rows, verdicts.verdict_words(table.rows), strict=True)
-            ),
-        )
-        if table.unknown or table.undecided:
-            lines += [left_out_line(table, "cli-left-out-amounts")]
-    lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
-    if (strata := finding.strata) is not None:
-        lines += ["", within_line(finding)]
-        read = zip(strata.strata, verdicts.verdict_words(strata.strata), strict=True)
-        lines += _amount_rows(
-            finding, ((row.name, row.means, verdicts.reading(row.means, word=word)) for row, word in read)
-        )
-        lines += [*map(say, say_similar(finding))]
-        lines += map(say, say_left_out(strata))
-    if finding.similar is not None:
-        lines += ["", verdicts.similar_sentence(finding), verdicts.similar_details(finding)]
-    return "\n".join(one_line(line) for line in lines)
-
-
-def left_out_line(comparison: GroupComparison | GroupMeans, key: str) -> str:
-    """Return how many rows a comparison of groups leaves out."""
-    out = {"unknown": Count(comparison.unknown or 0), "undecided": Count(comparison.undecided or 0)}
-    return say(Message(key, out))
-
-
-def within_line(finding: CheckFinding | AmountFinding) -> str:
-    """Return the head of the table of strata."""
-    return say(Message("cli-within", {"strata": Phrase(", ".join(strata_text(finding, "band of")))}))
-
-
-def _amount_rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, str]]) -> list[str]:
-    digits = usual_digits(finding)
-    cells = [("", "n", "mean", "median", "others", "difference", "interval", "")]
-    rows = list(rows)
-    columns = (
-        Field("mean", "mean", "number", digits=digits),
-        Field("rest", "others", "number", digits=digits),
-        Field("difference", "difference", "difference", digits=digits, of=("mean", "rest")),
-    )
-    means = tuple((c.protected.mean, c.reference.mean, c.difference) for _, c, _ in rows)
-    figures = row_texts(TableBlock("figures", "Means and differences", columns, means))
-    for (name, c, reading), (mean, rest, difference) in zip(rows, figures, strict=True):
-        cells.append(
-            (
-                name,
-                count_text(c.protected.n),
-                mean,
-                number_text(c.protected.median, digits=digits_of(finding)),
-                rest,
-                difference,
-                cell_text(tuple(c.difference_interval), "difference_interval", digits=digits),
-                reading,
-            )
-        )
-    return aligned(cells)
 
 
 def execute(options: Namespace) -> set[str]:
@@ -171,10 +102,10 @@ def execute(options: Namespace) -> set[str]:
 
         result = watched_run(plan, table)
         emit(to_json(result).rstrip("\n"))
-        [finding] = result.answers
+        [finding] = result.checks
     else:
         finding = answer_check(table, plan, question)
-        emit(TEXTS[decision.kind](finding))
+        emit(finding_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
     return verdicts_of([finding])
@@ -192,77 +123,153 @@ def _strata_cuts(options: Namespace) -> dict[str, tuple[float, ...]]:
     return checked_cuts(cuts, options.strata, name="'--strata-cuts'")
 
 
+# An answer in lines.
+
+
 def finding_text(finding: CheckFinding) -> str:
-    """Return an answer about shares as lines: the verdict, groups and strata."""
-    result = finding.result
+    """Return an answer as lines: the verdict, groups, strata and similar people."""
+    printed = PRINTED[finding.decision.kind]
     lines = [answer_text(finding), "", population_sentence(finding)]
     lines += [more_rows] if (more_rows := say(say_more_rows(finding))) else []
-    lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]
-    for comparison in finding.groups:
-        against = "" if comparison.reference is None else f", each against {comparison.reference}"
-        lines += ["", f"By {', '.join(comparison.columns)}{against}:"]
-        lines += _rows(comparison.rows)
-        if comparison.unknown or comparison.undecided:
-            lines += [left_out_line(comparison, "cli-left-out")]
+    lines += [*finding.result.warnings, *map(not_known_sentence, finding.not_known)]
+    lines += [note] if (note := texts_of(finding.result).note) else []
+    for table in finding.groups:
+        against = "" if table.reference is None else f", each against {table.reference}"
+        lines += ["", f"By {', '.join(table.columns)}{against}:", *_rows(finding, table.rows, printed.groups)]
+        if table.unknown or table.undecided:
+            out = {"unknown": Count(table.unknown or 0), "undecided": Count(table.undecided or 0)}
+            lines.append(say(Message(printed.left_out, out)))
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
-    if finding.strata is not None:
-        lines += ["", within_line(finding)]
-        lines += _strata_rows(finding.strata.strata)
-        lines += map(say, say_left_out(finding.strata))
+    if (strata := finding.strata) is not None:
+        lines += ["", say(Message("cli-within", {"strata": Phrase(", ".join(strata_text(finding, "band of")))}))]
+        lines += _rows(finding, strata.strata, printed.strata)
+        lines += map(say, say_similar(finding)) if printed.says_similar else ()
+        lines += map(say, say_left_out(strata))
+    if finding.similar is not None:
+        lines += ["", verdicts.similar_sentence(finding), verdicts.similar_details(finding)]
     return "\n".join(one_line(line) for line in lines)
 
 
-def _rows(rows: Sequence[GroupRow]) -> list[str]:
-    cells = [("", "n", "share", "others", "gap, points", "interval", "")]
-    figures = _figures([row.shares for row in rows])
-    for row, word, (own, rest, gap) in zip(rows, verdicts.verdict_words(rows), figures, strict=True):
-        comparison = row.shares
-        cells.append(
-            (
-                row.name,
-                f"{comparison.protected.n:,}",
-                own,
-                rest,
-                gap,
-                interval_text(comparison.difference_interval, beside=comparison.tolerance),
-                verdicts.reading(comparison, small=row.small, word=word),
-            )
-        )
-    return aligned(cells)
+@dataclass(frozen=True)
+class PrintedRow:
+    """A group or stratum as its line has it, with both figures and the gap as texts that subtract."""
+
+    row: GroupRow | StratumRow
+    answer: Comparison | MeanComparison
+    verdict: str
+    own: str
+    rest: str
+    gap: str
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.row.name
+
+    @property
+    def n(self) -> str:
+        """How many rows the protected group has."""
+        return count_text(self.row.comparison.protected.n)
+
+    @property
+    def n_rest(self) -> str:
+        """How many rows the others have."""
+        return count_text(self.row.comparison.reference.n)
+
+    @property
+    def median(self) -> str:
+        """The median of a group that has one."""
+        return number_text(self.row.means.protected.median, digits=answer_digits(self.answer))
+
+    @property
+    def interval(self) -> str:
+        """The range of the gap."""
+        [*_, gap] = PRINTED_FIGURES[self.answer.quantity](self.answer)
+        kind = UNITS[self.answer.quantity].gap_interval
+        return cell_text(tuple(self.row.comparison.difference_interval), kind, digits=gap.digits, beside=gap.beside)
+
+    @property
+    def unknown(self) -> str:
+        """How many rows of a stratum are in neither group."""
+        return count_text(self.row.unknown) if isinstance(self.row, StratumRow) else ""
+
+    @property
+    def reading(self) -> str:
+        """What the data support."""
+        small = self.row.small if isinstance(self.row, GroupRow) else None
+        return verdicts.reading(self.row.comparison, small=small, word=self.verdict)
 
 
-def _strata_rows(rows) -> list[str]:
-    cells = [("", "protected", "share", "others", "share", "gap, points", "interval", "unknown", "")]
-    figures = _figures([row.comparison for row in rows])
-    for row, word, (own, rest, gap) in zip(rows, verdicts.verdict_words(rows), figures, strict=True):
-        c = row.comparison
-        cells.append(
-            (
-                row.name,
-                count_text(c.protected.n),
-                own,
-                count_text(c.reference.n),
-                rest,
-                gap,
-                interval_text(c.difference_interval, beside=c.tolerance),
-                count_text(row.unknown),
-                verdicts.reading(c, word=word),
-            )
-        )
-    return aligned(cells)
+def _share_fields(answer: Comparison | MeanComparison) -> tuple[Field, Field, Field]:
+    gap = Field("gap", "gap, points", "points", beside=answer.tolerance, of=("own", "rest"))
+    return Field("own", "share", "share"), Field("rest", "others", "share"), gap
 
 
-def _figures(comparisons: Sequence[Comparison]) -> list[list[str]]:
-    """Return both shares and the gap of each comparison, which subtract as they are shown."""
-    tolerance = comparisons[0].tolerance if comparisons else None
-    columns = (
-        Field("own", "share", "share"),
-        Field("rest", "others", "share"),
-        Field("gap", "gap, points", "points", beside=tolerance, of=("own", "rest")),
+def _mean_fields(answer: Comparison | MeanComparison) -> tuple[Field, Field, Field]:
+    digits = usual_digits(as_kind(MeanComparison, answer))
+    return (
+        Field("own", "mean", "number", digits=digits),
+        Field("rest", "others", "number", digits=digits),
+        Field("gap", "difference", "difference", digits=digits, of=("own", "rest")),
     )
-    rows = tuple((c.protected.ratio, c.reference.ratio, c.difference) for c in comparisons)
-    return row_texts(TableBlock("figures", "Shares and gaps", columns, rows))
 
 
-TEXTS: dict[OutcomeKind, Callable[[Any], str]] = {SHARES: finding_text, AMOUNTS: amount_text}
-"""An answer as lines, by the kind of the decision."""
+PRINTED_FIGURES: Final = {"share": _share_fields, "amount": _mean_fields}
+"""Both figures and the gap, by what is compared."""
+
+Columns = tuple[tuple[str, Callable[[PrintedRow], str]], ...]
+"""The head of each column, and what it holds of a row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printed:
+    """What the lines of an answer hold, by the kind of its decision.
+
+    Parameters
+    ----------
+    groups, strata : tuple
+        The columns of all groups, and of strata.
+    left_out : str
+        The message on rows that no group has.
+    says_similar : bool
+        Whether what becomes of the gap among similar cases is said once more below the strata.
+    """
+
+    groups: Columns
+    strata: Columns
+    left_out: str
+    says_similar: bool
+
+
+MEANS: Final[Columns] = (
+    ("", attrgetter("name")), ("n", attrgetter("n")), ("mean", attrgetter("own")), ("median", attrgetter("median")),
+    ("others", attrgetter("rest")), ("difference", attrgetter("gap")), ("interval", attrgetter("interval")),
+    ("", attrgetter("reading")),
+)  # fmt: skip
+
+PRINTED: Final[Mapping[OutcomeKind, Printed]] = {
+    SHARES: Printed(
+        groups=(
+            ("", attrgetter("name")), ("n", attrgetter("n")), ("share", attrgetter("own")),
+            ("others", attrgetter("rest")), ("gap, points", attrgetter("gap")), ("interval", attrgetter("interval")),
+            ("", attrgetter("reading")),
+        ),
+        strata=(
+            ("", attrgetter("name")), ("protected", attrgetter("n")), ("share", attrgetter("own")),
+            ("others", attrgetter("n_rest")), ("share", attrgetter("rest")), ("gap, points", attrgetter("gap")),
+            ("interval", attrgetter("interval")), ("unknown", attrgetter("unknown")), ("", attrgetter("reading")),
+        ),
+        left_out="cli-left-out",
+        says_similar=False,
+    ),
+    AMOUNTS: Printed(groups=MEANS, strata=MEANS, left_out="cli-left-out-amounts", says_similar=True),
+}  # fmt: skip
+
+
+def _rows(finding: CheckFinding, rows: Sequence[GroupRow | StratumRow], columns: Columns) -> list[str]:
+    answer = finding.result
+    figures = tuple((*row.comparison.values, row.comparison.difference) for row in rows)
+    texts = row_texts(TableBlock("figures", "Figures and gaps", PRINTED_FIGURES[answer.quantity](answer), figures))
+    words = verdicts.verdict_words(rows)
+    printed = [PrintedRow(row, answer, word, *text) for row, word, text in zip(rows, words, texts, strict=True)]
+    return aligned([tuple(head for head, _ in columns), *(tuple(cell(row) for _, cell in columns) for row in printed)])

@@ -76,6 +76,6 @@ def _repeat(plan: AuditPlan, options: Namespace) -> set[str]:
     for path in write_report(shown, options.out, base=options.plan.parent):
         emit(f"wrote {one_line(path)}")
     # Of what is shown: an exit code would tell what is hidden.
-    return verdicts_of(shown.answers).union(
+    return verdicts_of(shown.checks).union(
         *map(verdicts_of_errors, shown.errors), *map(verdicts_of_searches, shown.inspections)
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding, InspectionFinding
+from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding, InspectionFinding
 from fairaudit.cli.terminal import ProgressLine, emit, one_line
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress
@@ -56,7 +56,7 @@ CLEAR_GAP: Final = "clear_gap"
 GAP_SIZE_UNCLEAR: Final = "gap_size_unclear"
 
 
-def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
+def verdict_of(finding: CheckFinding) -> str | None:
     """Return the verdict of an answer that a command can fail on; None for any other.
 
     It is that of all rows together, unless strata are named that say otherwise:
@@ -78,7 +78,7 @@ def verdict_of(finding: CheckFinding | AmountFinding) -> str | None:
     return verdict or (GAP_SIZE_UNCLEAR if reading.within == "only" else None)
 
 
-def verdicts_of(findings: Iterable[CheckFinding | AmountFinding]) -> set[str]:
+def verdicts_of(findings: Iterable[CheckFinding]) -> set[str]:
     """Return the verdicts of answers that a command can fail on."""
     return {verdict for finding in findings if (verdict := verdict_of(finding)) is not None}
 

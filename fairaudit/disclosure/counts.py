@@ -22,7 +22,7 @@ from fairaudit.audit.people import (
     number_key,
     receives_text,
 )
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.counted_people import ABSENT, NOT_HELD, CountedPeople, GroupCells, count_pay
 from fairaudit.disclosure.ledger import Ledger, Mask, hidden_counts
 from fairaudit.disclosure.means import Rests, reveals_few
@@ -32,7 +32,7 @@ from fairaudit.findings import Count, Message, Phrase
 from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import group_names
 from fairaudit.measure.rates import CELLS, PARTS
-from fairaudit.measure.results import GroupComparison, GroupMeans
+from fairaudit.measure.results import GroupComparison, GroupMeans, MeanComparison
 from fairaudit.messages import say
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
@@ -130,7 +130,7 @@ class HiddenCounts:
         self._forget()
         everyone = np.ones(len(self.people.n), dtype=bool)
         self.size(ROWS, everyone, result.data.n_rows, ALL)
-        for number, finding in enumerate(result.answers):
+        for number, finding in enumerate(result.checks):
             self._check(finding, number)
         for number, errors in enumerate(result.errors):
             self._errors(errors, number)
@@ -286,7 +286,7 @@ class HiddenCounts:
         self.groups[path] = cells
         return cells
 
-    def _check(self, finding: CheckFinding | AmountFinding, number: int) -> None:
+    def _check(self, finding: CheckFinding, number: int) -> None:
         result, path = finding.result, ("check", number)
         where = self.people.met(finding.plan.where)
         protected, rest = (where & self.people.met(finding.plan.protected, truth=side) for side in (True, False))
@@ -339,9 +339,7 @@ class HiddenCounts:
         self.size((*path, "unknown"), where & ~known, comparison.unknown)
         self.size((*path, "undecided"), known & self.people.states[2], comparison.undecided)
 
-    def _strata(
-        self, finding: CheckFinding | AmountFinding, path: tuple, where: Mask, protected: Mask, rest: Mask
-    ) -> None:
+    def _strata(self, finding: CheckFinding, path: tuple, where: Mask, protected: Mask, rest: Mask) -> None:
         strata, decided = finding.strata, ~self.people.states[2]
         names = {name: bands_name(name, cuts) for name, cuts in finding.plan.strata_cuts.items()}
         if strata is None or not self.holds(names.get(name, name) for name in strata.columns):
@@ -572,10 +570,12 @@ def _not_unknown(people: pd.DataFrame, form: PresetFinding, columns: tuple[str, 
 def _revealing(result: AuditResult, minimum: int) -> set[int]:
     """Return the groups whose mean shows what few people have, see :mod:`fairaudit.disclosure.means`."""
     found = set()
-    for finding in result.amounts:
-        comparisons = [finding.result, *(row.means for table in finding.groups for row in table.rows)]
-        comparisons += [row.means for row in finding.strata.strata] if finding.strata else []
+    for finding in result.checks:
+        comparisons = [finding.result, *(row.comparison for table in finding.groups for row in table.rows)]
+        comparisons += [row.comparison for row in finding.strata.strata] if finding.strata else []
         for comparison in comparisons:
+            if not isinstance(comparison, MeanComparison):
+                continue
             sides = (comparison.protected, comparison.reference)
             found |= {id(side) for side in sides if side.n > 0 and reveals_few(side, sides, minimum)}
     return found

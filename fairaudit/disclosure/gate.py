@@ -61,7 +61,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     if counts.hides(ROWS):
         values |= _without_rows(values["plan"], values["data"])
     for section in SECTIONS:
-        values[section.field] = section.hide(section.found(result), counts)
+        values[section.kind] = section.hide(section.found(result), counts)
         values["plan"] = section.hide_asked(values["plan"])
     if result.tried is not None:
         kind = result.plan.decision.kind

@@ -125,16 +125,75 @@ def rounded_difference(first: float, second: float, digits: int) -> float:
     return round(round(first, digits) - round(second, digits), digits)
 
 
-def answer_digits(result: Comparison) -> int:
-    """Return with how many decimals all shares and gaps of a question are shown: those of its answer subtract in print.
+def answer_digits(result: Comparison | MeanComparison) -> int:
+    """Return with how many decimals figures and gaps of a question are shown: those of its answer subtract in print.
 
-    It is 1 where a count is hidden. Gaps of strata and of single groups may be off by one in the last digit.
+    As usual where a count is hidden. Gaps of strata and of single groups may be off by one in the last digit.
     """
+    return _share_digits(result) if result.quantity == "share" else _mean_digits(result)
+
+
+def sentence_digits(result: Comparison | MeanComparison) -> int:
+    """Return the decimals of sentences about an answer: the fewest by which its gap reads on its side of the tolerance.
+
+    Those of amounts are the same everywhere.
+    """
+    if result.quantity == "amount":
+        return _mean_digits(result)
+    is_hidden: bool = None in (result.verdict, result.difference)
+    apart = 0 if is_hidden else digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=0)
+    return 1 if apart is None else apart
+
+
+def _share_digits(result: Comparison) -> int:
     if not is_whole(result):
         return 1
     apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
     own, other, gap = (100 * value for value in (result.protected.ratio, result.reference.ratio, result.difference))
     return digits_that_subtract(own, other, digits=1 if apart is None else apart, difference=gap)
+
+
+def amount_digits(spread: float | None) -> int:
+    """Return how many decimals distinguish amounts with this standard deviation; 2 where there is none.
+
+    Examples
+    --------
+    >>> amount_digits(8_000.0), amount_digits(20.0), amount_digits(0.3)
+    (0, 1, 3)
+    """
+    if spread is None or not math.isfinite(spread) or spread <= 0:
+        return 2
+    return min(max(2 - math.floor(math.log10(spread)), 0), 12)
+
+
+def usual_digits(result: MeanComparison) -> int:
+    """Return how many decimals the figures of an answer need, so that its amounts differ in print."""
+    sides = (result.protected, result.reference)
+    known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
+    # Where all amounts of each group are alike, the difference between the groups is all that is to be seen.
+    return amount_digits(max(known, default=0.0) or abs(result.difference or 0.0))
+
+
+def limit_digits(result: MeanComparison) -> int:
+    """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
+    usual = usual_digits(result)
+    if not all(value is not None and math.isfinite(value) for value in (result.difference, result.tolerance)):
+        return usual
+    size = abs(result.difference)
+    past = size > result.tolerance * (1 + ROUNDING) if result.within_tolerance else size <= result.tolerance
+    if past:
+        return usual  # Where small counts are hidden, the tolerance is rounded.
+    most = MOST_DIGITS if is_whole(result) else usual
+    apart = digits_beside(size, [result.tolerance], digits=usual, most=most, rounded=True)
+    return usual if apart is None else apart
+
+
+def _mean_digits(result: MeanComparison) -> int:
+    digits = limit_digits(result)
+    if not is_whole(result) or round(result.difference, digits) == 0:
+        return digits
+    own, other = result.protected.mean, result.reference.mean
+    return digits_that_subtract(own, other, digits=digits, difference=result.difference)
 
 
 def is_whole(result: Comparison | MeanComparison) -> bool:

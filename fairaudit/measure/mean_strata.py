@@ -20,9 +20,8 @@ from fairaudit.measure.bands import Part, counted, strata_parts, stratum_values
 from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import check_group_count
 from fairaudit.measure.means import FIGURES, Moments, check_means, compare_means, joined, pooled_variance, sides_at
-from fairaudit.measure.plain import Hideable, Plain
-from fairaudit.measure.results import ControlledMeans, Interval, StratumRow
-from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
+from fairaudit.measure.plain import Hideable
+from fairaudit.measure.results import ControlledMeans, Interval, Stratified, StratumRow
 from fairaudit.measure.verdicts_of_many import by_holm
 
 Cell = tuple[Moments, Moments]
@@ -30,7 +29,7 @@ Cell = tuple[Moments, Moments]
 
 
 @dataclass(frozen=True)
-class StratifiedMeans(Plain):
+class StratifiedMeans(Stratified):
     """The answer of :func:`fairaudit.measure.check_mean_strata`."""
 
     pooled: ControlledMeans = figure("The answer without strata.")
@@ -46,19 +45,6 @@ class StratifiedMeans(Plain):
     common_equivalence_interval: Interval = figure("The same at 1 - 2a, that of two one-sided tests.")
     p_value: float = figure("Two-sided test of no common difference.")
     reversal: Hideable[bool] = figure("Whether the pooled and the common difference have opposite signs.")
-
-    @property
-    def within_tolerance(self) -> bool | None:
-        """Whether the common difference is within the tolerance; None where that is hidden."""
-        hidden: bool = None in (self.common_difference, self.pooled.tolerance)
-        return None if hidden else abs(self.common_difference) <= self.pooled.tolerance
-
-    @property
-    def verdict(self) -> Verdict | None:
-        """The verdict on the common difference, by the rule for all; None where that is hidden."""
-        hidden: bool = None in (self.common_difference, *self.common_equivalence_interval, self.pooled.tolerance)
-        ends = (self.common_difference_interval, self.common_equivalence_interval)
-        return None if hidden else verdict_by_intervals(self.common_difference, *ends, self.pooled.tolerance)
 
 
 def check_mean_strata(

@@ -38,7 +38,7 @@ from fairaudit.measure.results import (
     ControlledMeans,
     Interval,
     MeanComparison,
-    as_shares,
+    as_kind,
 )
 from fairaudit.measure.verdicts_of_many import moved_gap
 from fairaudit.messages import say
@@ -461,7 +461,7 @@ def compare_spans(
         )
         statistic, p_value, alone = homogeneity_of_means(n, averages, deviations**2)
     else:
-        shares = [(a.protected, a.reference) for a in map(as_shares, answers)]
+        shares = [(a.protected, a.reference) for a in (as_kind(Comparison, answer) for answer in answers)]
         good = np.array([[side.positives for side in pair] for pair in shares], dtype=float)
         statistic, p_value, alone = homogeneity(good, n)
     names = tuple(span.name for span in spans)

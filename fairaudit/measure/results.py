@@ -7,7 +7,7 @@ reference (or group minus rest). Undefined is NaN.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import pandas as pd
 
@@ -17,6 +17,8 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, Plain, record
 from fairaudit.measure.verdicts import Verdict, verdict_by_intervals
+
+T = TypeVar("T")
 
 # What the comparison of two groups returns.
 
@@ -41,14 +43,20 @@ class GroupRatio:
 
     @property
     def value(self) -> float:
-        """What groups are compared in: the ratio."""
+        """What is compared: the share."""
         return self.ratio
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """All counts of the group."""
+        return self.n, self.positives, self.undecided
 
 
 @dataclass(frozen=True)
 class Comparison(Plain):
     """Two groups compared on their share of good outcomes."""
 
+    quantity: ClassVar[Literal["share"]] = "share"
     protected: GroupRatio = figure("The two groups.")
     reference: GroupRatio = figure(AS_ABOVE)
     difference: float = figure("Protected minus reference.", kind="points", turns=True)
@@ -75,16 +83,21 @@ class Comparison(Plain):
     warnings: tuple[str, ...] = figure("What makes the answer doubtful, with counts.")
 
     @property
+    def values(self) -> tuple[float, float]:
+        """What both groups have, the protected one first."""
+        return self.protected.value, self.reference.value
+
+    @property
     def has_one_decision(self) -> bool:
         """Whether all known decisions are the same, so that there is nothing to compare; False where that is hidden."""
         return self.protected.ratio == self.reference.ratio and self.protected.ratio in (0, 1)
 
 
-def as_shares(comparison: object) -> Comparison:
-    """Return a comparison that is one of shares where what holds it might hold one of means."""
-    if not isinstance(comparison, Comparison):
-        raise TypeError(f"Shares are not compared in a {type(comparison).__name__}.")
-    return comparison
+def as_kind(kind: type[T], found: object) -> T:
+    """Return what was found as one of a kind, where what holds it might hold one of another."""
+    if not isinstance(found, kind):
+        raise TypeError(f"{type(found).__name__} is not a {kind.__name__}.")
+    return found
 
 
 @dataclass(frozen=True)
@@ -139,14 +152,20 @@ class GroupMean:
 
     @property
     def value(self) -> float:
-        """What groups are compared in: the mean."""
+        """What is compared: the mean."""
         return self.mean
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """All counts of the group."""
+        return self.n, self.undecided
 
 
 @dataclass(frozen=True)
 class MeanComparison(Plain):
     """Two groups compared on their mean amount."""
 
+    quantity: ClassVar[Literal["amount"]] = "amount"
     protected: GroupMean = figure("The two groups.")
     reference: GroupMean = figure(AS_ABOVE)
     difference: float = figure("Protected minus reference, in the unit of the amount.")
@@ -162,6 +181,11 @@ class MeanComparison(Plain):
     within_tolerance: Hideable[bool] = figure("The point answer: whether the difference is within the tolerance.")
     verdict: Hideable[Verdict] = figure("The answer with uncertainty, see verdict_by.")
     warnings: tuple[str, ...] = figure("What makes the answer doubtful, with counts.")
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """What both groups have, the protected one first."""
+        return self.protected.value, self.reference.value
 
     @property
     def has_one_decision(self) -> bool:
@@ -463,16 +487,12 @@ class Compared:
     @property
     def shares(self) -> Comparison:
         """The comparison, where shares are compared."""
-        if not isinstance(self.comparison, Comparison):
-            raise TypeError("this row compares means")
-        return self.comparison
+        return as_kind(Comparison, self.comparison)
 
     @property
     def means(self) -> MeanComparison:
         """The comparison, where means are compared."""
-        if not isinstance(self.comparison, MeanComparison):
-            raise TypeError("this row compares shares")
-        return self.comparison
+        return as_kind(MeanComparison, self.comparison)
 
 
 @dataclass(frozen=True)
@@ -579,8 +599,34 @@ class StratumRow(Compared):
         return self.comparison.difference
 
 
+class Stratified(Plain):
+    """The same question within strata, and over all of them together."""
+
+    pooled: ControlledFairness | ControlledMeans
+    columns: tuple[str, ...]
+    strata: tuple[StratumRow, ...]
+    left_out: tuple[str, ...]
+    common_difference: float
+    common_difference_interval: Interval
+    common_equivalence_interval: Interval
+    reversal: bool
+
+    @property
+    def within_tolerance(self) -> bool | None:
+        """Whether the common difference is within the tolerance; None where that is hidden."""
+        hidden: bool = None in (self.common_difference, self.pooled.tolerance)
+        return None if hidden else abs(self.common_difference) <= self.pooled.tolerance
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict on the common difference, by the rule for all; None where that is hidden."""
+        hidden: bool = None in (self.common_difference, *self.common_equivalence_interval, self.pooled.tolerance)
+        ends = (self.common_difference_interval, self.common_equivalence_interval)
+        return None if hidden else verdict_by_intervals(self.common_difference, *ends, self.pooled.tolerance)
+
+
 @dataclass(frozen=True)
-class StratifiedFairness(Plain):
+class StratifiedFairness(Stratified):
     """The answer of :func:`fairaudit.check_strata`."""
 
     pooled: ControlledFairness = figure("The answer without strata.")
@@ -606,24 +652,11 @@ class StratifiedFairness(Plain):
     )
     reversal: Hideable[bool] = figure("Whether the pooled gap and the common gap have opposite signs.")
 
-    @property
-    def within_tolerance(self) -> bool | None:
-        """Whether the common difference is within the tolerance; None where that is hidden."""
-        hidden: bool = None in (self.common_difference, self.pooled.tolerance)
-        return None if hidden else abs(self.common_difference) <= self.pooled.tolerance
-
-    @property
-    def verdict(self) -> Verdict | None:
-        """The verdict on the common difference, by the rule for all; None where that is hidden."""
-        hidden: bool = None in (self.common_difference, *self.common_equivalence_interval, self.pooled.tolerance)
-        ends = (self.common_difference_interval, self.common_equivalence_interval)
-        return None if hidden else verdict_by_intervals(self.common_difference, *ends, self.pooled.tolerance)
-
     def to_frame(self) -> pd.DataFrame:
         """Return the strata as a table."""
         records = []
         for row in self.strata:
-            c = as_shares(row.comparison)
+            c = row.shares
             records.append(
                 record(
                     row.values,

@@ -35,7 +35,6 @@ from fairaudit.measure.results import (
     Interval,
     StratifiedFairness,
     StratumRow,
-    as_shares,
 )
 from fairaudit.measure.verdicts_of_many import SidesAt, by_holm
 
@@ -150,7 +149,7 @@ def _allowing_for_clusters(
     for row in found.strata:
         part = parts[row.values]
         own, codes = clusters.by_cluster(part, "cluster", *sides(part))
-        rows.append(replace(row, comparison=clusters.allowing_for_clusters(as_shares(row.comparison), own)))
+        rows.append(replace(row, comparison=clusters.allowing_for_clusters(row.shares, own)))
         cells.append(own)
         names.append(codes)
     confidence = found.pooled.confidence
@@ -164,7 +163,7 @@ def _allowing_for_clusters(
 
 def read_together(rows: Sequence[StratumRow], read: SidesAt[Comparison] = sides_at) -> tuple[StratumRow, ...]:
     """Return strata whose verdicts allow for all of them, by Holm's method."""
-    found = by_holm([as_shares(row.comparison) for row in rows], read)
+    found = by_holm([row.shares for row in rows], read)
     return tuple(replace(row, comparison=comparison) for row, comparison in zip(rows, found, strict=True))
 
 
@@ -296,7 +295,7 @@ def _together(
     strata: tuple[StratumRow, ...],
     left_out: tuple[str, ...],
 ) -> StratifiedFairness:
-    sides = [(found.protected, found.reference) for found in (as_shares(row.comparison) for row in strata)]
+    sides = [(found.protected, found.reference) for found in (row.shares for row in strata)]
     cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
     odds_ratio, odds_interval = common_odds_ratio(cells, pooled.confidence)
     difference, interval = common_difference(cells, pooled.confidence)

@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Final, Literal
 from fairaudit.measure.verdicts import GAPS
 
 if TYPE_CHECKING:
-    from fairaudit.measure.mean_strata import StratifiedMeans
-    from fairaudit.measure.results import Comparison, Interval, MeanComparison, StratifiedFairness, StratumRow
+    from fairaudit.measure.results import (
+        Comparison,
+        Interval,
+        MeanComparison,
+        Stratified,
+        StratumRow,
+    )
 
 
 def gap_is_clear(result: Comparison | MeanComparison) -> bool:
@@ -28,7 +33,7 @@ STRATA_FIRST: Final = ("both ways", "turned", "gone", "open")
 """Readings that contradict a gap in all rows together, so that strata are to be read before it."""
 
 
-def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparison | MeanComparison) -> Reading | None:
+def reading_within(strata: Stratified, whole: Comparison | MeanComparison) -> Reading | None:
     """Return how strata say otherwise than all rows together; None where they do not, or where hidden.
 
     - "both ways": some strata have a clear gap in one direction and some in the other, allowing for all strata.
@@ -62,12 +67,12 @@ def reading_within(strata: StratifiedFairness | StratifiedMeans, whole: Comparis
     return "some" if clear and whole.verdict not in GAPS else None
 
 
-def is_one_stratum(strata: StratifiedFairness | StratifiedMeans) -> bool:
+def is_one_stratum(strata: Stratified) -> bool:
     """Return whether one stratum holds all rows that are compared, so that it says nothing of its own."""
     return len(strata.strata) == 1 and not strata.left_out
 
 
-def holds_most(strata: StratifiedFairness | StratifiedMeans, whole: Comparison | MeanComparison) -> bool:
+def holds_most(strata: Stratified, whole: Comparison | MeanComparison) -> bool:
     """Return whether at least half of the rows are in strata that hold both groups; True where that is hidden."""
     inside = [side.n for row in strata.strata for side in (row.comparison.protected, row.comparison.reference)]
     sizes = [whole.protected.n, whole.reference.n]
@@ -89,7 +94,7 @@ def found_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
     return [row for row in rows if row.comparison.verdict in GAPS]
 
 
-def strata_apart(strata: StratifiedFairness | StratifiedMeans) -> tuple[StratumRow, ...]:
+def strata_apart(strata: Stratified) -> tuple[StratumRow, ...]:
     """Return strata with a clear gap that their average does not show: not all have one, or not in its direction.
 
     Where none is clear and the average shows no gap, those with a gap of unclear size are returned. Those come first
@@ -108,18 +113,18 @@ def strata_apart(strata: StratifiedFairness | StratifiedMeans) -> tuple[StratumR
     return tuple(sorted(clear, key=lambda row: (not against[row.values], -abs(row.difference))))
 
 
-def zero_fits_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
+def zero_fits_average(strata: Stratified) -> bool:
     """Return whether no gap at all fits what strata have on average."""
     low, high = strata.common_difference_interval
     return low <= 0 <= high
 
 
-def alike_on_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
+def alike_on_average(strata: Stratified) -> bool:
     """Return whether all gaps that fit what strata have on average are within the tolerance, by two one-sided tests."""
     return _within(strata.common_equivalence_interval, strata.pooled.tolerance)
 
 
-def deciding_average(strata: StratifiedFairness | StratifiedMeans) -> tuple[Interval, float]:
+def deciding_average(strata: Stratified) -> tuple[Interval, float]:
     """Return the interval of the average that shows what is said of it, and its confidence.
 
     Where only the interval of the two one-sided tests is within the tolerance, groups are alike by that one.
@@ -135,7 +140,7 @@ def _within(interval: Interval, limit: float) -> bool:
     return None not in (low, high, limit) and -limit <= low and high <= limit
 
 
-def clear_on_average(strata: StratifiedFairness | StratifiedMeans) -> bool:
+def clear_on_average(strata: Stratified) -> bool:
     """Return whether all gaps that fit what strata have on average are beyond the tolerance."""
     low, high = strata.common_difference_interval
     limit = strata.pooled.tolerance

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from fairaudit.defaults import ENOUGH, USUAL_CONFIDENCE, USUAL_POSITIVE, USUAL_TOLERANCE, Positive
 from fairaudit.measure.bands import checked_cuts
+from fairaudit.outcomes import OutcomeKind
 from fairaudit.plan.fields import Choice, InForm
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import Number, Value
@@ -78,6 +79,10 @@ class CheckPlan(Part):
     @classmethod
     def _cut_strata(cls, cuts: dict[str, tuple[float, ...]], info: ValidationInfo) -> dict[str, tuple[float, ...]]:
         return checked_cuts(cuts, info.data.get("strata", cuts), name="")
+
+    def limit(self, outcome: OutcomeKind) -> float | None:
+        """Return the tolerance for a kind of decision; None where one is to be proposed."""
+        return self.tolerance if outcome.has_good_outcome else self.amount_tolerance
 
     @property
     def named_columns(self) -> set[str]:
@@ -314,6 +319,10 @@ class ChangePlan(Part):
         description="A column whose values hold rows that depend on each other; intervals then allow for that.",
     )
     confidence: Confidence = USUAL_CONFIDENCE
+
+    def limit(self, outcome: OutcomeKind) -> float | None:
+        """Return the tolerance for a kind of decision; None where one is to be proposed."""
+        return self.tolerance if outcome.has_good_outcome else self.amount_tolerance
 
     @property
     def named_columns(self) -> set[str]:

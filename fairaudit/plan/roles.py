@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,7 +12,6 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.outcomes import OutcomePlan
 
@@ -21,26 +20,35 @@ MOST: Final = 1e150
 
 
 @dataclass(frozen=True)
-class AmountDecision:
-    """A decision that is a number, and what is known about it.
+class Decision:
+    """A decision, read for a table.
 
     Parameters
     ----------
     column : str
-        The column of numbers.
+        Its column.
     meaning : str
-        What the amount is, in words.
-    higher_is_favorable : bool
-        Whether more is better for the person.
+        The favourable result, or the amount, in words.
+    favorable : Condition or None
+        What counts as the favourable result; None where the decision is an amount.
     """
 
     column: str
     meaning: str
-    higher_is_favorable: bool
+    favorable: Condition | None
 
 
-def amount_of(table: Table, outcome: OutcomePlan) -> AmountDecision:
-    """Make an amount of a plan ready for a table."""
+def decision_of(table: Table, outcome: OutcomePlan) -> Decision:
+    """Make a decision of a plan ready for a table, whatever its kind."""
+    if outcome.kind.has_good_outcome:
+        made = outcome_of(table, outcome)
+        return Decision(made.column, made.meaning, made.condition)
+    check_amounts(table, outcome)
+    return Decision(outcome.column, outcome.meaning or outcome.column, None)
+
+
+def check_amounts(table: Table, outcome: OutcomePlan) -> None:
+    """Refuse an amount of a plan whose column does not hold numbers that can be added up."""
     kind = table.column(outcome.column).kind
     if kind != "number":
         raise InputError(
@@ -54,7 +62,6 @@ def amount_of(table: Table, outcome: OutcomePlan) -> AmountDecision:
             f"beyond {MOST:g}.",
             hint="Leave these rows out, or say which values are a favourable result.",
         )
-    return AmountDecision(outcome.column, outcome.meaning or outcome.column, outcome.higher_is_favorable)
 
 
 def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
@@ -112,13 +119,6 @@ def uncounted(plan: AuditPlan) -> Iterator[None]:
         raise GroupError(error.uncounted, uncounted=error.uncounted, hint=error.hint) from None
 
 
-READERS: dict[OutcomeKind, Callable[[Table, OutcomePlan], Outcome | AmountDecision]] = {
-    SHARES: outcome_of,
-    AMOUNTS: amount_of,
-}
-"""Who reads a decision as the table has it, by its kind."""
-
-
 def meaning_of(table: Table, outcome: OutcomePlan) -> str:
     """Return the good outcome, or the amount, in words."""
-    return READERS[outcome.kind](table, outcome).meaning
+    return decision_of(table, outcome).meaning

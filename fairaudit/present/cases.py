@@ -12,34 +12,33 @@ from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.comparison import said_rows
 from fairaudit.measure.not_known import NotKnown, meaning_of
-from fairaudit.measure.results import StratifiedFairness
+from fairaudit.measure.results import Stratified
 from fairaudit.messages import say
 from fairaudit.present.numbers import count_text
 from fairaudit.presets.fitting import unknown_text
 
 if TYPE_CHECKING:
-    from fairaudit.audit.result import AmountFinding, CheckFinding
-    from fairaudit.measure.mean_strata import StratifiedMeans
+    from fairaudit.audit.result import CheckFinding
 
 
-def strata_text(finding: CheckFinding | AmountFinding, bands: str = "bands of") -> list[str]:
+def strata_text(finding: CheckFinding, bands: str = "bands of") -> list[str]:
     """Return what the strata of an answer are made of, in words; nothing without strata."""
     strata = finding.strata
     return [] if strata is None else named_strata(strata.columns, finding.plan.strata_cuts, bands)
 
 
-def say_left_out(strata: StratifiedFairness | StratifiedMeans) -> list[Message]:
+def say_left_out(strata: Stratified) -> list[Message]:
     """Say which strata are not compared, as one of the groups is empty there."""
     return [Message("cases-strata-out", {"values": Phrase("; ".join(strata.left_out))})] if strata.left_out else []
 
 
-def unknown_sentence(finding: CheckFinding | AmountFinding) -> str:
+def unknown_sentence(finding: CheckFinding) -> str:
     """Return how many rows are left out because their group is unknown; empty where none is, or where it is hidden."""
     n = finding.result.unknown
     return say(Message("cases-unknown", {"n": Count(n)})) if n else ""
 
 
-def say_undecided(finding: CheckFinding | AmountFinding, lacking: str) -> list[Message]:
+def say_undecided(finding: CheckFinding, lacking: str) -> list[Message]:
     """Say how many rows of either group are left out for what they are `lacking`; nothing where that is hidden."""
     sides = [side.undecided for side in (finding.result.protected, finding.result.reference)]
     if None in sides or not sum(map(int, sides)):
@@ -49,14 +48,14 @@ def say_undecided(finding: CheckFinding | AmountFinding, lacking: str) -> list[M
     return [Message("cases-undecided", args | _named(finding, own, rest))]
 
 
-def _named(finding: CheckFinding | AmountFinding, own: int | None, rest: int | None) -> dict[str, Argument]:
+def _named(finding: CheckFinding, own: int | None, rest: int | None) -> dict[str, Argument]:
     """Return how many rows either group has, with what the groups are called."""
     names = finding.names
     sides = (("own", own, names.protected), ("rest", rest, names.others))
     return {side: Message("check-size-of", {"n": Phrase(count_text(n)), "group": group}) for side, n, group in sides}
 
 
-def population_sentence(finding: CheckFinding | AmountFinding) -> str:
+def population_sentence(finding: CheckFinding) -> str:
     """Return how many rows were compared, and how many were not."""
     result = finding.result
     sides: dict[str, Argument] = {

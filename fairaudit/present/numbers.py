@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from fairaudit.measure.limits import (
     FOUR_FIFTHS,
     MOST_DIGITS,
-    ROUNDING,
     answer_digits,
     digits_beside,
-    digits_that_subtract,
     is_whole,
     nearest,
 )
-from fairaudit.measure.results import Comparison, MeanComparison
-
-if TYPE_CHECKING:
-    from fairaudit.audit.result import AmountFinding
-
+from fairaudit.measure.results import Comparison
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -79,19 +73,6 @@ def signed_text(value: Number, *, digits: int = 2) -> str:
     text = number_text(value, digits=digits)
     above = value is not None and math.isfinite(value) and round(value, digits) > 0
     return f"+{text}" if above else text
-
-
-def amount_digits(spread: float | None) -> int:
-    """Return how many decimals distinguish amounts with this standard deviation; 2 where there is none.
-
-    Examples
-    --------
-    >>> amount_digits(8_000.0), amount_digits(20.0), amount_digits(0.3)
-    (0, 1, 3)
-    """
-    if spread is None or not math.isfinite(spread) or spread <= 0:
-        return 2
-    return min(max(2 - math.floor(math.log10(spread)), 0), 12)
 
 
 def is_number(text: str) -> bool:
@@ -301,11 +282,6 @@ def figures_that_subtract(result: Comparison) -> tuple[str, str, str]:
     return own, other, points_text(result.difference, digits=digits, **by_tolerance(result))
 
 
-def own_share_text(result: Comparison, *, digits: int = 1) -> str:
-    """Return the share of the group that is compared."""
-    return share_text(result.protected.ratio, digits=digits)
-
-
 def ratio_text(result: Comparison) -> str:
     """Return the impact ratio."""
     return beside_text(result.impact_ratio, RATIO_LIMITS, finer=is_whole(result))
@@ -319,61 +295,13 @@ def by_tolerance(result: Comparison) -> dict[str, Any]:
 # Amounts, with enough decimals to differ in print.
 
 
-def usual_digits(finding: AmountFinding) -> int:
-    """Return how many decimals figures of a finding need, so that its amounts differ in print."""
-    sides = (finding.result.protected, finding.result.reference)
-    known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
-    # Where all amounts of each group are alike, the difference between the groups is all that is to be seen.
-    return amount_digits(max(known, default=0.0) or abs(finding.result.difference or 0.0))
-
-
-def difference_text(difference: float | None, finding: AmountFinding, *, digits: int | None = None) -> str:
+def difference_text(difference: float | None, *, digits: int) -> str:
     """Return a difference as "1,230 less" or "1,230 more", seen from the protected group."""
     if difference is None or not math.isfinite(difference):
         return number_text(difference)
-    digits = digits_of(finding) if digits is None else digits
     if difference == 0:
         return "exactly the same"
     way = "less" if difference < 0 else "more"
     if round(abs(difference), digits) == 0:
         return f"less than {number_text(10.0**-digits, digits=digits)} {way}"
     return f"{number_text(abs(difference), digits=digits)} {way}"
-
-
-def amount_tolerance_text(finding: AmountFinding) -> str:
-    """Return the tolerance in the unit of the amount."""
-    return number_text(finding.result.tolerance, digits=tolerance_digits(finding))
-
-
-def tolerance_digits(finding: AmountFinding) -> int:
-    """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
-    found = _digits_apart(finding)
-    return usual_digits(finding) if found is None else found
-
-
-def digits_of(finding: AmountFinding) -> int:
-    """Return with how many decimals all figures of a finding are shown: those of its answer subtract in print.
-
-    As usual where a count is hidden.
-    """
-    return _digits_that_subtract(finding.result, tolerance_digits(finding))
-
-
-def _digits_that_subtract(result: MeanComparison, digits: int) -> int:
-    if not is_whole(result) or round(result.difference, digits) == 0:
-        return digits
-    own, other = result.protected.mean, result.reference.mean
-    return digits_that_subtract(own, other, digits=digits, difference=result.difference)
-
-
-def _digits_apart(finding: AmountFinding) -> int | None:
-    """Return with how many decimals the difference reads within or outside the tolerance; None where with none."""
-    result, usual = finding.result, usual_digits(finding)
-    if not are_known(result.difference, result.tolerance):
-        return usual
-    size = abs(result.difference)
-    past = size > result.tolerance * (1 + ROUNDING) if result.within_tolerance else size <= result.tolerance
-    if past:
-        return None  # Where small counts are hidden, the tolerance is rounded.
-    most = MOST_DIGITS if is_whole(result) else usual
-    return digits_beside(size, [result.tolerance], digits=usual, most=most, rounded=True)

@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
@@ -24,32 +23,24 @@ from fairaudit.measure.results import (
     Interval,
     MeanComparison,
     StratumRow,
+    as_kind,
 )
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.measure.verdicts_of_many import is_exact, leaves_out_zero
 from fairaudit.messages import say
 from fairaudit.present import naming
+from fairaudit.present.gap_texts import texts_of
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import (
-    amount_tolerance_text,
-    by_tolerance,
     confidence_text,
     count_text,
     difference_text,
-    digits_of,
-    gap_number,
-    gap_text,
-    interval_text,
     number_text,
-    own_share_text,
     ratio_text,
-    signed_text,
-    tolerance_digits,
-    tolerance_text,
 )
 
 if TYPE_CHECKING:
-    from fairaudit.audit.result import AmountFinding
+    from fairaudit.audit.result import CheckFinding
     from fairaudit.measure.inspections.results import HitRateGap
 
 
@@ -146,18 +137,27 @@ class Figure:
     note: str
 
 
-def figures(result: ControlledFairness, names: Names = UNNAMED, *, is_turned: bool = False) -> tuple[Figure, ...]:
-    """Return gap, impact ratio, verdict and rows of a result; `is_turned` where shares are of the other result."""
-    span = interval_text(result.difference_interval, **by_tolerance(result))
+def figures(
+    result: ControlledFairness | ControlledMeans,
+    names: Names = UNNAMED,
+    *,
+    is_turned: bool = False,
+    lacking: str = "a decision",
+) -> tuple[Figure, ...]:
+    """Return gap, its size beside the shares or spreads, verdict and rows of a result.
+
+    `is_turned` is whether shares are of the other result, `lacking` what rows lack that are left out.
+    """
+    texts = texts_of(result)
     return (
         Figure(
             say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
-            gap_number(result, digits=answer_digits(result)),
-            f"{confidence_text(result.confidence)}: {span}",
+            texts.gap,
+            f"{confidence_text(result.confidence)}: {texts.range(result.difference_interval)}",
         ),
-        Figure(IMPACT_RATIO[is_turned], ratio_text(result), _ratio_note(result)),
+        RELATIVE[result.quantity](result, is_turned),
         Figure(VERDICT, verdict_word(result), _verdict_note(result)),
-        people_figure(result, lacking="a decision"),
+        people_figure(result, lacking=lacking),
     )
 
 
@@ -174,21 +174,18 @@ def _ratio_note(result: Comparison) -> str:
     return say(Message("card-ratio-below" if result.impact_ratio < 1 else "card-ratio-above"))
 
 
-def _verdict_note(result: Comparison) -> str:
+def _verdict_note(result: ControlledFairness | ControlledMeans) -> str:
+    """Return how the range that decides stands to the tolerance."""
     if result.has_one_decision:
         return say(Message("card-same"))
-    word = verdict_word(result)
-    if is_exact(result) and leaves_out_zero(result) and word == CANNOT_TELL:
+    if is_exact(result) and leaves_out_zero(result) and verdict_word(result) == CANNOT_TELL:
         return say(Message("card-few"))
-    return band_note(
-        result, tolerance_text(result.tolerance), interval_text(deciding_interval(result), **by_tolerance(result))
-    )
-
-
-def band_note(result: Comparison | ControlledMeans, limit: str, ends: str) -> str:
-    """Return how the range that decides stands to the tolerance."""
-    level = deciding_level(result)
-    args: dict[str, Argument] = {"band": Phrase(f"±{limit}"), "level": Phrase(level), "ends": Phrase(ends)}
+    texts = texts_of(result)
+    args: dict[str, Argument] = {
+        "band": Phrase(f"±{texts.limit}"),
+        "level": Phrase(deciding_level(result)),
+        "ends": Phrase(texts.range(deciding_interval(result))),
+    }
     keys = {"clear_gap": "card-beyond", "no_gap_above_tolerance": "card-within"}
     return say(Message(keys.get(result.verdict, "card-open"), args))
 
@@ -209,15 +206,10 @@ def _people_note(result: ControlledFairness | ControlledMeans, lacking: str) -> 
     return say(Message("card-people-undecided", args | {"n": Count(result.undecided), "lacking": Phrase(lacking)}))
 
 
-# Amounts.
+# What is said of amounts alone.
 
 
-def didi_sentence(finding: AmountFinding) -> str:
-    """Return the disparate impact discrimination index with what it means."""
-    return say(Message("amount-didi", {"size": Phrase(number_text(finding.result.didi, digits=digits_of(finding)))}))
-
-
-def similar_sentence(finding: AmountFinding) -> str:
+def similar_sentence(finding: CheckFinding) -> str:
     """Return the answer among similar people in words; empty where it was not asked or is not shown."""
     similar = finding.similar
     if similar is None:
@@ -228,18 +220,18 @@ def similar_sentence(finding: AmountFinding) -> str:
         "n": Count(similar.n_neighbors),
         "columns": Phrase(listed(similar.columns)),
         "protected": finding.names.protected,
-        "gap": Phrase(difference_text(similar.difference, finding)),
+        "gap": Phrase(difference_text(similar.difference, digits=answer_digits(finding.result))),
         "sure": Word("yes" if similar.is_beyond_chance else "no"),
     }
     return say(Message("amount-similar" if math.isfinite(similar.difference) else "amount-similar-nobody", args))
 
 
-def similar_details(finding: AmountFinding) -> str:
+def similar_details(finding: CheckFinding) -> str:
     """Return the index of the answer among similar people, and how many were drawn; empty where there is none."""
     similar = finding.similar
     if similar is None or similar.dtdi is None:
         return ""
-    said = [Message("amount-dtdi", {"size": Phrase(number_text(similar.dtdi, digits=digits_of(finding)))})]
+    said = [Message("amount-dtdi", {"size": Phrase(number_text(similar.dtdi, digits=answer_digits(finding.result)))})]
     if similar.n_rows < similar.n_usable:
         drawn: dict[str, Argument] = {"n": Count(similar.n_rows), "all": Count(similar.n_usable)}
         said.append(Message("amount-similar-drawn", drawn))
@@ -249,22 +241,6 @@ def similar_details(finding: AmountFinding) -> str:
 SMALL, LARGE = 0.2, 0.8
 
 
-def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
-    """Return difference, standardised difference, evidence and rows, for the card under the verdict."""
-    result, digits = finding.result, tolerance_digits(finding)
-    span = interval_text(result.difference_interval, "difference", digits=digits)
-    return (
-        Figure(
-            say(Message("figure-gap", {"protected": finding.names.protected, "others": finding.names.others})),
-            signed_text(finding.result.difference, digits=digits_of(finding)),
-            f"{confidence_text(result.confidence)}: {span}",
-        ),
-        Figure("Standardised", number_text(result.standardized_difference), _size_note(result.standardized_difference)),
-        Figure(VERDICT, verdict_word(result), _amount_verdict_note(finding)),
-        people_figure(result, lacking="an amount"),
-    )
-
-
 def _size_note(size: float | None) -> str:
     if size is None or not math.isfinite(size):
         return ""
@@ -272,25 +248,30 @@ def _size_note(size: float | None) -> str:
     return say(Message("card-size", {"size": Word(word)}))
 
 
-def _amount_verdict_note(finding: AmountFinding) -> str:
-    if finding.result.has_one_decision:
-        return say(Message("card-same"))
-    digits = tolerance_digits(finding)
-    ends = interval_text(deciding_interval(finding.result), "difference", digits=digits)
-    return band_note(finding.result, amount_tolerance_text(finding), ends)
+def _impact_ratio(result: ControlledFairness | ControlledMeans, is_turned: bool) -> Figure:
+    shares = as_kind(ControlledFairness, result)
+    return Figure(IMPACT_RATIO[is_turned], ratio_text(shares), _ratio_note(shares))
+
+
+def _standardized(result: ControlledFairness | ControlledMeans, is_turned: bool) -> Figure:
+    size = as_kind(ControlledMeans, result).standardized_difference
+    return Figure("Standardised", number_text(size), _size_note(size))
+
+
+RELATIVE = {"share": _impact_ratio, "amount": _standardized}
+"""The size of a gap in relation to others, by what is compared."""
 
 
 # Who is worst off.
 
 
 def worst_off_sentence(
-    comparison: Any, figure: Any, gap: Any, *, than: str = "against", more_is_better: bool = True
+    comparison: GroupComparison, answer: Comparison | MeanComparison, *, more_is_better: bool
 ) -> str:
     """Return which group is worst off, one with a clear gap first, then one with enough rows; empty where none is.
 
-    `figure` writes what a group has, `gap` how far that is from what it is compared with, both as the chart and the
-    table beside the sentence do; `than` leads on from one to the other. Empty also where a group is hidden: it could be
-    worse off, and a named one would say what its figure is at least.
+    Figures are written as those of the `answer`. Empty also where a group is hidden: it could be worse off, and a named
+    one would say what its figure is at least.
     """
     rows = comparison.rows
     if len(rows) < 2 or any(row.comparison.difference is None for row in rows):
@@ -302,19 +283,13 @@ def worst_off_sentence(
     behind.sort(key=lambda row: sign * row.comparison.difference)
     clear = [row for row in behind if verdict_word(row.comparison) == CLEAR_GAP]
     worst = (clear or [row for row in behind if not row.small] or behind)[0]
-    found = worst.comparison
+    found, texts = worst.comparison, texts_of(answer)
     args: dict[str, Argument] = {
         "group": Phrase(naming.group(worst.name, naming.WHOLE)),
-        "own": Phrase(figure(found)),
-        "gap": Phrase(gap(found)),
-        "than": Word(than),
+        "own": Phrase(texts.own(found)),
+        "gap": Phrase(texts.gap_of(found)),
+        "than": Word(texts.than),
         "others": Group(comparison.reference),
         "verdict": Phrase(verdict_word(found)),
     }
     return say(Message("worst-off", args))
-
-
-def worst_share_sentence(comparison: GroupComparison, *, digits: int = 1, more_is_better: bool = True) -> str:
-    """Return :func:`worst_off_sentence` of shares, with so many decimals."""
-    figure, gap = (partial(write, digits=digits) for write in (own_share_text, gap_text))
-    return worst_off_sentence(comparison, figure, gap, more_is_better=more_is_better)

@@ -13,11 +13,12 @@ from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.impact import ImpactRow
+from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock, cell_text, csv_bytes
 from fairaudit.present.naming import capital, percent
-from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, share_text, shown
+from fairaudit.present.numbers import NOT_SHOWN, number_text, share_text, shown
 from fairaudit.presets.findings import MeansFinding, PayFinding, PresetFinding, RatesFinding
 from fairaudit.sections.forms.details import (
     form_notes,

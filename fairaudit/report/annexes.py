@@ -113,12 +113,12 @@ def _repeated(result: AuditResult) -> str:
 
 def defined_words(result: AuditResult) -> tuple[tuple[str, str], ...]:
     """Return words and what they mean, for the settings of the first check."""
-    first = result.answers[0].result if result.answers else None
+    first = result.checks[0].result if result.checks else None
     if first is None and result.tried is not None:
         first = result.tried.facts.decisions
     settings: dict[str, Any] = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
-    settings["strata"] = any(answer.strata is not None for answer in result.answers)
-    settings["similar"] = any(answer.similar is not None for answer in result.amounts)
+    settings["strata"] = any(answer.strata is not None for answer in result.checks)
+    settings["similar"] = any(answer.similar is not None for answer in result.checks)
     outcome, methods = result.plan.decision.kind, {each.method for each in result.plan.remedies}
     kinds = [kind for kind in remedies_on(outcome) if result.tried is not None and kind.method in methods]
     return definitions(outcome, errors=bool(result.errors), kinds=kinds, **settings)
@@ -139,6 +139,7 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     ]
     if result.plan.small_cells.mask:
         hidden = Message("report-hidden", {"minimum": Count(result.plan.small_cells.minimum)})
-        rounded = (Message("report-rounded", {"n": Count(result.plan.small_cells.minimum)}),) if result.amounts else ()
+        has_quartiles = result.checks and not result.plan.decision.kind.has_good_outcome
+        rounded = (Message("report-rounded", {"n": Count(result.plan.small_cells.minimum)}),) if has_quartiles else ()
         blocks.append(Note(say((hidden, *rounded, Message("report-publish-one")))))
     return [*blocks, Heading(2, say(Message("annex-saved"))), Code(result.plan.to_toml())]

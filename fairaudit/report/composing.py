@@ -55,7 +55,7 @@ def compose_annexes(result: AuditResult) -> Document:
 def _with_sides(result: AuditResult, blocks: Sequence[Block]) -> Iterator[Block]:
     """Yield blocks; charts say where the table with their numbers holds those of the other result."""
     turned = {table.key for table in all_tables(result) if table.is_turned and any(c.turns for c in table.columns)}
-    answers = enumerate(result.answers, start=1)
+    answers = enumerate(result.checks, start=1)
     checks = tuple(f"check_{number}_" for number, answer in answers if answer.names.of_unfavorable)
     for block in blocks:
         if isinstance(block, Chart) and (key := block.table_key) and (key in turned or key.startswith(checks)):
@@ -86,7 +86,7 @@ def _findings(result: AuditResult) -> list[Block]:
         for number, found in enumerate(section.found(result), start=1):
             blocks += section.blocks(found, number, result)
     if result.tried is not None:
-        blocks += remedies_blocks(result.tried, result.answers)
+        blocks += remedies_blocks(result.tried, result.checks)
     return blocks
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.audit.result import AuditResult, CheckFinding
 from fairaudit.catalog import SECTIONS
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
@@ -69,18 +69,17 @@ def asked_of(result: AuditResult, found: Sequence[Opening]) -> str:
         return title
     if not found:
         return say(Message("report-audit"))
-    return say_asked(result.answers[0]) if found[0].kind == "checks" else found[0].title
+    return say_asked(result.checks[0]) if found[0].kind == "checks" else found[0].title
 
 
-def say_asked(finding: CheckFinding | AmountFinding) -> str:
+def say_asked(finding: CheckFinding) -> str:
     """Return what a check asks, in a few words."""
     names = finding.names
-    asked: dict[str, Argument] = {"protected": names.protected, "others": names.others}
-    if isinstance(finding, CheckFinding):
-        return say(Message("report-asked-share", asked | {"verb": names.verb}))
-    return say(
-        Message("report-asked-amount", asked | {"title": Phrase(check_chart_title(replace(finding, strata=None)))})
-    )
+    args: dict[str, Argument] = {
+        "protected": names.protected, "others": names.others, "verb": names.verb,
+        "title": Phrase(check_chart_title(replace(finding, strata=None))),
+    }  # fmt: skip
+    return say(Message(f"report-asked-{finding.result.quantity}", args))
 
 
 def audited(result: AuditResult) -> str:
@@ -225,9 +224,9 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     purpose = " ".join((result.plan.report.purpose or "").split())
     if purpose:
         blocks += [Heading(2, say(Message("report-why"))), Paragraph(purpose)]
-    if result.answers:
+    if result.checks:
         shown = None if found[0].chart is None or not _is_drawn(found[0], found) else found[0].chart.key
-        blocks += _compared(result.answers[0], shown, say_decided(result))
+        blocks += _compared(result.checks[0], shown, say_decided(result))
     elif decided := say_decided(result):
         blocks.append(Paragraph(say(decided)))
     blocks += _reasons(result)
@@ -245,7 +244,7 @@ def _how_found(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     return blocks if found[0].kind == REMEDIES else [*blocks, *remedies_pages(result)]
 
 
-def _compared(finding: CheckFinding | AmountFinding, shown: str | None, decided: Sequence[Message]) -> list[Block]:
+def _compared(finding: CheckFinding, shown: str | None, decided: Sequence[Message]) -> list[Block]:
     """Return what was decided, who was compared, and what comes out among similar cases; its picture unless `shown`."""
     names, counts = finding.names, (finding.result.protected.n, finding.result.reference.n)
     args: dict[str, Argument] = {"protected": names.protected, "others": names.others}
@@ -284,9 +283,9 @@ def _reasons(result: AuditResult) -> list[Block]:
 def _sure(result: AuditResult, found: Sequence[Opening]) -> list[Block]:
     """Return what a range and a verdict mean, and all answers with theirs."""
     tables = answers_table(result, found)
-    if not tables or not result.answers:
+    if not tables or not result.checks:
         return []
-    first = result.answers[0]
+    first = result.checks[0]
     quantity = quantity_of(first)
     rule = {"quantity": Word(quantity.kind), "limit": found[0].limit or limit_of(first, quantity)}
     return [

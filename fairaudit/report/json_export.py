@@ -182,8 +182,9 @@ class Common:
 JsonDocument = make_dataclass(
     "JsonDocument",
     [
-        (each.field, GenericAlias(tuple, (each.exported, ...)), setting(field_named(AuditResult, each.field).meaning))
-        for each in SECTIONS
+        (key, GenericAlias(tuple, (kind, ...)), setting(field_named(AuditResult, section.kind).meaning))
+        for section in SECTIONS
+        for key, kind in section.json_classes.items()
     ],
     bases=(Common,),
     namespace={
@@ -215,7 +216,7 @@ def document_of(result: AuditResult) -> Common:
         plan=result.plan,
         plan_digest=result.plan_digest,
         data=result.data,
-        **{section.field: tuple(map(section.export, section.found(result))) for section in SECTIONS},
+        **{key: held for each in SECTIONS for key, held in each.export(each.found(result)).items()},
         remedies=None if result.remedies is None else ExportedRemedies.of(result.remedies),
         amount_remedies=None if amounts is None else ExportedAmountRemedies.of(amounts),
         not_known=in_words(result.not_known, map(not_known_sentence, result.not_known)),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.audit.result import AuditResult, CheckFinding
 from fairaudit.catalog import remedy_of
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
 from fairaudit.messages import say, say_answer
@@ -163,7 +163,7 @@ MOST_CAVEATS = 3
 """What is to be kept in mind of one remedy in its chapter; the rest stands in its annex."""
 
 
-def remedies_blocks(finding: Remedies, answers: Iterable[CheckFinding | AmountFinding]) -> list[Block]:
+def remedies_blocks(finding: Remedies, answers: Iterable[CheckFinding]) -> list[Block]:
     """Return what the remedies of an audit changed: side by side, then each by itself."""
     facts, answers = finding.facts, tuple(answers)
     blocks: list[Block] = [Heading(1, say(TITLE)), *compare_opening(finding)]
@@ -183,7 +183,7 @@ def tested_on(n: int | None) -> list[Block]:
     return [] if n is None else [Paragraph(say(Message("remedies-tested", {"n": Count(n)})))]
 
 
-def strata_notes(answers: Iterable[CheckFinding | AmountFinding]) -> list[Block]:
+def strata_notes(answers: Iterable[CheckFinding]) -> list[Block]:
     """Return warnings that remedies may widen gaps inside the strata of questions, where strata say so; each once."""
     said = dict.fromkeys(say(caution) for answer in answers if (caution := say_remedy_caution(answer)) is not None)
     return [Note(text, kind="warning") for text in said]
@@ -359,7 +359,7 @@ def _strata(tables: Mapping[str, TableBlock]) -> list[Block]:
 AMOUNT_SUMMARY = ("model", "mae", "difference", "difference_interval")
 
 
-def _amounts_side_by_side(finding: AmountRemediesFinding, answers: Sequence[AmountFinding]) -> list[Block]:
+def _amounts_side_by_side(finding: AmountRemediesFinding, answers: Sequence[CheckFinding]) -> list[Block]:
     table = pick(amount_summary_table(finding), AMOUNT_SUMMARY)
     note = summary_note(finding.facts) or None
     return [replace(table, title=say(Message("remedies-side-by-side")), note=note)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairaudit.audit.result import AmountFinding, ChangeFinding, CheckFinding, ExplanationFinding
+from fairaudit.audit.result import ChangeFinding, CheckFinding, ExplanationFinding
 from fairaudit.data.table import Table
 from fairaudit.measure.controlled import protected_condition
 from fairaudit.plan.audit_plan import AuditPlan
@@ -12,7 +12,7 @@ from fairaudit.plan.questions import ChangePlan, ExplanationPlan
 from fairaudit.plan.roles import meaning_of
 
 
-def protected_text(finding: CheckFinding | AmountFinding | ExplanationFinding | ChangeFinding) -> str:
+def protected_text(finding: CheckFinding | ExplanationFinding | ChangeFinding) -> str:
     """Return the protected group as its plan names it, or its condition in words."""
     return finding.plan.protected_name or finding.protected_words
 

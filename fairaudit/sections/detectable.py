@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share, Word
 from fairaudit.measure.clusters import design_effect
 from fairaudit.measure.detectable import DetectableGap, detectable_gap, detectable_mean_gap, detectable_of
-from fairaudit.measure.results import as_shares
+from fairaudit.measure.limits import amount_digits
+from fairaudit.measure.results import Comparison, as_kind
 from fairaudit.measure.verdicts import verdict_of
-from fairaudit.present.numbers import amount_digits
 
 _FINDING = ("result",)
 
 
-def say_more_rows(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
+def say_more_rows(finding: CheckFinding) -> tuple[Message, ...]:
     """Say, where there are too few rows to tell, what these rows let one see and how many it would take."""
     if verdict_of(finding.result) != "too_few_to_tell":
         return ()
@@ -26,7 +26,7 @@ def say_more_rows(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     if cluster is None:
         return say_detectable(found)
     # These numbers are of independent rows, and pairs take fewer.
-    if not design_effect(as_shares(finding.result)) > 1:
+    if not design_effect(as_kind(Comparison, finding.result)) > 1:
         return ()
     return (*say_detectable(found), Message("detectable-clustered", {"column": Phrase(cluster)}, "note", _FINDING))
 

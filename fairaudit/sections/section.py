@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from fairaudit.audit.result import AuditResult
@@ -33,7 +33,7 @@ class Section(ABC, Generic[Found]):
     """
 
     kind: ClassVar[str]
-    """The list of these questions in a plan."""
+    """The list of these questions in a plan, and of their answers in an `AuditResult`."""
     exported: ClassVar[type]
     """What the JSON holds of an answer: its class, or one that adds words to it and makes itself `of` the answer."""
     n_steps: ClassVar[int] = 1
@@ -43,23 +43,23 @@ class Section(ABC, Generic[Found]):
     is_hidden_whole: ClassVar[bool] = False
     """Whether nothing but what was asked is shown of it where small counts are hidden."""
 
-    @property
-    def field(self) -> str:
-        """The field of an `AuditResult` with its answers."""
-        return self.kind
-
     def n_asked(self, plan: AuditPlan) -> int:
         """Return how many questions of the kind a plan asks."""
         return len(getattr(plan, self.kind))
 
     def found(self, result: AuditResult) -> tuple[Found, ...]:
         """Return the answers that a result holds."""
-        return getattr(result, self.field)
+        return getattr(result, self.kind)
 
-    def export(self, finding: Found) -> object:
-        """Return an answer as the JSON has it."""
+    @property
+    def json_classes(self) -> Mapping[str, type]:
+        """What the JSON holds of its answers, by key."""
+        return {self.kind: self.exported}
+
+    def export(self, findings: Sequence[Found]) -> Mapping[str, tuple[object, ...]]:
+        """Return all its answers as the JSON has them, by key."""
         of = getattr(self.exported, "of", None)
-        return finding if of is None else of(finding)
+        return {self.kind: tuple(findings) if of is None else tuple(map(of, findings))}
 
     @abstractmethod
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:

@@ -19,9 +19,8 @@ from fairaudit.estimators.base import Split, split_rows
 from fairaudit.findings import REST
 from fairaudit.measure.controlled import column_list
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
-from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown, groups_not_known
-from fairaudit.measure.results import StratifiedFairness
+from fairaudit.measure.results import Stratified
 from fairaudit.messages import called
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
@@ -320,7 +319,7 @@ class DividedRows(ABC):
         """Return the fields that judge models on some rows."""
 
     @abstractmethod
-    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> StratifiedFairness | StratifiedMeans:
+    def compared_inside(self, rows: pd.DataFrame, **asked: Any) -> Stratified:
         """Compare the protected group with the rest inside strata; `asked` says which columns hold what."""
 
 

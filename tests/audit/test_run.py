@@ -33,7 +33,7 @@ from fairaudit.plan import (
 from fairaudit.plan.data import open_data, record_data
 from fairaudit.plan.roles import outcome_of, prediction_of
 from fairaudit.report import to_json
-from fairaudit.sections.check.answering import run_check
+from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.errors.answering import run_errors
 
 
@@ -97,7 +97,7 @@ def test_words_say_who_and_where(table):
     assert second.protected_words == "the group is a"
     assert "granted" in first.meaning
     named = PLAN.model_copy(update={"decision": PLAN.decision.model_copy(update={"meaning": "a loan"})})
-    assert run_check(table, named, PLAN.checks[0]).meaning == "a loan"
+    assert answer_check(table, named, PLAN.checks[0]).meaning == "a loan"
 
 
 def test_the_sql_reproduces_the_counts(table):
@@ -116,7 +116,7 @@ def test_the_sql_leaves_out_repeated_rows_where_the_audit_does():
     data = b"sex,granted\nF,yes\nF,yes\nF,no\nM,yes\nM,\nM,yes\n"
     table = read_table(data, name="loans", options=ReadOptions(distinct=True))
     plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="granted", favorable=("yes",)))
-    finding = run_check(table, plan, CheckPlan(protected="sex = 'F'"))
+    finding = answer_check(table, plan, CheckPlan(protected="sex = 'F'"))
     with duckdb.connect() as connection:
         connection.register("loans", pd.read_csv(io.BytesIO(data)))
         found = connection.execute(finding.sql).fetchall()
@@ -130,7 +130,7 @@ def test_the_sql_takes_rows_for_equal_where_reading_made_them_equal():
     options = ReadOptions(distinct=True, missing=("?", "n/a"))
     table = read_table(data, name="loans", options=options)
     plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="granted", favorable=("yes",)))
-    finding = run_check(table, plan, CheckPlan(protected="sex = 'F'"))
+    finding = answer_check(table, plan, CheckPlan(protected="sex = 'F'"))
     with duckdb.connect() as connection:
         connection.register("loans", pd.read_csv(io.BytesIO(data)))
         found = connection.execute(finding.sql).fetchall()
@@ -142,7 +142,7 @@ def test_the_sql_takes_rows_for_equal_where_reading_made_them_equal():
 def test_the_sql_holds_where_a_column_is_called_group():
     frame = pd.DataFrame({"group": list("aabb"), "rows": [1, 0, 1, 1]})
     plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="rows", favorable=(1,)))
-    finding = run_check(Table.from_pandas(frame, name="loans"), plan, CheckPlan(protected="\"group\" = 'a'"))
+    finding = answer_check(Table.from_pandas(frame, name="loans"), plan, CheckPlan(protected="\"group\" = 'a'"))
     with duckdb.connect() as connection:
         connection.register("loans", frame)
         found = connection.execute(finding.sql).fetchall()
@@ -224,20 +224,20 @@ def test_values_that_letter_case_leaves_apart_are_a_doubt_of_the_answer_without_
         decision=OutcomePlan(column="result", favorable=("granted",)),
         checks=(CheckPlan(protected="nationality = 'Moroccan'"),),
     )
-    [finding] = run(plan, table=data).answers
+    [finding] = run(plan, table=data).checks
     apart = [text for text in finding.result.warnings if APART in text]
     assert len(apart) == 2 and not re.search(r"\d", "".join(apart))
     assert "'moroccan '" in apart[0] and "'Granted'" in apart[1]
     named = OutcomePlan(column="result", favorable=("granted", "Granted"))
     check = CheckPlan(protected="nationality IN ('Moroccan', 'moroccan ')")
-    assert APART not in str(run_check(data, plan.model_copy(update={"decision": named}), check).result.warnings)
+    assert APART not in str(answer_check(data, plan.model_copy(update={"decision": named}), check).result.warnings)
     check = CheckPlan(protected="nationality = 'Moroccan'", where="nationality <> 'moroccan '")
-    [apart] = [text for text in run_check(data, plan, check).result.warnings if APART in text]
+    [apart] = [text for text in answer_check(data, plan, check).result.warnings if APART in text]
     assert "'Granted'" in apart
     hiding = plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=5)})
     assert APART in to_json(run(plan, table=data)) and APART not in to_json(run(hiding, table=data))
     paid = plan.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
-    assert "'moroccan '" in " ".join(run(paid, table=data).answers[0].result.warnings)
+    assert "'moroccan '" in " ".join(run(paid, table=data).checks[0].result.warnings)
     assert APART not in to_json(run(paid.model_copy(update={"small_cells": hiding.small_cells}), table=data))
 
 
@@ -380,7 +380,7 @@ def test_column_with_one_group_left_by_the_filter_is_named_and_the_verdict_stand
     table = Table.from_pandas(frame)
     check = CheckPlan(protected="sex = 'F'", where="area = 'n'", compare=(("area",), ("sex",)), strata=("area",))
     plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="ok", favorable=("y",)))
-    finding = run_check(table, plan, check)
+    finding = answer_check(table, plan, check)
     assert finding.result.protected.n > 0
     assert [c.columns for c in finding.groups] == [("sex",)]
     [reason] = finding.not_compared
@@ -392,7 +392,7 @@ def test_reference_that_the_filter_leaves_out_is_named_and_the_verdict_stands():
     frame = pd.DataFrame({"sex": ["F", "M"] * 30, "area": ["n", "s", "w"] * 20, "ok": ["y", "n", "y", "y"] * 15})
     check = CheckPlan(protected="sex = 'F'", where="area <> 'w'", compare=(("area",), ("sex",)), reference="w")
     plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="ok", favorable=("y",)))
-    finding = run_check(Table.from_pandas(frame), plan, check)
+    finding = answer_check(Table.from_pandas(frame), plan, check)
     assert finding.result.reference.n > 0
     assert [c.columns for c in finding.groups] == [("sex",)]
     [reason] = finding.not_compared

@@ -11,8 +11,8 @@ from shown import shows
 from fairaudit import AuditPlan, run
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.plan import CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan, SmallCellsPlan
-from fairaudit.plan.roles import amount_of, meaning_of, outcome_of
-from fairaudit.sections.check.answering import run_amount
+from fairaudit.plan.roles import decision_of, meaning_of, outcome_of
+from fairaudit.sections.check.answering import answer_check
 
 CHECK = CheckPlan(
     protected="sex = 'F'",
@@ -114,8 +114,8 @@ def test_settings_of_amounts_need_an_amount(setting):
 
 def test_run_finds_amounts_and_no_shares(pay):
     result = run(plan(), table=pay)
-    assert result.checks == () and len(result.amounts) == 1
-    [finding] = result.amounts
+    assert len(result.checks) == 1
+    [finding] = result.checks
     women, men = (pay.loc[pay["sex"] == sex, "pay"] for sex in "FM")
     assert finding.result.difference == pytest.approx(women.mean() - men.mean())
     assert finding.result.tolerance == 1.5 and finding.meaning == "monthly pay"
@@ -130,12 +130,12 @@ def test_fair_is_the_point_answer_about_amounts(pay):
 
 
 def test_seed_of_the_plan_feeds_the_comparison_of_similar_people(pay):
-    one, again, other = (run(plan(seed=seed), table=pay).amounts[0].similar for seed in (1, 1, 2))
+    one, again, other = (run(plan(seed=seed), table=pay).checks[0].similar for seed in (1, 1, 2))
     assert one == again and one.by_chance != other.by_chance
 
 
 def test_sql_gives_the_same_means(pay):
-    finding = run_amount(pay, plan(), CHECK.model_copy(update={"where": "grade >= 2"}))
+    finding = answer_check(pay, plan(), CHECK.model_copy(update={"where": "grade >= 2"}))
     with duckdb.connect() as connection:
         connection.register("table", pay)
         rows = {row[0]: row[1:] for row in connection.execute(finding.sql).fetchall()}
@@ -148,7 +148,7 @@ def test_what_cannot_be_compared_is_said_and_the_answer_stands(pay):
     check = CheckPlan(
         protected="sex = 'F'", compare=(("one",), ("sex",)), reference="z", strata=("side",), similar_by=("grade",)
     )
-    finding = run_amount(lonely, plan(), check)
+    finding = answer_check(lonely, plan(), check)
     assert len(finding.groups) == 1 and finding.strata is None and finding.similar is not None
     groups, strata = finding.not_compared
     assert shows(groups, "check-not-compared-groups", columns="'one'", has_reference="yes", reference="'z'")
@@ -182,7 +182,7 @@ def test_counts_stay_out_of_messages_where_small_ones_are_hidden(pay):
 
 def test_an_empty_condition_is_refused(pay):
     with pytest.raises(InputError, match="'protected' of a check is empty"):
-        run_amount(pay, plan(), CheckPlan(protected=" "))
+        answer_check(pay, plan(), CheckPlan(protected=" "))
 
 
 def test_amounts_that_all_differ_are_not_taken_for_a_number_of_cases(pay):
@@ -195,8 +195,8 @@ def test_roles_distinguish_the_kinds(pay):
     from fairaudit.data.table import as_table
 
     table = as_table(pay)
-    assert amount_of(table, PAY).meaning == meaning_of(table, PAY) == "monthly pay"
-    assert amount_of(table, OutcomePlan(column="pay", amount=True)).meaning == "pay"
+    assert decision_of(table, PAY).meaning == meaning_of(table, PAY) == "monthly pay"
+    assert decision_of(table, OutcomePlan(column="pay", amount=True)).meaning == "pay"
     assert (
         meaning_of(table, OutcomePlan(column="sex", favorable=("M",)))
         == outcome_of(table, OutcomePlan(column="sex", favorable=("M",))).meaning
@@ -207,6 +207,6 @@ def test_roles_distinguish_the_kinds(pay):
 
 def test_a_score_does_not_keep_amounts_from_being_compared(pay):
     whole = plan(score=ScorePlan(column="years"))
-    assert run(whole, table=pay).amounts
+    assert run(whole, table=pay).checks
     with pytest.raises(ValueError, match="holds 'errors'"):
         plan(score=ScorePlan(column="years"), errors=(ErrorsPlan(by=("sex",)),))

@@ -336,7 +336,7 @@ def test_many_strata_without_a_gap_hardly_ever_fail():
     for seed in range(60):
         ok = np.where(np.random.default_rng([8, seed]).random(960) < 0.4, "y", "n")
         frame = pd.DataFrame({"sex": ["F", "M"] * 480, "stratum": np.repeat(list("abcdefgh"), 120), "ok": ok})
-        found += map(verdict_of, run(plan, table=Table.from_pandas(frame)).answers)
+        found += map(verdict_of, run(plan, table=Table.from_pandas(frame)).checks)
     # A clear gap in one of eight strata is found in fewer than 5 %: more than 7 of 60 come up in 1 % of cases.
     assert len(found) == 60 and found.count("clear_gap") <= 7
 
@@ -349,7 +349,7 @@ def test_tables_without_a_gap_hardly_ever_fail(n):
     for seed in range(60):
         ok = np.where(np.random.default_rng([n, seed]).random(2 * n) < 0.4, "y", "n")
         frame = pd.DataFrame({"sex": np.repeat(["F", "M"], n), "ok": ok})
-        found += map(verdict_of, run(plan, table=Table.from_pandas(frame)).answers)
+        found += map(verdict_of, run(plan, table=Table.from_pandas(frame)).checks)
     # Some gap is found in 5 % of such tables, a clear one in hardly any; by the point answer 17 to 31 % failed.
     assert found.count("clear_gap") == 0 and found.count("gap_size_unclear") <= 9
 

@@ -174,7 +174,7 @@ def test_a_full_panel_is_answered_where_its_amount_is_asked_about_and_refused_el
     assert high.protected.positives == (late > 40_000).sum()
     amount = OutcomePlan(column="budget", amount=True)
     plan = PLAN.model_copy(update={"decision": amount, "checks": (CheckPlan(protected="year = 2024"),)})
-    assert run(plan, table=panel).answers[0].result.protected.mean == pytest.approx(late.mean())
+    assert run(plan, table=panel).checks[0].result.protected.mean == pytest.approx(late.mean())
     with pytest.raises(InputError, match="rows_are_cases"):
         check_controlled_fairness(panel, decision="school", favorable="s1", protected="year = 2024")
 
@@ -194,7 +194,7 @@ def test_who_says_that_rows_are_cases_gets_an_answer_and_the_plan_keeps_it():
     kept = AuditPlan.from_toml(record_data(plan, table).to_toml())
     assert kept.data.reading.rows_are_cases
     again = run(kept, table=read_table(content), ignore_fingerprint=True)
-    assert again.answers[0].result.protected.n == 80
+    assert again.checks[0].result.protected.n == 80
 
 
 def test_cases_that_are_written_out_are_counted_as_the_rows_that_they_stand_for():
@@ -223,7 +223,7 @@ def test_a_plan_says_by_which_column_cases_are_written_out_and_repeats_it(tmp_pa
     assert kept == plan and kept.digest == plan.digest
     n_girls = crossed().query("sex == 'girl'")["freq"].sum()
     for result in (run(kept, base=tmp_path), run(kept, table=crossed())):
-        assert result.answers[0].result.protected.n == n_girls and result.data.mismatch is None
+        assert result.checks[0].result.protected.n == n_girls and result.data.mismatch is None
     with pytest.raises(PlanError, match="counts"):
         DataPlan(source="x.csv", reading=ReadOptions(counts="freq"))
 

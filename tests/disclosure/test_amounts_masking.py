@@ -22,14 +22,14 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import TableBlock
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import to_csv_bundle, to_json
-from fairaudit.sections.check.chapter import amount_compared_blocks
+from fairaudit.sections.check.chapter import compared_blocks
 
 QUARTILES = ("quarter", "median", "three_quarters")
 FIGURES = ("mean", "deviation", *QUARTILES)
 
 
 def masked(data: pd.DataFrame, *checks: CheckPlan, minimum: int = 10):
-    return exported(run(plan(*checks, minimum=minimum), table=data)).amounts
+    return exported(run(plan(*checks, minimum=minimum), table=data)).checks
 
 
 def without_quartiles(comparison):
@@ -42,12 +42,12 @@ def without_quartiles(comparison):
 
 def test_where_no_count_is_small_only_quartiles_lose_digits():
     check = CHECK.model_copy(update={"compare": (("sex",),)})
-    [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
+    [before], [after] = run(plan(check), table=pay()).checks, masked(pay(), check)
     assert after.result != before.result
     assert after.result.protected.is_rounded and not before.result.protected.is_rounded
     noted = say(Message("annex-median-rounded"))
     [shown_note, whole_note] = [
-        next(block.note for block in amount_compared_blocks(each, 1, level=2) if isinstance(block, TableBlock))
+        next(block.note for block in compared_blocks(each, 1, level=2, noun="amount") if isinstance(block, TableBlock))
         for each in (after, before)
     ]
     assert (shown_note, whole_note) == (noted, None)
@@ -145,7 +145,7 @@ def test_what_similar_people_get_is_hidden_as_it_can_be_what_one_person_has():
     data = pd.DataFrame([who for who, many in n.items() for _ in range(many)], columns=["sex", "area"])
     data["pay"] = random.normal(3_000, 400, len(data)).round(2)
     check = CheckPlan(protected="sex = 'F'", strata=("area",), similar_by=("area",))
-    [finding] = run(plan(check), table=data).amounts
+    [finding] = run(plan(check), table=data).checks
     [stratum] = finding.strata.strata
     # The mean of the men of her area, and how far women are from the men who are similar to them.
     [hers] = data.loc[(data["sex"] == "F") & (data["area"] == "a"), "pay"]
@@ -230,7 +230,7 @@ def test_what_is_left_of_one_table_less_what_is_left_of_another_is_looked_at(ric
 
 def test_a_proposed_tolerance_has_one_digit_that_counts_hidden_or_not():
     check = CHECK.model_copy(update={"amount_tolerance": None})
-    [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
+    [before], [after] = run(plan(check), table=pay()).checks, masked(pay(), check)
     assert after.result.tolerance == before.result.tolerance == float(f"{before.result.tolerance:.1g}")
     tolerances = {row.comparison.tolerance for table in after.groups for row in table.rows}
     assert tolerances == {after.result.tolerance}
@@ -238,7 +238,7 @@ def test_a_proposed_tolerance_has_one_digit_that_counts_hidden_or_not():
 
 def test_hidden_figures_reach_no_export():
     result = run(plan(minimum=10), table=pay())
-    hidden = result.amounts[0].groups[1].rows[2].comparison.protected
+    hidden = result.checks[0].groups[1].rows[2].comparison.protected
     assert hidden.name == "c"
     values = json.loads(to_json(result))["amounts"][0]["groups"][1]["rows"][2]["comparison"]["protected"]
     assert values["n"] is None and values["mean"] is None
@@ -255,7 +255,7 @@ def test_a_mean_of_two_values_is_hidden_where_few_have_one_of_them(ones, hidden)
         checks=(CheckPlan(protected="sex = 'F'"),),
         small_cells=SmallCellsPlan(mask=True, minimum=5),
     )
-    [found] = exported(run(asked, table=frame)).amounts
+    [found] = exported(run(asked, table=frame)).checks
     assert (found.result.protected.mean is None) == hidden
 
 
@@ -264,7 +264,7 @@ def test_means_of_many_groups_of_one_column_stay():
     data = pd.DataFrame({"sex": ["F", "M"] * 750, "area": np.repeat([f"area {i}" for i in range(60)], 25)})
     data["pay"] = random.normal(3_000, 300, len(data)).round()
     shown = exported(run(plan(CheckPlan(protected="sex = 'F'", compare=(("area",),)), minimum=5), table=data))
-    [areas] = shown.amounts[0].groups
+    [areas] = shown.checks[0].groups
     assert not shown.data.notes and all(row.comparison.protected.mean for row in areas.rows)
 
 
@@ -277,7 +277,7 @@ def test_where_means_are_too_many_for_their_differences_the_longest_column_is_hi
     assert not exported(run(plan(check, minimum=10), table=data)).data.notes
     monkeypatch.setattr(means, "MOST_GROUPS", 10)
     shown = exported(run(plan(check, minimum=10), table=data))
-    by_grade, by_office = shown.amounts[0].groups
+    by_grade, by_office = shown.checks[0].groups
     assert {row.comparison.protected.mean for row in by_office.rows} == {None}
     assert all(row.comparison.protected.mean for row in by_grade.rows)
     assert "'office'" in shown.data.notes[-1] and "'grade'" not in shown.data.notes[-1]
@@ -310,7 +310,7 @@ def on_tariff(women: tuple[int, ...], men: tuple[int, ...], values: tuple[float,
     ],
 )
 def test_means_do_not_show_how_few_have_one_of_up_to_five_known_amounts(women, hidden):
-    [found] = exported(run(MONTHLY, table=on_tariff(women, (80, 70, 60, 50, 40)))).amounts
+    [found] = exported(run(MONTHLY, table=on_tariff(women, (80, 70, 60, 50, 40)))).checks
     assert (found.result.protected.mean is None) == hidden
     assert (found.result.protected.deviation is None) == hidden
 
@@ -318,7 +318,7 @@ def test_means_do_not_show_how_few_have_one_of_up_to_five_known_amounts(women, h
 def test_a_mean_stays_where_many_numbers_of_people_fit_it():
     # Two with 1, three with 2, three with 3 fewer, and so on: steps of one fit in many ways.
     steps = (1, 2, 3, 4, 5)
-    [found] = exported(run(MONTHLY, table=on_tariff((90, 80, 90, 80, 9), (80, 70, 60, 50, 40), steps))).amounts
+    [found] = exported(run(MONTHLY, table=on_tariff((90, 80, 90, 80, 9), (80, 70, 60, 50, 40), steps))).checks
     assert found.result.protected.mean is not None
 
 

@@ -120,7 +120,7 @@ def test_a_form_of_means_beside_a_question_does_not_reveal_what_one_person_is_pa
     check = CheckPlan(protected="sex = 'F'", compare=compare)
     _, shown = forms(paid(), lending("area = 'north'"), decision=PAY, checks=(check,))
     assert not any(means_shown(shown.presets[0]))
-    assert shown.amounts[0].result.protected.mean is not None
+    assert shown.checks[0].result.protected.mean is not None
 
 
 def test_a_person_without_an_amount_is_not_revealed_by_the_numbers_of_two_tables():
@@ -165,7 +165,7 @@ def test_means_under_filters_that_overlap_in_few_people_are_not_all_shown(asked_
     else:
         checks = (CheckPlan(protected="sex = 'F'"),)
     _, shown = forms(paid(240), *parts, decision=PAY, checks=checks)
-    everybody = shown.amounts[0].result.protected.mean if checks else shown.presets[2].means[0].table.rows[0].mean
+    everybody = shown.checks[0].result.protected.mean if checks else shown.presets[2].means[0].table.rows[0].mean
     assert None in (everybody, *(finding.means[0].table.rows[0].mean for finding in shown.presets[:2]))
 
 
@@ -496,7 +496,7 @@ def sums_shown(frame: pd.DataFrame, shown) -> list[np.ndarray]:
         for row in said.table.rows
         if row.mean is not None
     ]
-    for finding in shown.amounts:
+    for finding in shown.checks:
         women, men = paid_inside(frame, None, [("sex", "F")]), paid_inside(frame, None, [("sex", "M")])
         sides = ((finding.result.protected, women), (finding.result.reference, men))
         rows += [who for side, who in sides if side.mean is not None]
@@ -550,7 +550,7 @@ def test_questions_and_forms_without_small_counts_stay_whole():
         assert shown.presets == result.presets
         assert shown.checks == result.checks
         # Of amounts, quartiles are rounded, and all else stays.
-        for one, whole in zip(shown.amounts, result.amounts, strict=True):
+        for one, whole in zip(shown.checks, result.checks, strict=True):
             assert (one.result.protected.mean, one.result.difference) == (
                 whole.result.protected.mean,
                 whole.result.difference,

@@ -10,15 +10,14 @@ from sources import APP_FILES, PACKAGE_FILES, module_name, short_name
 from test_imports import height_of
 
 from fairaudit.audit.trying import READING, TRIED
-from fairaudit.catalog import SECTIONS
-from fairaudit.cli.check import TEXTS
+from fairaudit.cli.check import PRINTED
 from fairaudit.disclosure.remedies import HIDING
 from fairaudit.outcomes import OUTCOMES
-from fairaudit.plan.roles import READERS
 from fairaudit.report.remedies import PARTS
 from fairaudit.report.terms import TERMS
-from fairaudit.sections.check.answering import ANSWERS
-from fairaudit.sections.check.section import CheckSection
+from fairaudit.sections.check.chapter import NUMBERS
+from fairaudit.sections.check.section import EXPORTED
+from fairaudit.sections.check.tables import FIGURES
 from fairaudit.sections.compare.models import SUMMARY_TABLES
 from fairaudit.sections.remedy.tables import REMEDY_TABLES
 from fairaudit.study.reading import STUDIES
@@ -28,8 +27,8 @@ from ui.remedies.outcome import REMEDY_VIEWS
 from ui.remedies.trees.nodes import VIEWS
 
 TABLES = (
-    ANSWERS, CHECK_VIEWS, COMPARE_VIEWS, HIDING, PARTS, READERS, READING, REMEDY_TABLES, REMEDY_VIEWS, STUDIES,
-    SUMMARY_TABLES, TERMS, TEXTS, TRIED,
+    CHECK_VIEWS, COMPARE_VIEWS, EXPORTED, FIGURES, HIDING, NUMBERS, PARTS, PRINTED, READING, REMEDY_TABLES,
+    REMEDY_VIEWS, STUDIES, SUMMARY_TABLES, TERMS, TRIED,
 )  # fmt: skip
 """What is done with a decision, by its kind."""
 ABOUT_AMOUNTS = re.compile(r"amount|is_amount|amount_remedies|AMOUNTS|Amount\w+|ControlledMeans")
@@ -72,9 +71,8 @@ def test_each_table_by_kind_holds_all_kinds(table):
     assert list(table) == list(OUTCOMES)
 
 
-def test_all_kinds_have_their_views_and_checks():
-    checks = [section.outcome for section in SECTIONS if isinstance(section, CheckSection)]
-    assert [views.kind for views in VIEWS] == checks == list(OUTCOMES)
+def test_all_kinds_have_their_views():
+    assert [views.kind for views in VIEWS] == list(OUTCOMES)
 
 
 def test_nothing_else_asks_whether_a_decision_is_an_amount():
@@ -90,5 +88,5 @@ def test_nothing_else_asks_whether_a_decision_is_an_amount():
 
 def test_the_question_is_found_where_it_is_asked(tmp_path):
     asking = tmp_path / "asking.py"
-    asking.write_text("x = 1 if plan.decision.amount else 2\nif isinstance(y, AmountFinding):\n    pass\n", "utf-8")
+    asking.write_text("x = 1 if plan.decision.amount else 2\nif isinstance(y, AmountStudy):\n    pass\n", "utf-8")
     assert asked_in(asking) == [1, 2]

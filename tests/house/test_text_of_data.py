@@ -49,7 +49,7 @@ def drawn() -> dict[str, tuple[str, ...]]:
 ESCAPED = {"literal", "told", "escape"}
 # Functions of the core, of Python and of Streamlit that return numbers, or words without a name from the data.
 FUNCTIONS = one_by_one(
-    "amount_tolerance_text beyond_sentence capital columns confidence_text count_text describe few_note group_sizes "
+    "beyond_sentence capital columns confidence_text count_text describe few_note group_sizes "
     "bool int len max min number_text points_text read_text reading round scales share_text sum tolerance_text "
     "Count"
 )

@@ -230,7 +230,7 @@ def test_more_rows_are_asked_for_only_where_rows_that_depend_take_more(alike):
     frame = in_pairs(alike)
     check = CheckPlan(protected="sex = 'F'", cluster="employer")
     plan = AuditPlan(data=DataPlan(source="t"), decision=OutcomePlan(column="got", favorable=("1",)), checks=(check,))
-    [finding] = run(plan, table=Table.from_pandas(frame)).answers
+    [finding] = run(plan, table=Table.from_pandas(frame)).checks
     # By hand: the jackknife by employers against independent rows.
     share = frame.groupby("sex")["got"].mean()
     plain = sum(p * (1 - p) / 400 for p in share)

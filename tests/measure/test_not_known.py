@@ -34,7 +34,7 @@ from fairaudit.present.blocks import Note
 from fairaudit.present.cases import not_known_sentence
 from fairaudit.report import to_json
 from fairaudit.sections.change.section import ChangeSection
-from fairaudit.sections.check.answering import run_amount, run_check
+from fairaudit.sections.check.answering import answer_check
 from fairaudit.sections.errors.section import ErrorsSection
 from fairaudit.sections.explain.section import ExplainSection
 from fairaudit.sections.worst.section import WorstSection
@@ -54,7 +54,7 @@ def found(protected: str, *, where: str | None = None, table: Table | None = Non
         decision=OutcomePlan(column="hired", favorable=good),
         checks=(CheckPlan(protected=protected, where=where),),
     )
-    return run_check(table_of() if table is None else table, plan, plan.checks[0]).not_known
+    return answer_check(table_of() if table is None else table, plan, plan.checks[0]).not_known
 
 
 def test_people_who_decline_to_state_are_shown_in_the_group_that_counts_them():
@@ -153,7 +153,7 @@ def test_a_filter_that_leaves_no_room_for_more_does_not_stop_the_check():
     where = "pay <> 1" + " AND pay <> 1" * 3_845
     [part] = found("race = 'Black'", where=where)
     plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
-    [same] = run_amount(table_of(), plan, CheckPlan(protected="race = 'Black'", where=where)).not_known
+    [same] = answer_check(table_of(), plan, CheckPlan(protected="race = 'Black'", where=where)).not_known
     assert (same.values, same.n) == (part.values, part.n)
     assert (part.values, part.n) == (("Decline to state", "Unknown"), 15)
 
@@ -166,7 +166,7 @@ def test_an_undecided_decision_is_shown_with_what_it_counts_as():
     table = table_of(hired=hired)
     outcome = OutcomePlan(column="hired", favorable_when="hired <> 'no'")
     plan = AuditPlan(data=DataPlan(source="t.csv"), decision=outcome, checks=(CheckPlan(protected="sex = 'F'"),))
-    [part] = run_check(table, plan, plan.checks[0]).not_known
+    [part] = answer_check(table, plan, plan.checks[0]).not_known
     assert (part.counted, part.n) == ("good", 44)
     assert table.count(part.leave_out) == N - 44
 
@@ -218,7 +218,7 @@ def test_only_rows_with_a_decision_are_counted_as_the_check_does():
     assert (part.n, part.values) == (10, ("Decline to state",))
     plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
     pay = [None if i >= 100 else float(i) for i in range(N)]
-    [part] = run_amount(table_of(pay=pay), plan, CheckPlan(protected="race = 'Black'")).not_known
+    [part] = answer_check(table_of(pay=pay), plan, CheckPlan(protected="race = 'Black'")).not_known
     assert (part.n, part.groups) == (10, ("reference",))
 
 
@@ -297,7 +297,7 @@ def test_a_code_that_makes_a_group_of_its_own_is_shown():
         decision=OutcomePlan(column="hired", favorable=("yes",)),
         checks=(CheckPlan(protected="sex = 'F'", compare=(("race",),)),),
     )
-    parts = run_check(table_of(race=["A", "B", "NA", "Total", "Unknown"] * (N // 5)), plan, plan.checks[0]).not_known
+    parts = answer_check(table_of(race=["A", "B", "NA", "Total", "Unknown"] * (N // 5)), plan, plan.checks[0]).not_known
     assert [(part.counted, part.values, part.n) for part in parts] == [
         ("own_group", ("Unknown",), 22),
         ("own_group", ("NA",), 22),
@@ -308,7 +308,7 @@ def test_a_code_that_makes_a_group_of_its_own_is_shown():
 def test_an_amount_that_is_a_code_is_shown():
     plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
     pay = [1_000 + i for i in range(N - 3)] + [99_999] * 3
-    [part] = run_amount(
+    [part] = answer_check(
         table_of(race=["A", "B"] * (N // 2), pay=pay), plan, CheckPlan(protected="race = 'A'")
     ).not_known
     assert (part.counted, part.values, part.n) == ("amount", (99_999,), 3)

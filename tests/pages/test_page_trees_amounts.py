@@ -25,13 +25,14 @@ from shown import shows
 from fairaudit.audit.trying import iter_remedy
 from fairaudit.data import Table
 from fairaudit.findings import Amount, Count, Message, Phrase
+from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.naming import gap_head
-from fairaudit.present.numbers import amount_digits, number_text
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import best, moved

@@ -39,7 +39,7 @@ from fairaudit.present.charts.gaps import (
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
 from fairaudit.present.errors import calibration_alt, rates_alt, roc_alt
 from fairaudit.present.verdicts import CANNOT_TELL, verdict_word
-from fairaudit.sections.check.chapter import groups_chart
+from fairaudit.sections.check.chapter import group_blocks
 from fairaudit.sections.check.charts import check_chart
 
 FIELDS = {
@@ -188,7 +188,8 @@ def test_at_most_thirty_groups_are_drawn_and_the_caption_says_so():
     said, drawn = comparison_alt(comparison), comparison_chart(comparison)
     assert len({r["label"] for r in records(drawn.to_dict()) if "label" in r}) == 30
     assert len(said) < 600
-    *_, chart = groups_chart(comparison, "groups", 2, "decision", (said, drawn))
+    one = finding(*ADULT, groups=(comparison,))
+    *_, chart = group_blocks(one, 1, level=2, noun="decision")
     assert naming.drawn_note(40, 30, held_by="file") in chart.title
 
 

@@ -8,7 +8,7 @@ import pytest
 from fairaudit.measure.grouping import value_text
 from fairaudit.present.charts.gaps import strata_chart
 from fairaudit.present.naming import in_natural_order
-from fairaudit.sections.check.tables import strata_table
+from fairaudit.sections.check.tables import ShareFigures, strata_table
 
 
 def rows(*names):
@@ -38,6 +38,6 @@ def test_numbers_in_names_are_ordered_by_size_and_another_order_is_kept(given, o
 
 def test_table_and_chart_of_strata_have_that_order():
     strata = made_up.strata(["E10", "E13", "E9"])
-    assert [row[0] for row in strata_table(strata, 1).rows] == ["E9", "E10", "E13"]
+    assert [row[0] for row in strata_table(strata, 1, ShareFigures()).rows] == ["E9", "E10", "E13"]
     drawn = strata_chart(strata).to_json()
     assert drawn.index('"E9"') < drawn.index('"E10"') < drawn.index('"E13"')

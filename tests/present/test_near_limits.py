@@ -21,7 +21,7 @@ from fairaudit.present.numbers import gap_text as points_of_gap
 from fairaudit.present.verdicts import figures
 from fairaudit.remedies.constrain.words import gap_text
 from fairaudit.sections.check.chapter import number_blocks
-from fairaudit.sections.check.tables import comparison_table
+from fairaudit.sections.check.tables import ShareFigures, comparison_table
 
 NEAR = (35, 100, 44, 100)
 """An impact ratio of 0.7955, which two decimals make 0.80."""
@@ -72,7 +72,7 @@ def test_tables_of_groups_distinguish_gaps_from_the_tolerance_unless_a_count_is_
     comparison = _compared()
 
     def gaps(compared):
-        table = comparison_table(compared, 1, 1)
+        table = comparison_table(compared, 1, 1, ShareFigures())
         place = [column.name for column in table.columns].index("gap")
         column = table.columns[place]
         return [cell_text(row[place], column.kind, digits=column.digits, beside=column.beside) for row in table.rows]

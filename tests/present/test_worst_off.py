@@ -13,9 +13,8 @@ from fairaudit.measure.limits import answer_digits
 from fairaudit.present import verdicts
 from fairaudit.present.blocks import cell_text, row_texts
 from fairaudit.present.charts.gaps import strata_alt, strata_chart
-from fairaudit.present.numbers import gap_text, own_share_text
 from fairaudit.present.verdicts import figures
-from fairaudit.sections.check.tables import comparison_table, groups_table, share_figures, strata_table
+from fairaudit.sections.check.tables import ShareFigures, comparison_table, figures_of, groups_table, strata_table
 
 
 def spaced(text: str) -> str:
@@ -29,7 +28,7 @@ def groups(counts: dict[str, tuple[int, int]]):
 
 
 def worst(comparison) -> str:
-    return spaced(verdicts.worst_off_sentence(comparison, own_share_text, gap_text))
+    return spaced(verdicts.worst_off_sentence(comparison, comparison.rows[0].comparison, more_is_better=True))
 
 
 def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_behind():
@@ -40,7 +39,7 @@ def test_the_group_with_a_clear_gap_is_named_before_a_small_one_that_is_further_
 def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
     found = groups({"few": (30_354, 100_000), "others": (44_519, 100_000)})
     assert {"30.4", "−14.2"} <= set(re.findall(r"−?\d+\.\d", worst(found)))
-    table = comparison_table(found, 1, 1)
+    table = comparison_table(found, 1, 1, ShareFigures())
     row = {
         column.name: cell_text(value, column.kind, digits=column.digits, beside=column.beside)
         for column, value in zip(table.columns, table.rows[0], strict=True)
@@ -51,7 +50,7 @@ def test_figures_of_who_is_worst_off_are_those_of_the_table_beside():
 def test_the_card_and_the_table_have_the_same_figures():
     one = finding(30_354, 100_000, 44_519, 100_000)
     assert figures(one.result, one.names)[0].value == "−14.2"
-    [digits] = [column.digits for column in groups_table(one, 1, share_figures(one)).columns if column.name == "share"]
+    [digits] = [column.digits for column in groups_table(one, 1, figures_of(one)).columns if column.name == "share"]
     assert digits == 1
 
 
@@ -71,10 +70,10 @@ def test_an_answer_its_strata_and_all_groups_have_the_decimals_of_the_answer(cel
     assert f"{gap} points" in strata_alt(one.strata)
     drawn = json.dumps(strata_chart(one.strata).to_dict(), ensure_ascii=False)
     assert f"all together: {gap}" in drawn
-    table = strata_table(one.strata, 1, share_figures(one))
+    table = strata_table(one.strata, 1, figures_of(one))
     for row in row_texts(table):
         assert f'"gap": "{row[[column.name for column in table.columns].index("gap")]}"' in drawn
-    for each in (table, comparison_table(groups({"few": (30, 90), "others": (40, 90)}), 1, 1, share_figures(one))):
+    for each in (table, comparison_table(groups({"few": (30, 90), "others": (40, 90)}), 1, 1, figures_of(one))):
         assert {column.digits for column in each.columns if column.kind in ("share", "points")} == {digits}
 
 

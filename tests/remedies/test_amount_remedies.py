@@ -16,12 +16,12 @@ from json_schema import against_schema
 
 from fairaudit import run
 from fairaudit.findings import Message
+from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.blocks import Chart, Code, KeyValues, Paragraph, TableBlock
-from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.drawing import clickable_tree_chart
 from fairaudit.remedies.trees.labels import SHADES, AmountNodes, clickable_tree_alt

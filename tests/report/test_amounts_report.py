@@ -39,7 +39,7 @@ def texts(document) -> str:
 def test_the_annexes_begin_with_the_answer_and_its_chart(result):
     _, heading, answer, details, chart = compose_annexes(result).blocks[:5]
     assert isinstance(heading, Heading)
-    said = say_check(result.amounts[0])
+    said = say_check(result.checks[0])
     assert answer.lead and answer.strong == f"{say(said.verdict)}. {say(said.headline)}."
     assert details.text == say((*said.lead, *said.caution))
     assert isinstance(chart, Chart) and chart.table_key == "check_1_groups"
@@ -49,7 +49,7 @@ def test_every_part_of_the_answer_has_its_place(result):
     document = compose_annexes(result)
     headings = {block.text for block in document.blocks if isinstance(block, Heading)}
     assert {say(Message("report-compared")), "By area", "By grade", say(Message("annex-similar"))} <= headings
-    [finding] = result.amounts
+    [finding] = result.checks
     assert verdicts.similar_sentence(finding) in texts(document)
     words = {row[0] for block in document.blocks if isinstance(block, KeyValues) for row in block.rows}
     assert say(Message("term-dtdi")) in words
@@ -61,7 +61,7 @@ def test_charts_refer_to_tables_that_are_there_and_say_their_numbers(result):
     tables = {table.key for table in all_tables(result)}
     drawn = [block for block in blocks if isinstance(block, Chart)]
     assert len(drawn) == 3 and {block.table_key for block in drawn} <= tables
-    mean = f"{result.amounts[0].result.protected.mean:,.0f}"
+    mean = f"{result.checks[0].result.protected.mean:,.0f}"
     assert mean in drawn[0].alt and "women" in drawn[0].alt
     assert all(block.chart.to_dict()["description"] == block.alt for block in drawn)
 
@@ -91,7 +91,7 @@ def test_the_bundle_holds_every_table_with_its_units(result):
         read = {n: list(csv.DictReader(io.StringIO(bundle.read(n).decode("utf-8-sig")))) for n in names if ".csv" in n}
     assert {f"{table.key}.csv" for table in all_tables(result)} <= set(names)
     protected, rest = read["check_1_groups.csv"]
-    [finding] = result.amounts
+    [finding] = result.checks
     assert float(protected["mean"]) == finding.result.protected.mean
     assert float(rest["three_quarters"]) == finding.result.reference.three_quarters
     assert float(read["check_1_difference.csv"][0]["didi"]) == finding.result.didi
@@ -112,14 +112,14 @@ def test_the_export_keeps_its_schema(minimum):
 
 def test_the_export_says_the_verdict_of_the_page(result):
     [amount] = json.loads(to_json(result))["amounts"]
-    assert amount["verdict"] == "clear_gap" and amount["within"] == read_check(result.amounts[0]).within
-    assert amount["sentence"] == answer_text(result.amounts[0]) and amount["higher_is_favorable"] is True
+    assert amount["verdict"] == "clear_gap" and amount["within"] == read_check(result.checks[0]).within
+    assert amount["sentence"] == answer_text(result.checks[0]) and amount["higher_is_favorable"] is True
 
 
 def test_at_most_thirty_groups_are_drawn():
     data = pay().assign(team=[f"t{i % 40:02}" for i in range(300)])
-    [finding] = run(plan(CHECK.model_copy(update={"compare": (("team",),)})), table=data).amounts
+    [finding] = run(plan(CHECK.model_copy(update={"compare": (("team",),)})), table=data).checks
     [comparison] = finding.groups
-    drawn = charts.group_means_chart(finding, comparison).to_dict()
+    drawn = charts.comparison_chart(comparison, finding.result).to_dict()
     points = next(layer for layer in drawn["layer"] if layer["mark"].get("type") == "point")
     assert len(drawn["datasets"][points["data"]["name"]]) == 30

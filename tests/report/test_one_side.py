@@ -20,7 +20,7 @@ from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.naming import gap_head
 from fairaudit.report import compose_annexes
 from fairaudit.report.tables import all_tables
-from fairaudit.sections.check.tables import strata_table
+from fairaudit.sections.check.tables import ShareFigures, strata_table
 from fairaudit.sections.compare.models import joint_tables, summary_table
 from fairaudit.sections.remedy.tables import remedy_tables
 
@@ -138,7 +138,7 @@ def test_heads_of_remedies_name_the_groups_and_the_order_of_subtraction():
 
 def test_a_stratum_of_no_known_value_is_called_so_and_its_file_keeps_its_name():
     strata = made_up.strata(["a", None])
-    table = strata_table(strata, 1)
+    table = strata_table(strata, 1, ShareFigures())
     assert MISSING in {row["stratum_1"] for row in records(table)}
     unknown = say(Message("stratum-unknown"))
     assert unknown in {row["stratum_1"] for row in records(as_read(table))}

@@ -18,7 +18,7 @@ from fairaudit.present.blocks import cell_text, flat_header, flat_rows, pick, ro
 from fairaudit.present.charts.gaps import read_strata
 from fairaudit.present.errors import errors_tables, scores_tables
 from fairaudit.present.numbers import points_text
-from fairaudit.sections.check.tables import comparison_table, strata_summary_table, strata_table
+from fairaudit.sections.check.tables import ShareFigures, comparison_table, strata_table
 from fairaudit.sections.errors.answering import run_errors
 
 
@@ -28,8 +28,8 @@ from fairaudit.sections.errors.answering import run_errors
 def test_values_of_a_group_read_as_in_its_name(value, text):
     (group,) = made_up.many_groups([value]).rows
     (stratum,) = made_up.strata([value]).strata
-    assert comparison_table(made_up.many_groups([value]), 1, 1).rows[0][0] == text == group.name
-    assert strata_table(made_up.strata([value]), 1).rows[0][0] == text == stratum.name
+    assert comparison_table(made_up.many_groups([value]), 1, 1, ShareFigures()).rows[0][0] == text == group.name
+    assert strata_table(made_up.strata([value]), 1, ShareFigures()).rows[0][0] == text == stratum.name
 
 
 def _strata(*counts):
@@ -50,19 +50,19 @@ def test_the_gap_of_each_stratum_is_the_true_one_rounded_in_table_and_chart():
         [good for n in random.choices(range(50, 400), k=2) for good in (random.randint(0, n), n)] for _ in "x" * 40
     ]
     strata = _strata(*counts)
-    table = pick(strata_table(strata, 1), ("protected_share", "reference_share", "gap"))
+    table = pick(strata_table(strata, 1, ShareFigures()), ("protected_share", "reference_share", "gap"))
     drawn = [gap for *_, gap in read_strata(strata.strata)]
     for cells, row, in_chart in zip(row_texts(table), strata.strata, drawn, strict=True):
         own, other, gap = (Decimal(text.rstrip("\N{NO-BREAK SPACE}%").replace("\N{MINUS SIGN}", "-")) for text in cells)
         assert cells[2] == in_chart == points_text(row.difference).removesuffix(" points")
         assert abs(own - other - gap) <= Decimal("0.1")
-    assert row_texts(pick(strata_table(_strata((50, 100, 25, 100)), 1), ("protected_share", "reference_share"))) == [
-        ["50.0\N{NO-BREAK SPACE}%", "25.0\N{NO-BREAK SPACE}%"]
-    ]
+    assert row_texts(
+        pick(strata_table(_strata((50, 100, 25, 100)), 1, ShareFigures()), ("protected_share", "reference_share"))
+    ) == [["50.0\N{NO-BREAK SPACE}%", "25.0\N{NO-BREAK SPACE}%"]]
 
 
 def test_a_gap_of_a_stratum_that_is_near_the_tolerance_has_the_decimals_to_differ_from_it():
-    table = pick(strata_table(_strata((14, 18, 26, 33), (807, 950, 781, 977)), 1), ("gap",))
+    table = pick(strata_table(_strata((14, 18, 26, 33), (807, 950, 781, 977)), 1, ShareFigures()), ("gap",))
     assert row_texts(table) == [["\N{MINUS SIGN}1.0"], ["+5.01"]]
 
 
@@ -90,7 +90,7 @@ FOUR = [("a", 40, 30, 10, 10), ("b", 45, 5, 35, 5), ("c", 40, 1, 22, 10), ("d", 
 
 def test_gaps_of_the_strata_are_points_for_people_and_fractions_in_the_file():
     strata = made_up.strata(["a", "b"])
-    table = strata_summary_table(strata, 1)
+    table = ShareFigures().strata_together(strata, 1)
     pooled = _texts(table)[0]
     assert pooled[1] == "\u221212.3" and pooled[3:] == ["", "", ""]
     assert not any("not defined" in row for row in _texts(table))

@@ -262,7 +262,7 @@ def test_remedies_of_one_name_are_distinguished_and_a_stop_keeps_what_was_made()
 def test_an_audit_shows_its_steps_to_the_end():
     *_, last = events = list(iter_run(plan(PlainPlan(model="median")), table=pay()))
     done = [event.done for event in events if hasattr(event, "done")]
-    assert done == sorted(done) and last.result.remedies is None and len(last.result.amounts) == 1
+    assert done == sorted(done) and last.result.remedies is None and len(last.result.checks) == 1
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from fairaudit.findings.names import Names
 from fairaudit.measure.bands import FEW_WHOLE_NUMBERS, checked_cuts, proposed_cuts, read_cuts
 from fairaudit.measure.comparable import Comparable, comparable_columns
 from fairaudit.measure.grouping import value_text
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
-from fairaudit.sections.quantity import Quantity
 from fairaudit.study.columns import ROLES, columns_that_follow
 from ui.inspections.roles import read_role
 from ui.state import AuditState

@@ -8,7 +8,7 @@ from zlib import crc32
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
+from fairaudit.audit.result import CheckFinding, ErrorsFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.errors import FairauditError, quote, sure
 from fairaudit.findings import Argument, Count, Message, Phrase
@@ -221,7 +221,7 @@ def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:
     return state.remember("errors", key, lambda: run_errors(state.present_table, audit, plan))
 
 
-def chips_beside(state: AuditState, answer: CheckFinding | AmountFinding) -> tuple[Chip, ...]:
+def chips_beside(state: AuditState, answer: CheckFinding) -> tuple[Chip, ...]:
     """Return chips of clear gaps in the errors that the audit asks about, to stand beside those of an answer."""
     try:
         judged = [finding_of(state, asked) for asked in state.present_plan(fingerprint=False).errors]

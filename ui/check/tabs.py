@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ from fairaudit.measure import gap_by_value
 from fairaudit.measure.groups import cuts_of_ranges
 from fairaudit.measure.limits import answer_digits
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.results import GroupComparison, StratumRow
+from fairaudit.measure.results import Comparison, GroupComparison, StratumRow, as_kind
 from fairaudit.messages import say
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import naming, verdicts
@@ -56,7 +56,6 @@ MOST_BESIDE = 8
 MOST_COLUMNS_BESIDE = 7
 """A table with more columns than this has no room beside a chart."""
 _TABS, _GROUPS, _STRATA = "check_tabs", "All groups", "Similar cases"
-_GAP = ("gap", "gap_interval", "reading")
 REST = "everyone else"
 CROSSED = "Also cross them"
 
@@ -88,7 +87,7 @@ def _picked_column(state: AuditState) -> tuple[str, ...]:
     return (column,) if not more and 2 < len(known) <= MOST_STRATA else ()
 
 
-def not_known_parts(state: AuditState, finding: Any) -> tuple[list[NotKnown], list[NotKnown]]:
+def not_known_parts(state: AuditState, finding: CheckFinding) -> tuple[list[NotKnown], list[NotKnown]]:
     """Return what is not known of the question's groups, filter, strata and decision, and of other groups compared."""
     check = state.check
     conditions = [state.present_table.condition(text) for text in (check.protected, check.where) if text]
@@ -99,8 +98,8 @@ def not_known_parts(state: AuditState, finding: Any) -> tuple[list[NotKnown], li
     return parts
 
 
-def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
-    """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
+def show_groups(state: AuditState, finding: CheckFinding, table_columns: tuple[str, ...]) -> None:
+    """Draw every group of the chosen columns against the rest; `table_columns` are those of the tables."""
     columns = list(state.present_table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
     key = f"check_compare_{state.selected}"
@@ -134,39 +133,41 @@ def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int],
             kwargs={"reference": None},
         )
     for position, comparison in enumerate(finding.groups, start=1):
-        draw(finding, comparison, position)
+        draw_comparison(finding, comparison, position, table_columns)
     _say_not_compared(finding, "groups")
     if not state.check.compare:
         st.info(told("check-groups-choose"))
 
 
-def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
-    """Draw the shares of all groups of one entry, who is worst off in words first."""
-    is_good = not finding.names.of_unfavorable
-    figures = tables.share_figures(finding, is_turned=not is_good)
+def draw_comparison(
+    finding: CheckFinding, comparison: GroupComparison, position: int, columns: tuple[str, ...]
+) -> None:
+    """Draw what all groups of one entry have, who is worst off in words first; `columns` are those of the table."""
     comparison = replace(comparison, rows=rows_on_said_side(finding, comparison.rows))
-    said = verdicts.worst_share_sentence(comparison, digits=figures.digits, more_is_better=is_good)
-    drawn = worst_first(comparison, more_is_better=is_good)
+    figures = tables.figures_of(finding, is_turned=finding.names.of_unfavorable)
+    answer, more_is_better = finding.result, finding.more_is_better
+    said = verdicts.worst_off_sentence(comparison, answer, more_is_better=more_is_better)
+    drawn = worst_first(comparison, more_is_better=more_is_better)
     with folded(comparison, said, position):
         show_parts(
             comparison_title(comparison),
             said,
-            comparison_chart(drawn, digits=figures.digits, more_is_better=is_good),
-            comparison_alt(drawn, digits=figures.digits),
+            comparison_chart(drawn, answer, more_is_better=more_is_better),
+            comparison_alt(drawn, answer),
             tables.comparison_table(drawn, get_state().selected + 1, position, figures),
-            ("n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+            columns,
             note=say_group_ranges(comparison),
         )
 
 
-def folded(comparison: Any, sentence: str, position: int) -> AbstractContextManager[Any]:
+def folded(comparison: GroupComparison, sentence: str, position: int) -> AbstractContextManager[Any]:
     """Return where a comparison is drawn: the first stands open, of others and of crossed columns the worst off."""
     if position == 1 and len(comparison.columns) < 2:
         return nullcontext()
     return st.expander(literal(f"{comparison_title(comparison)}. {sentence}", limit=300))
 
 
-def comparison_title(comparison: Any) -> str:
+def comparison_title(comparison: GroupComparison) -> str:
     """Return what a comparison of groups is called above its chart."""
     return f"By {' and '.join(comparison.columns)}"
 
@@ -222,7 +223,7 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
     )
 
 
-def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
+def show_strata(state: AuditState, finding: CheckFinding, table_columns: tuple[str, ...]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
     # Inside one decision, or one value of what the groups are made of, there is nothing to compare.
     protected = sure(state.present_table.condition(state.check.protected))
@@ -242,7 +243,7 @@ def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) ->
     comparable.show_bands(state)
     _show_phrases(state)
     if finding.strata is not None:
-        draw(finding)
+        draw_strata(finding, table_columns)
     elif state.check.strata:
         _say_not_compared(finding, "strata")
     else:
@@ -265,12 +266,12 @@ def _show_phrases(state: AuditState) -> None:
         )
 
 
-def say_similar_not_compared(finding: Any) -> None:
+def say_similar_not_compared(finding: CheckFinding) -> None:
     """Say why similar people are not compared, where the question asks for that."""
     _say_not_compared(finding, "similar")
 
 
-def _say_not_compared(finding: Any, part: str) -> None:
+def _say_not_compared(finding: CheckFinding, part: str) -> None:
     """Say why a part of the question is not compared: sentences stand in the order groups, strata, similar people."""
     n_groups = len(finding.plan.compare) - len(finding.groups)
     n_strata = n_groups + (bool(finding.plan.strata) and finding.strata is None)
@@ -279,25 +280,24 @@ def _say_not_compared(finding: Any, part: str) -> None:
         st.info(told("check-not-compared", why=Phrase(sentence), limit=600))
 
 
-def draw_strata(finding: CheckFinding) -> None:
-    """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table."""
-    figures = tables.share_figures(finding, is_turned=finding.names.of_unfavorable)
+def draw_strata(finding: CheckFinding, columns: tuple[str, ...]) -> None:
+    """Draw what becomes of the gap inside the strata: in a sentence, as a chart and as a table with some columns."""
+    figures = tables.figures_of(finding, is_turned=finding.names.of_unfavorable)
     strata, found = sure(on_said_side(finding).strata), sure(finding.strata)
     table = tables.strata_table(strata, get_state().selected + 1, figures, finding.names)
-    shares = ("protected_n", "protected_share", "reference_n", "reference_share")
-    title = f"Gap within {' and '.join(strata_text(finding))}"
+    title = f"{finding.decision.kind.gap.capitalize()} within {' and '.join(strata_text(finding))}"
     said = say(say_similar(finding))
     chart, alt = strata_chart(strata, finding.names), strata_alt(strata)
     note = say_ranges(found.strata)
-    show_parts(title, said, chart, alt, table, (*shares, *_GAP), what="strata", note=note)
-    show_one_stratum(finding)
+    show_parts(title, said, chart, alt, table, columns, what="strata", note=note)
+    show_one_stratum(finding, found)
     if left_out := say(say_left_out(found)):
         st.caption(literal(left_out, limit=900))
 
 
 def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     """Draw how the verdict depends on the tolerance, and the gap across the values of any column."""
-    result, digits = finding.result, answer_digits(finding.result)
+    result, digits = as_kind(Comparison, finding.result), answer_digits(finding.result)
     left, right = beside("explore_tolerance")
     with left:
         title = "At another tolerance"
@@ -323,7 +323,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
         rows = rows_on_said_side(finding, rows)
         left, right = beside("explore_gap")
         with left:
-            chart, alt = gap_chart(rows, finding.names, digits=digits), gap_alt(rows, digits=digits)
+            chart, alt = gap_chart(rows, finding.names, result), gap_alt(rows, result)
             show_chart(chart, title=f"Gap across {column}", description=alt)
             _offer_for_report(state, column, rows)
         with right:
@@ -379,14 +379,18 @@ def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:
 
 
 def show_formula(finding: CheckFinding) -> None:
-    """Draw the definitions, the counts they use and the query that gives them."""
+    """Draw the definitions, the figures that they use and the query that gives them."""
     result = finding.result
     if finding.strata is not None:
-        show_table(tables.strata_summary_table(finding.strata, get_state().selected + 1))
+        show_table(tables.figures_of(finding).strata_together(finding.strata, get_state().selected + 1))
     for word, meaning in definitions(
-        tolerance=result.tolerance, confidence=result.confidence, strata=finding.strata is not None
+        finding.decision.kind,
+        tolerance=result.tolerance,
+        confidence=result.confidence,
+        strata=finding.strata is not None,
+        similar=finding.similar is not None,
     ):
-        st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")
+        st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")
     st.caption("As SQL:")
     # Without colours: those for SQL are too pale on the page's ground.
     st.code(finding.sql, language=None, wrap_lines=True)

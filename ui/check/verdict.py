@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Phrase
 from fairaudit.measure.bands import stratum_filter
+from fairaudit.measure.results import Stratified
 from fairaudit.measure.within import strata_apart
 from fairaudit.messages import say
 from fairaudit.present import naming, numbers
 from fairaudit.present.cases import say_undecided, unknown_sentence
-from fairaudit.present.verdicts import figures, people_figure
+from fairaudit.present.gap_texts import texts_of
+from fairaudit.present.verdicts import figures
 from fairaudit.sections.check import tables
 from fairaudit.sections.check.saying import on_said_side, said_of
 from fairaudit.sections.detectable import say_more_rows
@@ -35,9 +36,9 @@ from ui.widgets import IN_REPORT, start
 # One press that asks about a stratum alone that the average hides.
 
 
-def show_one_stratum(finding: Any) -> None:
-    """Offer the first stratum that the average of all hides, or the way back from it."""
-    state, strata = get_state(), finding.strata
+def show_one_stratum(finding: CheckFinding, strata: Stratified) -> None:
+    """Offer the first of its strata that the average of all hides, or the way back from it."""
+    state = get_state()
     if apart := strata_apart(strata):
         added = stratum_filter(apart[0].values, finding.plan.strata_cuts)
         st.button(
@@ -124,20 +125,25 @@ def choose_confidence(state: AuditState) -> float:
     )
 
 
-def show_answer(state: AuditState, finding: CheckFinding) -> None:
-    """Draw the exact figures of the answer, and what makes it doubtful."""
-    people, turned = people_figure(finding.result, lacking=_lacking(state)), on_said_side(finding)
-    shown = [
-        people if one.label == people.label else one
-        for one in figures(turned.result, finding.names, is_turned=finding.names.of_unfavorable)
-    ]
-    show_brief_figures(shown, tolerance=numbers.tolerance_text(finding.result.tolerance))
-    table = tables.groups_table(turned, 1, tables.share_figures(finding, is_turned=finding.names.of_unfavorable))
+def show_answer(state: AuditState, finding: CheckFinding, columns: tuple[str, ...]) -> None:
+    """Draw the exact figures of the answer, and what makes it doubtful; `columns` are those of both groups, or all."""
+    lacking, turned, number = _lacking(state), on_said_side(finding), state.selected + 1
+    texts, is_turned = texts_of(finding.result), finding.names.of_unfavorable
+    shown = figures(turned.result, finding.names, is_turned=is_turned, lacking=lacking)
+    show_brief_figures(shown, tolerance=texts.limit)
+    written = tables.figures_of(finding, is_turned=is_turned)
+    table = tables.groups_table(turned, number, written)
     verb = said_of(finding)
-    columns = tuple(replace(each, label=verb) if each.name == "positives" else each for each in table.columns)
-    show_table(replace(table, columns=columns))
+    labelled = tuple(replace(each, label=verb) if each.name == "positives" else each for each in table.columns)
+    show_table(replace(table, columns=labelled), columns=columns)
+    for gap_table in written.gap_tables(finding, number):
+        show_table(gap_table)
+    if note := texts.note:
+        st.caption(literal(note, limit=600))
     show_more_rows(finding)
-    left_out = (unknown_sentence(finding), say(say_undecided(finding, _lacking(state))))
+    if finding.plan.limit(finding.decision.kind) is None:
+        st.caption(told("check-tolerance-proposed"))
+    left_out = (unknown_sentence(finding), say(say_undecided(finding, lacking)))
     for warning in (*left_out, *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
@@ -148,7 +154,7 @@ def _lacking(state: AuditState) -> str:
     return naming.a(decision_noun(state))
 
 
-def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
+def show_more_rows(finding: CheckFinding) -> None:
     """Draw, where the answer is not clear, which gaps these rows let one see and how many it would take."""
     if more_rows := say(say_more_rows(finding)):
         st.caption(literal(more_rows, limit=600))
@@ -157,7 +163,7 @@ def show_more_rows(finding: CheckFinding | AmountFinding) -> None:
 # Where to go from an answer: one button that leads on, and links beside it.
 
 
-def show_ways_on(state: AuditState, finding: Any) -> None:
+def show_ways_on(state: AuditState, finding: CheckFinding) -> None:
     """Draw the button that leads on from the answer of the selected question, and two links."""
     with st.container(horizontal=True, vertical_alignment="center", key="check_ways"):
         next_step("pages/4_Report.py", "Go to the report", first=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from fairaudit.audit.result import CheckFinding
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from ui.check import amounts, tabs, verdict
 from ui.state import AuditState
@@ -21,44 +21,40 @@ class CheckViews:
         What its third tab is called.
     show_settings : callable
         Draws tolerance and confidence, given the state.
-    show_answer : callable
-        Draws an answer, given the state: its exact figures, and what makes it doubtful.
-    draw_groups : callable
-        Draws one comparison of groups, given the answer, the comparison and its place from 1.
-    draw_strata : callable
-        Draws the strata of an answer.
     show_more : callable
         Draws the third tab, given the state and the answer.
-    show_formula : callable
-        Draws what the words of an answer mean, and the query that gives its figures.
+    both, groups, strata : tuple of str
+        The columns that tables of both groups, of all groups and of strata show; all where none is named.
     """
 
     more: str
     show_settings: Callable[[AuditState], None]
-    show_answer: Callable[[AuditState, Any], None]
-    draw_groups: Callable[[Any, Any, int], None]
-    draw_strata: Callable[[Any], None]
-    show_more: Callable[[AuditState, Any], None]
-    show_formula: Callable[[Any], None]
+    show_more: Callable[[AuditState, CheckFinding], None]
+    both: tuple[str, ...]
+    groups: tuple[str, ...]
+    strata: tuple[str, ...]
 
 
 CHECK_VIEWS: dict[OutcomeKind, CheckViews] = {
     SHARES: CheckViews(
         more="Explore",
         show_settings=verdict.show_settings,
-        show_answer=verdict.show_answer,
-        draw_groups=tabs.draw_comparison,
-        draw_strata=tabs.draw_strata,
         show_more=tabs.show_explorer,
-        show_formula=tabs.show_formula,
+        both=(),
+        groups=("n", "share", "gap", "gap_interval", "adjusted_p_value", "reading"),
+        strata=(
+            "protected_n", "protected_share", "reference_n", "reference_share", "gap", "gap_interval", "reading",
+        ),
     ),
     AMOUNTS: CheckViews(
         more="Similar people",
         show_settings=amounts.show_settings,
-        show_answer=amounts.show_answer,
-        draw_groups=amounts.draw_groups,
-        draw_strata=amounts.draw_strata,
         show_more=amounts.show_similar,
-        show_formula=amounts.show_formula,
+        both=("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters"),
+        groups=("n", "mean", "median", "difference", "difference_interval", "adjusted_p_value", "reading"),
+        strata=(
+            "protected_n", "protected_mean", "reference_n", "reference_mean",
+            "difference", "difference_interval", "reading",
+        ),
     ),
-}
+}  # fmt: skip

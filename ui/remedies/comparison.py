@@ -12,12 +12,12 @@ import streamlit as st
 
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
+from fairaudit.measure.limits import amount_digits
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.plan.roles import outcome_of
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.plans import RemedyPlan
 from fairaudit.sections.compare import read_comparison, say_comparison

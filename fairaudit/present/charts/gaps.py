@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import altair as alt
 
-from fairaudit.audit.result import AmountFinding
+from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Group, Message, Phrase, Word
 from fairaudit.findings.names import UNNAMED, Names
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.limits import answer_digits
-from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.quantity import UNITS, QuantityKind, Unit
 from fairaudit.measure.results import (
     Comparison,
     GroupComparison,
-    GroupMeans,
     MeanComparison,
-    StratifiedFairness,
+    Stratified,
     StratumRow,
+    as_kind,
 )
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock, cell_text
 from fairaudit.present.charts import theme
+from fairaudit.present.gap_texts import texts_of
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import (
-    amount_tolerance_text,
     by_tolerance,
-    digits_of,
     figures_that_subtract,
     finite,
     gap_number,
@@ -53,8 +53,175 @@ from fairaudit.present.verdicts import (
 if TYPE_CHECKING:
     from altair.typing import ChartType
 
-Named = tuple[str, Comparison, str, str]
+AnyComparison = Comparison | MeanComparison
+Named = tuple[str, AnyComparison, str, str]
 """A name, a comparison, what the data support there, and its gap as it is shown."""
+
+
+@dataclass(frozen=True)
+class GapLook(ABC):
+    """How gaps of shares or of means are drawn, and said for those who cannot see it.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of figures and gaps.
+    limit : str
+        The tolerance.
+    """
+
+    digits: int
+    limit: str
+
+    unit: ClassVar[Unit]
+    fields: ClassVar[tuple[tuple[str, str], ...]]
+    """What the pointer shows of a row, each with what it is called; the second is the gap, the fourth the figure."""
+    groups_said: ClassVar[str]
+    strata_said: ClassVar[str]
+    groups_axis: ClassVar[str]
+    strata_axis: ClassVar[str]
+    gap_is_beside: ClassVar[bool]
+    """Whether the gap in a stratum stands beside it, and not what the protected group has."""
+
+    @abstractmethod
+    def domain(self, values: Iterable[float | None]) -> list[float]:
+        """Return the ends of an axis that holds all values."""
+
+    @abstractmethod
+    def axis(self, ends: Sequence[float], title: list[str]) -> alt.X:
+        """Return the axis of gaps."""
+
+    @abstractmethod
+    def no_gap(self, tolerance: float) -> Message:
+        """Say what the line of no gap is, and the band around it."""
+
+    @abstractmethod
+    def is_drawn(self, c: AnyComparison) -> bool:
+        """Say whether a comparison has a row of its own."""
+
+    @abstractmethod
+    def group_size(self, c: AnyComparison) -> int:
+        """Return by what the groups are chosen that there is room for."""
+
+    @abstractmethod
+    def stratum_gap(self, c: AnyComparison) -> str:
+        """Return the gap in a stratum, or in all rows."""
+
+    @abstractmethod
+    def overall(self, c: AnyComparison) -> str:
+        """Return the gap in all rows in a sentence."""
+
+    @abstractmethod
+    def interval(self, c: AnyComparison) -> str:
+        """Return the range of a gap."""
+
+    def gap(self, c: AnyComparison) -> str:
+        """Return a gap."""
+        return cell_text(c.difference, self.unit.gap, digits=self.digits)
+
+    def figure(self, value: float) -> str:
+        """Return what a group has."""
+        return cell_text(value, self.unit.figure, digits=self.digits)
+
+
+class ShareLook(GapLook):
+    """How gaps of shares are drawn."""
+
+    unit = UNITS["share"]
+    fields = (
+        ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
+        ("rest", "Share of others"), ("n", "Rows"), ("reading", "Reading"),
+    )  # fmt: skip
+    groups_said, strata_said = "alt-groups", "alt-values"
+    groups_axis, strata_axis = "axis-gaps", "axis-within"
+    gap_is_beside = True
+
+    def domain(self, values: Iterable[float | None]) -> list[float]:
+        """Return the ends of an axis that holds all values."""
+        return theme.domain(values, low=-1.0)
+
+    def axis(self, ends: Sequence[float], title: list[str]) -> alt.X:
+        """Return the axis of gaps in points."""
+        return theme.share_scale(ends, title, unit="signed")
+
+    def no_gap(self, tolerance: float) -> Message:
+        """Say what the line of no gap is, and the band around it."""
+        return Message("chart-no-gap-line", {"limit": Phrase(theme.reach(tolerance))})
+
+    def is_drawn(self, c: AnyComparison) -> bool:
+        """Say whether a gap is not hidden."""
+        return c.difference is not None
+
+    def group_size(self, c: AnyComparison) -> int:
+        """Return the size of the group."""
+        return theme.size(c.protected)
+
+    def stratum_gap(self, c: AnyComparison) -> str:
+        """Return the gap with enough decimals to differ from the tolerance."""
+        return gap_number(as_kind(Comparison, c), digits=self.digits)
+
+    def overall(self, c: AnyComparison) -> str:
+        """Return the gap in points."""
+        return figures_that_subtract(as_kind(Comparison, c))[2]
+
+    def interval(self, c: AnyComparison) -> str:
+        """Return the range of a gap."""
+        return cell_text(c.difference_interval, self.unit.gap_interval)
+
+
+class MeanLook(GapLook):
+    """How differences of means are drawn."""
+
+    unit = UNITS["amount"]
+    fields = (
+        ("name", "Group"), ("difference", "Difference"), ("interval", "Interval"), ("mean", "Mean"),
+        ("rest", "Mean of others"), ("n", "Rows"), ("reading", "Reading"),
+    )  # fmt: skip
+    groups_said, strata_said = "alt-group-means", "alt-mean-values"
+    groups_axis, strata_axis = "axis-means", "axis-within-means"
+    gap_is_beside = False
+
+    def domain(self, values: Iterable[float | None]) -> list[float]:
+        """Return the ends of an axis that holds all values."""
+        return amount_domain(values)
+
+    def axis(self, ends: Sequence[float], title: list[str]) -> alt.X:
+        """Return the axis of differences."""
+        return amount_axis(ends, title, self.digits, signed=True)
+
+    def no_gap(self, tolerance: float) -> Message:
+        """Say what the line of no difference is, and the band around it."""
+        return Message("line-no-difference", {"limit": Phrase(self.limit)})
+
+    def is_drawn(self, c: AnyComparison) -> bool:
+        """Say whether a difference is defined and not hidden."""
+        return finite(c.difference) is not None
+
+    def group_size(self, c: AnyComparison) -> int:
+        """Return the size of both groups."""
+        return theme.size(c.protected, c.reference)
+
+    def stratum_gap(self, c: AnyComparison) -> str:
+        """Return the difference."""
+        return self.gap(c)
+
+    def overall(self, c: AnyComparison) -> str:
+        """Return the difference."""
+        return self.gap(c)
+
+    def interval(self, c: AnyComparison) -> str:
+        """Return the range of a difference."""
+        return cell_text(c.difference_interval, self.unit.gap_interval, digits=self.digits)
+
+
+LOOKS: Mapping[QuantityKind, type[GapLook]] = {"share": ShareLook, "amount": MeanLook}
+
+
+def look_of(answer: AnyComparison | None) -> GapLook:
+    """Return how all gaps beside an answer are drawn; without one those of shares, in points with one decimal."""
+    if answer is None:
+        return ShareLook(1, "")
+    return LOOKS[answer.quantity](answer_digits(answer), texts_of(answer).limit)
 
 
 @dataclass(frozen=True)
@@ -91,12 +258,11 @@ def tolerance_zones(result: Comparison) -> tuple[ToleranceZone, ...]:
     return tuple(zones)
 
 
-def comparison_alt(comparison: GroupComparison, *, digits: int = 1) -> str:
+def comparison_alt(comparison: GroupComparison, answer: AnyComparison | None = None) -> str:
     """Say in words what :func:`comparison_chart` shows."""
-    words = verdict_words(comparison.rows)
-    read = zip(comparison.rows, words, strict=True)
-    named = [(r.name, r.shares, word, cell_text(r.shares.difference, "points", digits=digits)) for r, word in read]
-    return _gaps_in_words(named, Message("alt-groups", {"others": Group(comparison.reference)}))
+    look, read = look_of(answer), zip(comparison.rows, verdict_words(comparison.rows), strict=True)
+    named = [(row.name, row.comparison, word, look.gap(row.comparison)) for row, word in read]
+    return _gaps_in_words(named, Message(look.groups_said, {"others": Group(comparison.reference)}))
 
 
 def named_reference(reference: str | None) -> Group:
@@ -104,19 +270,21 @@ def named_reference(reference: str | None) -> Group:
     return Group(None if reference is None else naming.shorten(reference, 30))
 
 
-def strata_alt(result: StratifiedFairness) -> str:
+def strata_alt(result: Stratified) -> str:
     """Say in words what :func:`strata_chart` shows."""
-    lead = Message("alt-values", {"columns": Phrase(naming.short(", ".join(result.columns)))})
-    said = _gaps_in_words(read_strata(result.strata, digits=answer_digits(result.pooled)), lead)
+    said = gap_alt(result.strata, result.pooled, columns=result.columns)
     if result.pooled.difference is None:
         return said
-    return f"{said} {say(Message('alt-overall', {'gap': Phrase(figures_that_subtract(result.pooled)[2])}))}"
+    overall = look_of(result.pooled).overall(result.pooled)
+    return f"{said} {say(Message('alt-overall', {'gap': Phrase(overall)}))}"
 
 
-def gap_alt(rows: Sequence[StratumRow], *, digits: int = 1) -> str:
-    """Say in words what :func:`gap_chart` shows."""
-    columns = naming.short(", ".join(name for name, _ in rows[0].values)) if rows else ""
-    return _gaps_in_words(read_strata(rows, digits=digits), Message("alt-values", {"columns": Phrase(columns)}))
+def gap_alt(rows: Sequence[StratumRow], answer: AnyComparison | None = None, *, columns: Sequence[str] = ()) -> str:
+    """Say in words what :func:`gap_chart` shows; `columns` make the rows where there may be none."""
+    look = look_of(answer)
+    names = columns or [name for row in rows[:1] for name, _ in row.values]
+    lead = Message(look.strata_said, {"columns": Phrase(naming.short(", ".join(names)))})
+    return _gaps_in_words(read_strata(rows, look), lead)
 
 
 def stratum_label(row: StratumRow) -> str:
@@ -125,17 +293,17 @@ def stratum_label(row: StratumRow) -> str:
     return ", ".join(unknown if value is None else value_text(value) for _, value in row.values)
 
 
-def _within_title(names: Names, key: str = "axis-within") -> list[str]:
+def _within_title(names: Names, look: GapLook) -> list[str]:
     groups = {"protected": names.protected, "others": names.others}
-    right = {"figure": Word("gap" if key == "axis-within" else "mean"), "protected": names.protected}
-    return [say(Message(key, groups)), say(Message("axis-within-right", right))]
+    right = {"figure": Word("gap" if look.gap_is_beside else "mean"), "protected": names.protected}
+    return [say(Message(look.strata_axis, groups)), say(Message("axis-within-right", right))]
 
 
-def read_strata(rows: Sequence[StratumRow], *, digits: int = 1) -> list[Named]:
+def read_strata(rows: Sequence[StratumRow], look: GapLook | None = None) -> list[Named]:
     """Return strata with readings and gaps as the table beside them prints both, those that are hidden among them."""
-    ordered = in_natural_order(rows)
+    look, ordered = look or look_of(None), in_natural_order(rows)
     read = zip(ordered, verdict_words(ordered), strict=True)
-    return [(stratum_label(row), row.shares, word, gap_number(row.shares, digits=digits)) for row, word in read]
+    return [(stratum_label(row), row.comparison, word, look.stratum_gap(row.comparison)) for row, word in read]
 
 
 def strata_table(
@@ -149,11 +317,11 @@ def strata_table(
     """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
     records = []
     for name, c, word, _ in read_strata(rows):
-        sides = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
+        sides = (c.protected.n, c.protected.value, c.reference.n, c.reference.value)
         records.append((name, *sides, c.difference, c.difference_interval, word))
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
     confidence = rows[0].comparison.confidence if rows else 0.95
-    tolerance = rows[0].shares.tolerance if rows else None
+    tolerance = rows[0].comparison.tolerance if rows else None
     own, others = (say(Message("group-alone", {"group": group})) for group in (names.protected, names.others))
     order = {"protected": names.protected, "others": names.others, "unit": Word("points")}
     columns = (
@@ -224,59 +392,45 @@ _SHORT_MEANING = 24
 _LETTER, _LINE, _LINES, _NARROW = 6.4, 14, 2, 300
 """How wide a letter is and how high a line, in pixels; lines that a bar has room for; how wide a narrow picture is."""
 Row = TypeVar("Row")
-DrawnRow = tuple[str, Comparison, str, str, str]
+DrawnRow = tuple[str, AnyComparison, str, str, str]
 """A name, a comparison, what the data support there, its gap, and the figure beside it."""
 
 
-def comparison_chart(comparison: GroupComparison, *, digits: int = 1, more_is_better: bool = True) -> Any:
-    """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each share."""
-    rows = theme.worst_first(comparison, more_is_better=more_is_better).rows
-    read = zip(rows, verdict_words(rows), strict=True)
-    known = [(row, word) for row, word in read if row.shares.difference is not None]
-    largest = _largest(known, [theme.size(row.shares.protected) for row, _ in known])
-    return _gap_rows(
-        [
-            (
-                row.name,
-                row.shares,
-                word,
-                cell_text(row.shares.difference, "points", digits=digits),
-                cell_text(row.shares.protected.ratio, "share", digits=digits),
-            )
-            for row, word in largest
-        ],
-        [
-            say(Message("axis-gaps", {"others": named_reference(comparison.reference)})),
-            "(right: share, rows)",
-        ],
-        comparison_alt(comparison, digits=digits),
-        digits=digits,
-    )
+def comparison_chart(
+    comparison: GroupComparison, answer: AnyComparison | None = None, *, more_is_better: bool = True
+) -> ChartType:
+    """Draw each group's gap to its reference with interval, the worst off first, the tolerance band, and each figure.
+
+    It is drawn as the `answer` about both groups, of which it has the decimals and the tolerance.
+    """
+    look, rows = look_of(answer), theme.worst_first(comparison, more_is_better=more_is_better).rows
+    named = [
+        (row.name, row.comparison, word, look.gap(row.comparison), look.figure(row.comparison.protected.value))
+        for row, word in zip(rows, verdict_words(rows), strict=True)
+        if look.is_drawn(row.comparison)
+    ]
+    title = [
+        say(Message(look.groups_axis, {"others": named_reference(comparison.reference)})),
+        f"(right: {look.fields[3][0]}, rows)",
+    ]
+    drawn = _largest(named, [look.group_size(c) for _, c, *_ in named])
+    return _gap_rows(drawn, title, comparison_alt(comparison, answer), look, answer)
 
 
-def strata_chart(result: StratifiedFairness, names: Names = UNNAMED) -> ChartType:
+def strata_chart(result: Stratified, names: Names = UNNAMED) -> ChartType:
     """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
-    digits = answer_digits(result.pooled)
-    return _gap_rows(
-        _named_strata(result.strata, digits),
-        _within_title(names),
-        strata_alt(result),
-        digits=digits,
-        pooled=result.pooled,
-    )
+    look = look_of(result.pooled)
+    drawn, title = _named_strata(result.strata, look), _within_title(names, look)
+    return _gap_rows(drawn, title, strata_alt(result), look, result.pooled, pooled=finite(result.pooled.difference))
 
 
-def gap_chart(rows: Sequence[StratumRow], names: Names = UNNAMED, *, digits: int = 1) -> Any:
+def gap_chart(rows: Sequence[StratumRow], names: Names = UNNAMED, answer: AnyComparison | None = None) -> ChartType:
     """Draw how the gap changes across the values of a column."""
-    return _gap_rows(
-        _named_strata(rows, digits),
-        _within_title(names),
-        gap_alt(rows, digits=digits),
-        digits=digits,
-    )
+    look = look_of(answer)
+    return _gap_rows(_named_strata(rows, look), _within_title(names, look), gap_alt(rows, answer), look, answer)
 
 
-def tolerance_chart(result: Comparison, *, digits: int = 1) -> Any:
+def tolerance_chart(result: Comparison, *, digits: int = 1) -> ChartType:
     """Draw which answer the same data give at each tolerance, and the tolerance in use."""
     zones = tolerance_zones(result)
     top = zones[-1].end
@@ -338,10 +492,13 @@ def _fitting(words: str, share: float) -> str:
     return "\n".join(lines) if max(map(len, lines)) * _LETTER <= share * _NARROW and len(lines) <= _LINES else ""
 
 
-def _named_strata(rows: Sequence[StratumRow], digits: int) -> list[DrawnRow]:
-    read = [named for named in read_strata(rows, digits=digits) if named[1].difference is not None]
+def _named_strata(rows: Sequence[StratumRow], look: GapLook) -> list[DrawnRow]:
+    read = [named for named in read_strata(rows, look) if look.is_drawn(named[1])]
     largest = _largest(read, [theme.size(c.protected, c.reference) for _, c, *_ in read])
-    return [(*named, named[-1]) for named in largest]
+    return [
+        (name, c, word, gap, gap if look.gap_is_beside else look.figure(c.protected.value))
+        for name, c, word, gap in largest
+    ]
 
 
 def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
@@ -354,13 +511,16 @@ def _gap_rows(
     rows: Sequence[DrawnRow],
     title: list[str],
     description: str,
+    look: GapLook,
+    answer: AnyComparison | None,
     *,
-    digits: int,
-    pooled: Comparison | None = None,
-) -> Any:
+    pooled: float | None = None,
+) -> ChartType:
     labels = naming.row_labels([name for name, *_ in rows])
+    (_, _), (gap_name, _), _, (figure_name, _), *_ = look.fields
     records: list[dict[str, Any]] = []
-    for label, (name, c, word, gap_shown, figure) in zip(labels, rows, strict=True):
+    for label, (name, c, word, gap, beside) in zip(labels, rows, strict=True):
+        n = cell_text(c.protected.n, "count")
         records.append(
             {
                 "label": label,
@@ -368,33 +528,25 @@ def _gap_rows(
                 "value": finite(c.difference),
                 "low": interval_ends(c.difference_interval)[0],
                 "high": interval_ends(c.difference_interval)[1],
-                "gap": gap_shown,
-                "interval": cell_text(c.difference_interval, "points_interval"),
-                "share": cell_text(c.protected.ratio, "share", digits=digits),
-                "rest": cell_text(c.reference.ratio, "share", digits=digits),
-                "n": cell_text(c.protected.n, "count"),
-                "text": f"{figure}  ({cell_text(c.protected.n, 'count')})",
+                gap_name: gap,
+                "interval": look.interval(c),
+                figure_name: look.figure(c.protected.value),
+                "rest": look.figure(c.reference.value),
+                "n": n,
+                "text": f"{beside}  ({n})",
                 "reading": word,
             }
         )
-    tolerance = rows[0][1].tolerance if rows else 0.05
-    overall = None if pooled is None else finite(pooled.difference)
-    spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, overall]
-    ends = theme.domain(spread, low=-1.0)
-    x = theme.share_scale(ends, title, unit="signed")
-    shown = [
-        ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
-        ("rest", "Share of others"), ("n", "Rows"), ("reading", "Reading"),
-    ]  # fmt: skip
+    tolerance = answer.tolerance if answer is not None else rows[0][1].tolerance if rows else USUAL_TOLERANCE
+    spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
+    ends = look.domain(spread)
     layers = [theme.band(-tolerance, tolerance, ends), theme.upright(0.0)]
-    layers += [
-        theme.line_label(0.0, say(Message("chart-no-gap-line", {"limit": Phrase(theme.reach(tolerance))})), ends)
-    ]
-    if pooled is not None and overall is not None:
-        gap = gap_number(pooled, digits=answer_digits(pooled))
-        layers += [theme.upright(overall, dash=(4, 3), color=theme.TEXT)]
-        layers += [theme.line_label(overall, f"all together: {gap}", ends, level=1)]
-    layers += [*theme.interval_rows(records, labels, x, shown, **theme.by_reading(records))]
+    layers += [theme.line_label(0.0, say(look.no_gap(tolerance)), ends)]
+    if answer is not None and pooled is not None:
+        layers += [theme.upright(pooled, dash=(4, 3), color=theme.TEXT)]
+        layers += [theme.line_label(pooled, f"all together: {look.stratum_gap(answer)}", ends, level=1)]
+    x = look.axis(ends, title)
+    layers += [*theme.interval_rows(records, labels, x, list(look.fields), **theme.by_reading(records))]
     layers += [theme.right_labels(records, labels)]
     return theme.finish(alt.layer(*layers), theme.height_of(labels), description)
 
@@ -403,122 +555,7 @@ def _nudge(mark: dict[str, Any], top: float) -> int:
     return -6 if mark["value"] > 0.6 * top else 6
 
 
-# The charts of amounts.
-
-NamedAmounts = Sequence[tuple[str, MeanComparison, str]]
-"""Names, comparisons, and what the data support there."""
-
-
-def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
-    """Draw each group's difference to its reference, the worst off first, and the tolerance band around none."""
-    title = [say(Message("axis-means", {"others": named_reference(comparison.reference)})), "(right: mean, rows)"]
-    ordered = theme.worst_first(comparison, more_is_better=finding.decision.higher_is_favorable)
-    return _difference_rows(finding, known_groups(ordered), title, group_means_alt(finding, comparison))
-
-
-def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
-    """Say in words what :func:`group_means_chart` shows."""
-    lead = Message("alt-group-means", {"others": Group(comparison.reference)})
-    return _amounts_in_words(finding, known_groups(comparison), lead)
-
-
-def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> ChartType:
-    """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
-    title = _within_title(finding.names, "axis-within-means")
-    named = known_strata(strata)
-    pooled = finite(strata.pooled.difference)
-    return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
-
-
-def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
-    """Say in words what :func:`mean_strata_chart` shows."""
-    lead = Message("alt-mean-values", {"columns": Phrase(naming.short(", ".join(strata.columns)))})
-    pooled = cell_text(strata.pooled.difference, "difference", digits=digits_of(finding))
-    said = _amounts_in_words(finding, known_strata(strata), lead)
-    return f"{said} {say(Message('alt-overall', {'gap': Phrase(pooled)}))}"
-
-
-def known_groups(comparison: GroupMeans) -> NamedAmounts:
-    """Return the groups that can be drawn."""
-    words = verdict_words(comparison.rows)
-    return _known_amounts((row.name, row.means, word) for row, word in zip(comparison.rows, words, strict=True))
-
-
-def known_strata(strata: StratifiedMeans) -> NamedAmounts:
-    """Return the strata that can be drawn."""
-    rows = in_natural_order(strata.strata)
-    return _known_amounts(
-        (stratum_label(row), row.means, word) for row, word in zip(rows, verdict_words(rows), strict=True)
-    )
-
-
-def _known_amounts(named: Iterable[tuple[str, MeanComparison, str]]) -> NamedAmounts:
-    """Return the comparisons that can be drawn: those that are defined and not hidden."""
-    return [row for row in named if finite(row[1].difference) is not None]
-
-
-def _difference_rows(
-    finding: AmountFinding, named: NamedAmounts, title: list[str], description: str, *, pooled: float | None = None
-) -> Any:
-    digits, tolerance = digits_of(finding), finding.result.tolerance
-    sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c, _ in named]
-    largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: naming.MOST_GROUPS])
-    rows = [named[i] for i in largest]
-    labels = naming.row_labels([name for name, *_ in rows])
-    records: list[dict[str, Any]] = []
-    for label, (name, c, word) in zip(labels, rows, strict=True):
-        mean, n = cell_text(c.protected.mean, "amount", digits=digits), cell_text(c.protected.n, "count")
-        records.append(
-            {
-                "label": label,
-                "name": naming.whole(name),
-                "value": finite(c.difference),
-                "low": interval_ends(c.difference_interval)[0],
-                "high": interval_ends(c.difference_interval)[1],
-                "difference": cell_text(c.difference, "difference", digits=digits),
-                "interval": cell_text(c.difference_interval, "difference_interval", digits=digits),
-                "mean": mean,
-                "rest": cell_text(c.reference.mean, "amount", digits=digits),
-                "n": n,
-                "text": f"{mean}  ({n})",
-                "reading": word,
-            }
-        )
-    ends = amount_domain(
-        [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
-    )
-    x = amount_axis(ends, title, digits, signed=True)
-    shown = [
-        ("name", "Group"), ("difference", "Difference"), ("interval", "Interval"), ("mean", "Mean"),
-        ("rest", "Mean of others"), ("n", "Rows"), ("reading", "Reading"),
-    ]  # fmt: skip
-    layers = [theme.band(-tolerance, tolerance, ends), theme.upright(0.0)]
-    layers += [
-        theme.line_label(
-            0.0, say(Message("line-no-difference", {"limit": Phrase(amount_tolerance_text(finding))})), ends
-        )
-    ]
-    if pooled is not None:
-        layers += [theme.upright(pooled, dash=(4, 3), color=theme.TEXT)]
-        text = cell_text(pooled, "difference", digits=digits)
-        layers += [theme.line_label(pooled, f"all together: {text}", ends, level=1)]
-    layers += [
-        *theme.interval_rows(records, labels, x, shown, **theme.by_reading(records)),
-        theme.right_labels(records, labels),
-    ]
-    return theme.finish(alt.layer(*layers), theme.height_of(labels), description)
-
-
-def _amounts_in_words(finding: AmountFinding, named: NamedAmounts, lead: Message) -> str:
-    if not named:
-        return say((lead, Message("alt-none")))
-    digits = digits_of(finding)
-    ordered = sorted(named, key=lambda row: row[1].difference)
-    shown = "; ".join(
-        f"{naming.short(name)} {cell_text(c.difference, 'difference', digits=digits)} ({word})"
-        for name, c, word in naming.some(ordered)
-    )
-    return say((lead, Message("alt-rows", {"rows": Phrase(shown)})))
+# Axes of amounts.
 
 
 def amount_domain(values: Iterable[float | None]) -> list[float]:

@@ -12,6 +12,7 @@ from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.limits import SLACK, exceeds, within
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
@@ -20,7 +21,6 @@ from fairaudit.present.numbers import are_known, shown
 from fairaudit.remedies.rules.details import BOUNDS, COVERAGE, FRONTIER, PATH, RULES, RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.tables import differences_table
-from fairaudit.sections.quantity import Quantity
 from fairaudit.study.constraint_check import FAIRNESS_WORDS, limit_text
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 

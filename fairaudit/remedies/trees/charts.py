@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Share
-from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.measure.limits import FOUR_FIFTHS, amount_digits
 from fairaudit.messages import say
 from fairaudit.present.blocks import Block, Code, Kind, Paragraph, TableBlock, cell_text
 from fairaudit.present.charts import theme
-from fairaudit.present.numbers import amount_digits, finite
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.charts import remedy_chart
 from fairaudit.remedies.trees.drawing import drawn_tree
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes

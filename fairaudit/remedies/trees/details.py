@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
-from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.measure.limits import FOUR_FIFTHS, amount_digits
 from fairaudit.measure.plain import Hideable
-from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.tables import GAPS, Reading
 
 if TYPE_CHECKING:

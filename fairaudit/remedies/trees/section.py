@@ -111,7 +111,7 @@ class AmountTreesSection(RemedySection[TreesPlan, "AmountRemedyFinding", "Amount
         return say(made(finding.details))
 
     def cautions(self, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Iterable[str]:
-        from fairaudit.present.numbers import amount_digits
+        from fairaudit.measure.limits import amount_digits
         from fairaudit.remedies.trees.words import caution_texts, moved
 
         return (*map(say, moved(finding.details, amount_digits(facts.deviation))), *caution_texts(finding))

@@ -10,10 +10,10 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import Columns, Field, Kind
 from fairaudit.findings import Amount, Message
+from fairaudit.measure.limits import amount_digits
 from fairaudit.messages import say
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import adapted, figures_table, frame_table
-from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.tables import differences_table, worded_indices
 from fairaudit.remedies.trees.details import (
     ALIKE_COLUMNS,

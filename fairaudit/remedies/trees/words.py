@@ -15,9 +15,9 @@ import pandas as pd
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Remark
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
+from fairaudit.measure.limits import amount_digits
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.numbers import amount_digits
 from fairaudit.remedies.tables import HELD
 from fairaudit.remedies.trees.details import AmountTreeDetails, TreesDetails
 from fairaudit.remedies.trees.labels import OUTCOMES, AmountNodes, OutcomeNodes

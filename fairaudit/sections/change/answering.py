@@ -16,7 +16,7 @@ from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import fits, open_data, read_alike
 from fairaudit.plan.names import names_of
 from fairaudit.plan.questions import ChangePlan
-from fairaudit.plan.roles import outcome_of, uncounted
+from fairaudit.plan.roles import decision_of, uncounted
 from fairaudit.sections.asked import asked_words
 
 
@@ -31,13 +31,12 @@ def run_change(
 ) -> ChangeFinding:
     """Answer whether a gap changed; `second` is the second table, where it is open already."""
     table = as_table(table)
-    good = plan.decision.kind.has_good_outcome
     settings: dict[str, Any] = {
         "decision": plan.decision.column,
-        "favorable": (plan.decision.favorable or outcome_of(table, plan.decision).condition) if good else None,
+        "favorable": plan.decision.favorable or decision_of(table, plan.decision).favorable,
         "protected": asked.protected,
         "where": asked.where,
-        "tolerance": asked.tolerance if good else asked.amount_tolerance,
+        "tolerance": asked.limit(plan.decision.kind),
         "confidence": asked.confidence,
     }
     fingerprint = None

@@ -11,14 +11,14 @@ import altair as alt
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite
 from fairaudit.sections.change.reading import Answer, answers_of, period_starts, quantity_of
-from fairaudit.sections.check.reading import figures_of, subtract
-from fairaudit.sections.quantity import Quantity
+from fairaudit.sections.check.reading import subtract
 
 HEIGHT, _NARROW_HEIGHT = 250, 270
 _MOST_NUMBERED, _MOST_NUMBERED_NARROW = 9, 5
@@ -64,7 +64,7 @@ def change_chart_text(finding: ChangeFinding) -> str:
     names: dict[str, Argument] = {"protected": finding.names.protected, "others": finding.names.others}
     said = [change_chart_title(finding) + "."]
     for period, answer in zip(period_starts(finding), answers_of(finding), strict=True):
-        own, other = map(quantity.figure, figures_of(answer))
+        own, other = map(quantity.figure, answer.values)
         label = Phrase(say(Message("change-period-label", {"period": period})))
         said.append(say(Message("change-chart-row", {**names, "label": label, "own": own, "other": other})))
     return " ".join(said)
@@ -81,7 +81,7 @@ def _records(finding: ChangeFinding, quantity: Quantity) -> list[dict[str, Any]]
 
 def _record(label: str, name: str, answer: Answer, quantity: Quantity) -> dict[str, object]:
     kind: Kind = "share" if quantity.kind == "share" else "amount"
-    shown = [quantity.figure(value) for value in figures_of(answer)]
+    shown = [quantity.figure(value) for value in answer.values]
     values = [finite(figure.value) for figure in shown]
     size: Argument = quantity.size(answer.difference)
     about = Word("exact" if subtract(quantity, answer) else "about")

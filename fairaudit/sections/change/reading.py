@@ -11,11 +11,11 @@ from fairaudit.audit.result import ChangeFinding
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
+from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.period_results import ChangeVerdict, PeriodComparison, PeriodLine, recorded_otherwise
 from fairaudit.measure.periods import AFTER, BEFORE
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
-from fairaudit.present.numbers import amount_digits
-from fairaudit.sections.quantity import Quantity
 
 ShownChange: TypeAlias = ChangeVerdict | Literal["not_shown"]
 Mix = Literal["rates", "mix", "both"]

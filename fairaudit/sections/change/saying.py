@@ -10,6 +10,7 @@ from fairaudit.disclosure.said import said_as_shown
 from fairaudit.errors import sure
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.period_results import CHANGED
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say, say_whole
 from fairaudit.sections.change.reading import (
     ChangeReading,
@@ -19,7 +20,6 @@ from fairaudit.sections.change.reading import (
     quantity_of,
     read_change,
 )
-from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
 HEADLINES: Mapping[str, str] = {

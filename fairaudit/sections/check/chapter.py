@@ -1,21 +1,28 @@
-"""The chapters of one check, of shares or of amounts: the answer, who was compared, groups, strata, the numbers."""
+"""The chapters of one check: the answer, who was compared, groups, strata, the numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.audit.result import AuditResult, CheckFinding
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Argument, Count, Group, Message, Phrase, Word
-from fairaudit.findings.names import Names
 from fairaudit.measure.bands import each_of
 from fairaudit.measure.limits import answer_digits
-from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.results import GroupComparison, GroupMeans, StratifiedFairness
+from fairaudit.measure.quantity import UNITS
+from fairaudit.measure.results import (
+    ControlledFairness,
+    GroupComparison,
+    GroupMean,
+    Stratified,
+    StratifiedFairness,
+    as_kind,
+)
 from fairaudit.measure.verdicts import verdict_of
 from fairaudit.messages import say, say_verdicts
+from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming, verdicts
 from fairaudit.present.blocks import (
     Block,
@@ -29,14 +36,11 @@ from fairaudit.present.blocks import (
     cell_text,
     pick,
 )
-from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.cases import not_known_sentence, say_left_out, strata_text
 from fairaudit.present.charts import gaps
 from fairaudit.present.naming import listed
 from fairaudit.present.numbers import (
     by_tolerance,
-    confidence_text,
-    count_text,
     figures_that_subtract,
     interval_text,
     number_text,
@@ -48,7 +52,7 @@ from fairaudit.present.numbers import (
 from fairaudit.present.verdicts import IMPACT_RATIO, Chip
 from fairaudit.sections.asked import protected_text
 from fairaudit.sections.check.charts import check_chart, check_chart_text, check_chart_title, check_row, check_row_text
-from fairaudit.sections.check.reading import quantity_of, say_group_ranges, say_ranges
+from fairaudit.sections.check.reading import say_group_ranges, say_ranges
 from fairaudit.sections.check.saying import (
     answer_words,
     likely_range,
@@ -61,11 +65,9 @@ from fairaudit.sections.check.saying import (
 )
 from fairaudit.sections.check.tables import (
     comparison_table,
-    difference_table,
     figures_of,
     groups_table,
-    mean_strata_summary_table,
-    share_figures,
+    range_label,
     similar_table,
     strata_table,
 )
@@ -77,7 +79,7 @@ STRATA_PRINTED = (
     "protected_n", "protected_share", "protected_mean", "reference_n", "reference_share", "reference_mean",
     "gap", "gap_interval", "difference", "difference_interval", "reading",
 )  # fmt: skip
-"""The columns of the table of strata that are printed, for shares and for amounts."""
+"""The columns of the table of strata that are printed."""
 
 MOST_STRATA_PRINTED = 12
 """With more strata, their figures are in the CSV file alone."""
@@ -87,30 +89,31 @@ VERDICT = Message("annex-verdict")
 TESTS = {"z": "p-value (pooled z)", "fisher": "p-value (Fisher)", "t": "p-value (t, with clusters)"}
 
 
-def heading(finding: CheckFinding | AmountFinding, number: int, *, several: bool) -> str:
+def heading(finding: CheckFinding, number: int, *, several: bool) -> str:
     """Return what an answer is called in a document that has `several`."""
     called = finding.plan.title or naming.capital(protected_text(finding))
     return say(Message("annex-numbered", {"n": Count(number), "title": Phrase(called)})) if several else called
 
 
-def opening_with_prediction(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> list[Block]:
+def opening_with_prediction(finding: CheckFinding, number: int, result: AuditResult) -> list[Block]:
     """Return an answer with, below its first words, what a prediction has to do with it."""
     said = say(say_alone(result.plan, has_errors=bool(result.errors)))
     first, *rest = opening(finding, number)
     return [first, *([Paragraph(said)] if said else []), *rest]
 
 
-def numbers_chapter(findings: Sequence[CheckFinding | AmountFinding], chapters: Sequence[list[Block]]) -> list[Block]:
-    """Return the annex with the statistics of all answers, given those of each: first what their ranges allow for."""
+def numbers_chapter(findings: Sequence[CheckFinding]) -> list[Block]:
+    """Return the annex with the statistics of all answers: first what their ranges allow for."""
     notes = tuple(dict.fromkeys(text for finding in findings for text in range_notes(finding)))
     blocks: list[Block] = [Items(notes, title=say(Message("annex-range")))] if notes else []
-    for number, (finding, numbers) in enumerate(zip(findings, chapters, strict=True), start=1):
-        blocks += [Heading(2, heading(finding, number, several=True))] if len(findings) > 1 else []
-        blocks += numbers
+    several = len(findings) > 1
+    for number, finding in enumerate(findings, start=1):
+        blocks += [Heading(2, heading(finding, number, several=True))] if several else []
+        blocks += number_blocks(finding, number, level=2 + several)
     return blocks
 
 
-def opening(finding: CheckFinding | AmountFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
+def opening(finding: CheckFinding, number: int, also: Sequence[Chip] = ()) -> list[Block]:
     """Return the verdict with the answer in one sentence, what it rests on, and its picture."""
     said = say_check(finding)
     blocks: list[Block] = [
@@ -123,7 +126,7 @@ def opening(finding: CheckFinding | AmountFinding, number: int, also: Sequence[C
     return blocks
 
 
-def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = "decision") -> list[Block]:
+def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str) -> list[Block]:
     """Return who was compared: both groups side by side, and how many rows lack a `noun`."""
     return [
         Heading(level, say(Message("report-compared"))),
@@ -132,7 +135,7 @@ def compared_blocks(finding: CheckFinding, number: int, *, level: int, noun: str
     ]
 
 
-def say_compared(finding: CheckFinding | AmountFinding, *, left_out: bool = True) -> list[Message]:
+def say_compared(finding: CheckFinding, *, left_out: bool = True) -> list[Message]:
     """Say how many cases were compared, and which; and, unless not asked, how many are in neither group."""
     result, where = finding.result, finding.where_words
     counts = (result.protected.n, result.reference.n)
@@ -149,13 +152,13 @@ def say_compared(finding: CheckFinding | AmountFinding, *, left_out: bool = True
     ]
 
 
-def group_labels(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
+def group_labels(finding: CheckFinding) -> tuple[str, str]:
     """Return what both groups are called in the head of a table."""
     both = (finding.names.protected, finding.names.others)
     return tuple(say(Message("group-alone", {"group": group})) for group in both)  # type: ignore[return-value]
 
 
-def doubt_blocks(finding: CheckFinding | AmountFinding) -> list[Block]:
+def doubt_blocks(finding: CheckFinding) -> list[Block]:
     """Return what weakens the answer, and how much data a clear one takes."""
     doubts = [*finding.result.warnings, *map(not_known_sentence, finding.not_known)]
     if finding.where_words is None and finding.strata is None:
@@ -165,7 +168,7 @@ def doubt_blocks(finding: CheckFinding | AmountFinding) -> list[Block]:
     return [Items(tuple(doubts))] if doubts else []
 
 
-def range_notes(finding: CheckFinding | AmountFinding) -> tuple[str, ...]:
+def range_notes(finding: CheckFinding) -> tuple[str, ...]:
     """Return what ranges and p-values are about, and what they allow for."""
     result, n_groups = finding.result, sum(len(table.rows) for table in finding.groups)
     cluster = getattr(result, "cluster", None)
@@ -177,8 +180,8 @@ def range_notes(finding: CheckFinding | AmountFinding) -> tuple[str, ...]:
     return tuple(map(say, notes))
 
 
-def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = "decision") -> list[Block]:
-    """Return what is found of each group and inside the strata: sentences and charts."""
+def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str) -> list[Block]:
+    """Return what is found of each group, among similar cases and among similar people: sentences and charts."""
     blocks: list[Block] = []
     for position, comparison in enumerate(finding.groups, start=1):
         if not repeats_the_answer(finding, comparison):
@@ -186,10 +189,12 @@ def group_blocks(finding: CheckFinding, number: int, *, level: int, noun: str = 
     blocks += [Paragraph(sentence) for sentence in finding.not_compared]
     if (strata := on_said_side(finding).strata) is not None:
         blocks += _strata(finding, strata, number, level)
+    if finding.similar is not None:
+        blocks += [Heading(level, say(Message("annex-similar"))), Paragraph(verdicts.similar_sentence(finding))]
     return blocks
 
 
-def repeats_the_answer(finding: CheckFinding | AmountFinding, comparison: GroupComparison | GroupMeans) -> bool:
+def repeats_the_answer(finding: CheckFinding, comparison: GroupComparison) -> bool:
     """Say whether a comparison of all groups is of the protected group and the rest alone, once more."""
     own = finding.result
     both = {(own.protected.n, own.difference), (own.reference.n, None if own.difference is None else -own.difference)}
@@ -198,14 +203,17 @@ def repeats_the_answer(finding: CheckFinding | AmountFinding, comparison: GroupC
 
 
 def number_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
-    """Return the statistics of the answer, how to read them, and the query that counts the same rows."""
-    blocks: list[Block] = [_figures(finding)]
+    """Return the statistics of the answer, how to read them, and the query that gives the same figures."""
+    numbers = NUMBERS[finding.decision.kind]
+    blocks: list[Block] = [KeyValues(say(Message("annex-figures")), numbers.of_answer(finding, number))]
     if (strata := on_said_side(finding).strata) is not None:
-        blocks.append(_together(strata, finding.names))
+        blocks.append(numbers.of_strata(finding, strata, number))
+    if finding.similar is not None and finding.similar.dtdi is not None:
+        blocks.append(_folded(similar_table(finding.similar, number, figures_of(finding))))
     return [*blocks, *query_blocks(finding, level)]
 
 
-def query_blocks(finding: CheckFinding | AmountFinding, level: int) -> list[Block]:
+def query_blocks(finding: CheckFinding, level: int) -> list[Block]:
     """Return what was asked as conditions, and the query that counts the same rows."""
     return [
         Heading(level, say(Message("annex-sql"))),
@@ -215,55 +223,97 @@ def query_blocks(finding: CheckFinding | AmountFinding, level: int) -> list[Bloc
 
 
 def _compared(finding: CheckFinding, number: int, noun: str) -> TableBlock:
-    finding = on_said_side(finding)
-    full = groups_table(finding, number, share_figures(finding))
-    names = [column.name for column in full.columns]
-    protected, rest = (dict(zip(names, row, strict=True)) for row in full.rows)
-    [spec] = [column for column in full.columns if column.name == "share"]
-    known = {"noun": Phrase(noun)}
-    lines = (
-        (say(Message("annex-known", known)), lambda row: _count(row["n"])),
-        (finding.meaning, lambda row: _count(row["positives"])),
-        ("share", lambda row: cell_text(row["share"], "share", digits=spec.digits)),
-        (range_label(finding), lambda row: interval_text(row["share_interval"], "share")),
-        (say(Message("annex-unknown", known)), lambda row: _count(row["undecided"])),
-    )
+    """Return both groups side by side, one line a figure."""
+    finding, figures = on_said_side(finding), figures_of(finding)
+    full = groups_table(finding, number, figures)
+    place = {column.name: i for i, column in enumerate(full.columns)}
+    protected, rest = full.rows
     own, others = group_labels(finding)
     columns = (
         Field("what", "figure"), Field("protected", own, "number"), Field("reference", others, "number"),
     )  # fmt: skip
-    rows = tuple((label, show(protected), show(rest)) for label, show in lines)
-    return TableBlock(full.key, say(Message("annex-both")), columns, rows)
+    rows = []
+    for name, label in figures.compared(finding, noun):
+        spec = full.columns[place[name]]
+        rows.append((label, *(cell_text(row[place[name]], spec.kind, digits=spec.digits) for row in (protected, rest))))
+    sides = (finding.result.protected, finding.result.reference)
+    is_rounded = any(isinstance(side, GroupMean) and side.is_rounded for side in sides)
+    note = say(Message("annex-median-rounded")) if is_rounded else None
+    return TableBlock(full.key, say(Message("annex-both")), columns, tuple(rows), note)
 
 
-def range_label(finding: CheckFinding | AmountFinding) -> str:
-    """Return the name of a range with its confidence."""
-    return say(Message("report-column-range", {"level": Phrase(confidence_text(finding.result.confidence))}))
+# What the statistics of an answer are, by what is compared.
 
 
-def _figures(finding: CheckFinding) -> KeyValues:
-    result, names = on_said_side(finding).result, finding.names
-    its_range = range_label(finding)
-    rows = (
-        (
-            say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
-            figures_that_subtract(result)[2],
-        ),
-        (its_range, interval_text(result.difference_interval, **by_tolerance(result))),
-        (IMPACT_RATIO[finding.names.of_unfavorable], ratio_text(result)),
-        (its_range, interval_text(result.impact_ratio_interval, "number", digits=2)),
-        ("Tolerance", f"±{tolerance_text(result.tolerance)}"),
-        (naming.capital(say(VERDICT)), verdicts.reading(result)),
-        (_test_name(result.test), p_text(result.p_value)),
-    )
-    return KeyValues(say(Message("annex-figures")), rows)
+class ShareNumbers:
+    """The statistics of shares; those of the favourable result stay so where sentences speak of the other."""
+
+    @staticmethod
+    def of_answer(finding: CheckFinding, number: int) -> tuple[tuple[str, str], ...]:
+        """Return the gap, its range, what it is judged by, and the test."""
+        result, names = as_kind(ControlledFairness, on_said_side(finding).result), finding.names
+        its_range = range_label(finding)
+        return (
+            (
+                say(Message("figure-gap", {"protected": names.protected, "others": names.others})),
+                figures_that_subtract(result)[2],
+            ),
+            (its_range, interval_text(result.difference_interval, **by_tolerance(result))),
+            (IMPACT_RATIO[finding.names.of_unfavorable], ratio_text(result)),
+            (its_range, interval_text(result.impact_ratio_interval, "number", digits=2)),
+            ("Tolerance", f"±{tolerance_text(result.tolerance)}"),
+            (naming.capital(say(VERDICT)), verdicts.reading(result)),
+            (_test_name(result.test), p_text(result.p_value)),
+        )
+
+    @staticmethod
+    def of_strata(finding: CheckFinding, strata: Stratified, number: int) -> Block:
+        """Return both gaps, the common odds ratio and its test."""
+        strata, names = as_kind(StratifiedFairness, strata), finding.names
+        rows = (
+            (
+                say(Message("figure-gap-all", {"protected": names.protected, "others": names.others})),
+                figures_that_subtract(strata.pooled)[2],
+            ),
+            (
+                "The same among similar cases",
+                points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
+            ),
+            ("its range, points", interval_text(strata.common_difference_interval)),
+            ("Common odds ratio", number_text(strata.common_odds_ratio)),
+            ("its range", interval_text(strata.common_odds_ratio_interval, "number", digits=2)),
+            ("p-value (CMH)", p_text(strata.cmh_p_value)),
+        )
+        return KeyValues(say(Message("annex-strata")), rows)
+
+
+class MeanNumbers:
+    """The statistics of means, as the tables have them."""
+
+    @staticmethod
+    def of_answer(finding: CheckFinding, number: int) -> tuple[tuple[str, str], ...]:
+        """Return the difference, its range and test, and the disparate impact index."""
+        [table] = figures_of(finding).gap_tables(finding, number)
+        [row] = table.rows
+        return tuple(
+            (naming.capital(spec.label), cell_text(value, spec.kind, digits=spec.digits))
+            for spec, value in zip(table.columns, row, strict=True)
+        )
+
+    @staticmethod
+    def of_strata(finding: CheckFinding, strata: Stratified, number: int) -> Block:
+        """Return both differences with their ranges and tests."""
+        return figures_of(finding).strata_together(strata, number)
+
+
+NUMBERS: Final[Mapping[OutcomeKind, type[ShareNumbers | MeanNumbers]]] = {SHARES: ShareNumbers, AMOUNTS: MeanNumbers}
 
 
 def _test_name(test: str | None) -> str:
     return TESTS.get(test or "", "p-value")
 
 
-def conditions(finding: CheckFinding | AmountFinding) -> tuple[tuple[str, str], ...]:
+def conditions(finding: CheckFinding) -> tuple[tuple[str, str], ...]:
     """Return what was asked, as conditions and in words."""
     result = finding.result
     return (
@@ -284,20 +334,9 @@ def by_columns(columns: Sequence[str]) -> str:
 def _all_groups(
     finding: CheckFinding, comparison: GroupComparison, number: int, position: int, level: int, noun: str
 ) -> list[Block]:
-    digits = share_figures(finding).digits
+    """Return the chapter of all groups: who is not in it, and its picture."""
     comparison = replace(comparison, rows=rows_on_said_side(finding, comparison.rows))
-    drawn = (
-        gaps.comparison_alt(comparison, digits=digits),
-        gaps.comparison_chart(comparison, digits=digits, more_is_better=not finding.names.of_unfavorable),
-    )
-    key = comparison_table(comparison, number, position, share_figures(finding)).key
-    return groups_chart(comparison, key, level, noun, drawn)
-
-
-def groups_chart(
-    comparison: GroupComparison | GroupMeans, key: str, level: int, noun: str, drawn: tuple[str, Any]
-) -> list[Block]:
-    """Return the chapter of all groups: who is not in it, and its picture, `drawn` with its text alternative."""
+    key = comparison_table(comparison, number, position, figures_of(finding)).key
     known = [row for row in comparison.rows if row.comparison.difference is not None]
     notes = left_out_sentences(comparison, noun)
     if len(known) < len(comparison.rows):
@@ -310,26 +349,17 @@ def groups_chart(
         }  # fmt: skip
         caption = say(Message("annex-chart-groups", args))
         caption += naming.drawn_note(len(known), naming.MOST_GROUPS, held_by="file")
-        alt, chart = drawn
-        blocks.append(Chart(f"{key}_chart", f"{caption} {say_group_ranges(comparison)}".rstrip(), alt, chart, key))
+        caption = f"{caption} {say_group_ranges(comparison)}".rstrip()
+        alt = gaps.comparison_alt(comparison, finding.result)
+        chart = gaps.comparison_chart(comparison, finding.result, more_is_better=finding.more_is_better)
+        blocks.append(Chart(f"{key}_chart", caption, alt, chart, key))
     return blocks
 
 
-def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
-    cuts = finding.plan.strata_cuts
-    full = strata_table(strata, number, share_figures(finding), finding.names, cuts=cuts)
-    drawn = (gaps.strata_alt(strata), gaps.strata_chart(strata, finding.names))
-    return strata_chart(finding, strata, full, level, drawn)
-
-
-def strata_chart(
-    finding: CheckFinding | AmountFinding,
-    strata: StratifiedFairness | StratifiedMeans,
-    full: TableBlock,
-    level: int,
-    drawn: tuple[str, object],
-) -> list[Block]:
+def _strata(finding: CheckFinding, strata: Stratified, number: int, level: int) -> list[Block]:
     """Return the chapter of similar cases: what becomes of the gap there, and its picture with its numbers."""
+    cuts = finding.plan.strata_cuts
+    full = strata_table(strata, number, figures_of(finding), finding.names, cuts=cuts)
     known = [row for row in strata.strata if row.comparison.difference is not None]
     notes = list(say_similar(finding))
     notes += say_left_out(strata)
@@ -339,14 +369,10 @@ def strata_chart(
     blocks += [Paragraph(say(notes))] if notes else []
     if not known or strata.pooled.difference is None:
         return blocks
-    caption = say(
-        Message(
-            "annex-chart-strata", {"columns": Phrase(each_of(strata.columns, finding.plan.strata_cuts, between=", "))}
-        )
-    )
+    caption = say(Message("annex-chart-strata", {"columns": Phrase(each_of(strata.columns, cuts, between=", "))}))
     caption += naming.drawn_note(len(known), naming.MOST_GROUPS, "strata", held_by="file")
-    alt, chart = drawn
     caption = f"{caption} {say_ranges(strata.strata)}".rstrip()
+    alt, chart = gaps.strata_alt(strata), gaps.strata_chart(strata, finding.names)
     return [*blocks, Chart(f"{full.key}_chart", caption, alt, chart, full.key), *strata_numbers(full)]
 
 
@@ -356,26 +382,7 @@ def strata_numbers(full: TableBlock) -> list[TableBlock]:
     return [pick(full, (*names, *STRATA_PRINTED))] if len(full.rows) <= MOST_STRATA_PRINTED else []
 
 
-def _together(strata: StratifiedFairness, names: Names) -> KeyValues:
-    odds = interval_text(strata.common_odds_ratio_interval, "number", digits=2)
-    rows = (
-        (
-            say(Message("figure-gap-all", {"protected": names.protected, "others": names.others})),
-            figures_that_subtract(strata.pooled)[2],
-        ),
-        (
-            "The same among similar cases",
-            points_text(strata.common_difference, digits=answer_digits(strata.pooled)),
-        ),
-        ("its range, points", interval_text(strata.common_difference_interval)),
-        ("Common odds ratio", number_text(strata.common_odds_ratio)),
-        ("its range", odds),
-        ("p-value (CMH)", p_text(strata.cmh_p_value)),
-    )
-    return KeyValues(say(Message("annex-strata")), rows)
-
-
-def left_out_sentences(comparison: GroupComparison | GroupMeans, noun: str) -> list[str]:
+def left_out_sentences(comparison: GroupComparison, noun: str) -> list[str]:
     """Return how many rows are in none of the groups, or lack the `noun` that is compared; nothing where none is."""
     counts = (comparison.unknown, "annex-no-group"), (comparison.undecided, "annex-no-noun")
     return [
@@ -385,109 +392,21 @@ def left_out_sentences(comparison: GroupComparison | GroupMeans, noun: str) -> l
     ]
 
 
-def _count(value: int | str) -> str:
-    return value if isinstance(value, str) else count_text(value)
-
-
-# Amounts.
-
-
-def amount_compared_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
-    """Return who was compared: both groups side by side, and how many cases there are."""
-    return [
-        Heading(level, say(Message("report-compared"))),
-        _amount_compared(finding, number),
-        Paragraph(say(say_compared(finding))),
-    ]
-
-
-def amount_group_blocks(finding: AmountFinding, number: int, *, level: int, noun: str = "amount") -> list[Block]:
-    """Return what is found of each group, among similar cases and among similar people: sentences and charts."""
-    blocks: list[Block] = []
-    for position, comparison in enumerate(finding.groups, start=1):
-        if not repeats_the_answer(finding, comparison):
-            blocks += _amount_groups(finding, comparison, number, position, level, noun)
-    blocks += [Paragraph(sentence) for sentence in finding.not_compared]
-    if finding.strata is not None:
-        blocks += _amount_strata(finding, finding.strata, number, level)
-    if finding.similar is not None:
-        blocks += [Heading(level, say(Message("annex-similar"))), Paragraph(verdicts.similar_sentence(finding))]
-    return blocks
-
-
-def amount_number_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
-    """Return the statistics of the answer, how to read them, and the query that gives the same means."""
-    blocks: list[Block] = [_amount_figures(finding, number)]
-    if finding.strata is not None:
-        blocks.append(mean_strata_summary_table(finding, finding.strata, number))
-    if finding.similar is not None and finding.similar.dtdi is not None:
-        blocks.append(_folded(similar_table(finding, finding.similar, number)))
-    return [*blocks, *query_blocks(finding, level)]
-
-
-def _amount_compared(finding: AmountFinding, number: int) -> TableBlock:
-    """Return both groups side by side, one line a figure."""
-    full = pick(groups_table(finding, number, figures_of(finding)), ("n", "mean", "mean_interval", "median"))
-    protected, rest = full.rows
-    lines = tuple(
-        (spec.label, cell(one, spec.kind, digits=spec.digits), cell(other, spec.kind, digits=spec.digits))
-        for spec, one, other in zip(full.columns, protected, rest, strict=True)
-    )
-    own, others = group_labels(finding)
-    columns = (
-        Field("what", "figure"), Field("protected", own, "amount"), Field("reference", others, "amount"),
-    )  # fmt: skip
-    is_rounded = any(side.is_rounded for side in (finding.result.protected, finding.result.reference))
-    note = say(Message("annex-median-rounded")) if is_rounded else None
-    return TableBlock(full.key, say(Message("annex-both")), columns, lines, note)
-
-
-def _amount_figures(finding: AmountFinding, number: int) -> KeyValues:
-    table = difference_table(finding, number)
-    [row] = table.rows
-    lines = tuple(
-        (naming.capital(spec.label), cell(value, spec.kind, digits=spec.digits))
-        for spec, value in zip(table.columns, row, strict=True)
-    )
-    return KeyValues(say(Message("annex-figures")), lines)
-
-
-def _amount_groups(
-    finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int, noun: str
-) -> list[Block]:
-    drawn = (gaps.group_means_alt(finding, comparison), gaps.group_means_chart(finding, comparison))
-    key = comparison_table(comparison, number, position, figures_of(finding)).key
-    return groups_chart(comparison, key, level, noun, drawn)
-
-
-def _amount_strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
-    cuts = finding.plan.strata_cuts
-    full = strata_table(strata, number, figures_of(finding), finding.names, cuts=cuts)
-    drawn = (gaps.mean_strata_alt(finding, strata), gaps.mean_strata_chart(finding, strata))
-    return strata_chart(finding, strata, full, level, drawn)
-
-
 def _folded(table: TableBlock) -> TableBlock:
     """Return a table of figures with all values in one column."""
-    lines = tuple(
-        (
-            row[0],
-            next((cell(v, s.kind, digits=s.digits) for v, s in _values(table, row) if v not in ("", ("", ""))), ""),
-        )
-        for row in table.rows
-    )
+    rows = []
+    for label, *values in table.rows:
+        filled = [(v, c) for v, c in zip(values, table.columns[1:], strict=True) if v not in ("", ("", ""))]
+        shown = [cell_text(value, column.kind, digits=column.digits) for value, column in filled]
+        rows.append((label, next(iter(shown), "")))
     columns = (table.columns[0], Field("value", "value", "amount", "The figure."))
-    return replace(table, columns=columns, rows=lines)
-
-
-def _values(table: TableBlock, row: tuple) -> list[tuple]:
-    return list(zip(row[1:], table.columns[1:], strict=True))
+    return replace(table, columns=columns, rows=tuple(rows))
 
 
 # What it comes to on the first page.
 
 
-def check_opening(finding: CheckFinding | AmountFinding, number: int, result: AuditResult) -> Opening:
+def check_opening(finding: CheckFinding, number: int, result: AuditResult) -> Opening:
     """Return what an answer comes to on the first page."""
     names = finding.names
     title = finding.plan.title or say(Message("report-who", {"protected": names.protected, "others": names.others}))
@@ -498,8 +417,8 @@ def check_opening(finding: CheckFinding | AmountFinding, number: int, result: Au
         more["brief"] = tuple(map(say, (said.lead[0], *similar)))
     if verdict_of(finding.result) not in UNSAID:
         shown = likely_range(finding)
-        among = [other for other in result.answers if verdict_of(other.result) not in UNSAID]
-        row = check_row(finding, among if isinstance(finding, CheckFinding) else ())
+        among = [other for other in result.checks if verdict_of(other.result) not in UNSAID]
+        row = check_row(finding, among)
         key = f"check_{number}"
         more |= {
             "counts": "" if not sizes(finding) else f"{', '.join(map(say, sizes(finding)))}.",
@@ -513,12 +432,9 @@ def check_opening(finding: CheckFinding | AmountFinding, number: int, result: Au
     return opening_of("checks", title, said, **more)
 
 
-def _exactly(finding: CheckFinding | AmountFinding) -> tuple[str, str]:
+def _exactly(finding: CheckFinding) -> tuple[str, str]:
     """Return the gap and its range exactly, in the share that sentences speak of."""
-    gap, (low, high) = finding.result.difference, finding.result.difference_interval
-    if isinstance(finding, CheckFinding):
-        if finding.names.of_unfavorable:
-            gap, low, high = -gap, -high, -low
-        return cell_text(gap, "points"), cell_text((low, high), "points_interval")
-    digits = quantity_of(finding).digits
-    return cell_text(gap, "difference", digits=digits), cell_text((low, high), "difference_interval", digits=digits)
+    result, unit = on_said_side(finding).result, UNITS[finding.result.quantity]
+    digits = figures_of(finding).gap_digits
+    interval = cell_text(tuple(result.difference_interval), unit.gap_interval, digits=digits)
+    return cell_text(result.difference, unit.gap, digits=digits), interval

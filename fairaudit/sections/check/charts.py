@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Argument, Message, Phrase
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import Comparison, MeanComparison
 from fairaudit.measure.verdicts import ShownVerdict, verdict_of
 from fairaudit.messages import say
@@ -16,9 +17,8 @@ from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts.pairs import PairRow, pair_row, pairs_chart, sizes_bar
 from fairaudit.present.naming import in_natural_order
 from fairaudit.present.numbers import finite
-from fairaudit.sections.check.reading import figures_of, quantity_of, stratum_names
+from fairaudit.sections.check.reading import quantity_of, stratum_names
 from fairaudit.sections.check.saying import sizes
-from fairaudit.sections.quantity import Quantity
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Row = tuple[str, Comparison | MeanComparison, ShownVerdict]
 
 
-def check_chart(finding: CheckFinding | AmountFinding, *, narrow: bool = False) -> Any:
+def check_chart(finding: CheckFinding, *, narrow: bool = False) -> Any:
     """Draw what both groups have, all cases on top, and the gap in each stratum below.
 
     On a `narrow` screen, what a row is and what may be read there stand above it.
@@ -42,7 +42,7 @@ def check_chart(finding: CheckFinding | AmountFinding, *, narrow: bool = False) 
     )
 
 
-def check_row(finding: CheckFinding | AmountFinding, among: Sequence[CheckFinding | AmountFinding] = ()) -> ChartType:
+def check_row(finding: CheckFinding, among: Sequence[CheckFinding] = ()) -> ChartType:
     """Draw in one line what both groups have, on the scale of all questions `among` which it stands."""
     quantity = quantity_of(finding)
     return pair_row(
@@ -50,23 +50,23 @@ def check_row(finding: CheckFinding | AmountFinding, among: Sequence[CheckFindin
         (_name(finding.names.protected), _name(finding.names.others)),
         description=check_row_text(finding),
         is_share=quantity.kind == "share",
-        among=[_pair(_all_cases(each), quantity_of(each)) for each in among],
+        among=[_pair(_all_cases(each), quantity_of(each)) for each in among if quantity.unit.has_one_scale],
     )
 
 
-def check_row_text(finding: CheckFinding | AmountFinding) -> str:
+def check_row_text(finding: CheckFinding) -> str:
     """Return what both groups have in words, for those who cannot see it."""
     return check_chart_text(replace(finding, strata=None))
 
 
-def sizes_chart(finding: CheckFinding | AmountFinding) -> ChartType:
+def sizes_chart(finding: CheckFinding) -> ChartType:
     """Draw how many people of either group were compared."""
     names = [say(each) for each in sizes(finding)]
     counts = finding.result.protected.n, finding.result.reference.n
     return sizes_bar(counts, (names[0], names[1]))
 
 
-def check_chart_title(finding: CheckFinding | AmountFinding) -> str:
+def check_chart_title(finding: CheckFinding) -> str:
     """Return what the picture shows."""
     args: dict[str, Argument] = {"verb": finding.names.verb, "what": Phrase(finding.meaning)}
     columns = () if finding.strata is None else finding.strata.columns
@@ -76,7 +76,7 @@ def check_chart_title(finding: CheckFinding | AmountFinding) -> str:
     return say(Message(f"check-chart-{kind}-by", {**args, "columns": Phrase(", ".join(columns))}))
 
 
-def check_chart_text(finding: CheckFinding | AmountFinding) -> str:
+def check_chart_text(finding: CheckFinding) -> str:
     """Return the picture in words, for those who cannot see it."""
     quantity = quantity_of(finding)
     names = {"protected": finding.names.protected, "others": finding.names.others}
@@ -84,7 +84,7 @@ def check_chart_text(finding: CheckFinding | AmountFinding) -> str:
     for name, result, verdict in _rows(finding):
         if verdict in ("not_shown", "nothing_to_compare"):
             continue
-        own, other = map(quantity.figure, figures_of(result))
+        own, other = map(quantity.figure, result.values)
         reading = Message(_reading(verdict))
         said.append(
             say(
@@ -96,7 +96,7 @@ def check_chart_text(finding: CheckFinding | AmountFinding) -> str:
     return " ".join(said)
 
 
-def _rows(finding: CheckFinding | AmountFinding) -> list[Row]:
+def _rows(finding: CheckFinding) -> list[Row]:
     rows = [_all_cases(finding)]
     if finding.strata is None:
         return rows
@@ -110,7 +110,7 @@ def _rows(finding: CheckFinding | AmountFinding) -> list[Row]:
     ]
 
 
-def _all_cases(finding: CheckFinding | AmountFinding) -> Row:
+def _all_cases(finding: CheckFinding) -> Row:
     return say(Message("check-chart-all")), finding.result, verdict_of(finding.result)
 
 
@@ -120,7 +120,7 @@ def _size(result: Comparison | MeanComparison) -> int:
 
 def _pair(row: Row, quantity: Quantity, *, is_stratum: bool = False) -> PairRow:
     name, result, verdict = row
-    own, other = (finite(value) for value in figures_of(result))
+    own, other = (finite(value) for value in result.values)
     if quantity.is_turned:
         own, other = (None if value is None else 1 - value for value in (own, other))
     kind: Kind = "share" if quantity.kind == "share" else "number"

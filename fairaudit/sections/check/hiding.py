@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from fairaudit.audit.result import (
-    AmountFinding,
-    CheckFinding,
-)
+from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.counts import HiddenCounts
 from fairaudit.disclosure.fields import shown_remarks
 from fairaudit.disclosure.hidden import HIDDEN, replaced, without_counts, without_figures
 from fairaudit.errors import LimitError
-from fairaudit.measure.comparison import sides_at
+from fairaudit.measure.gaps import read_alone
 from fairaudit.measure.intervals import two_sided_z
-from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.means import sides_at as sides_of_means
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
     ControlledMeans,
     GroupComparison,
     GroupMean,
-    GroupMeans,
     GroupRatio,
     Interval,
     MeanComparison,
+    Stratified,
     StratifiedFairness,
 )
 from fairaudit.measure.strata import common_difference
-from fairaudit.measure.verdicts_of_many import by_bonferroni
 
-if TYPE_CHECKING:
-    from fairaudit.disclosure.counts import HiddenCounts
+Path: TypeAlias = tuple[str | int, ...]
+"""Where a count stands in the ledger."""
+Compared = TypeVar("Compared", bound=Comparison | MeanComparison)
+Whole = TypeVar("Whole", bound=ControlledFairness | ControlledMeans)
 
 # The common gap of strata some of which are hidden: rounded until what is hidden stays open.
 #
@@ -57,7 +53,7 @@ def equivalence_of(shown: ShownGap, confidence: float) -> Interval:
     return Interval(low, high)
 
 
-def shown_common_gap(finding: CheckFinding, path: tuple, counts: HiddenCounts) -> ShownGap | None:
+def shown_common_gap(finding: CheckFinding, path: Path, counts: HiddenCounts) -> ShownGap | None:
     """Return the common gap of strata and its interval as they may be shown; None where they may not.
 
     They read as what is true: where they stand to nothing and to the tolerance, the interval of tests included.
@@ -65,7 +61,8 @@ def shown_common_gap(finding: CheckFinding, path: tuple, counts: HiddenCounts) -
     `path` is where the strata stand.
     """
     strata, limit = finding.strata, finding.plan.tolerance
-    if strata is None or finding.plan.cluster is not None or not counts.ledger.searches:
+    if not isinstance(strata, StratifiedFairness) or finding.plan.cluster is not None or not counts.ledger.searches:
+        # Neither means nor what depends on clusters follow from these counts.
         return None
     sides = [counts.cells((*path, i, side)) for i in range(len(strata.strata)) for side in ("protected", "reference")]
     numbers = np.array([number for cells in sides for number in (cells.good, cells.n)]).reshape(-1, 4)
@@ -116,7 +113,8 @@ def _reading(found: ShownGap, limit: float, confidence: float) -> tuple[float, .
     return tuple(float(np.sign(each - at)) for each in ends for at in (-limit, 0.0, limit))
 
 
-# The small-cell rule for amounts: a mean, its spread and its quartiles are shown only where the count behind them is.
+# The rule for a finding: a share, or a mean with its spread and its quartiles, is shown only where the counts behind it
+# are.
 #
 # Sums of amounts add up just as counts do: where the number of a few people cannot be worked out, neither can the sum
 # of what they have. A mean is hidden, too, where few people have an amount of their own, or one person may have half of
@@ -125,8 +123,8 @@ def _reading(found: ShownGap, limit: float, confidence: float) -> tuple[float, .
 # be what one person has.
 
 
-class AmountMask:
-    """The counts to hide, applied to what was found about amounts.
+class CheckMask:
+    """The counts to hide, applied to what a check found.
 
     Parameters
     ----------
@@ -137,112 +135,25 @@ class AmountMask:
     def __init__(self, counts: HiddenCounts):
         self.counts = counts
 
-    def finding(self, finding: AmountFinding, number: int) -> AmountFinding:
+    def finding(self, finding: CheckFinding, number: int) -> CheckFinding:
         """Return a finding, the `number`-th from 0, without what is hidden."""
         path = ("check", number)
-        result = self._means(finding.result, path)
-        if self.counts.hides_any and finding.plan.amount_tolerance is None:
+        result = self._whole(finding.result, path)
+        if self.counts.hides_any and finding.plan.limit(finding.decision.kind) is None:
             # In full precision the spread of all amounts could be held against that of the groups that are shown.
             result = replaced(result, tolerance=float(f"{result.tolerance:.2g}"))
-        strata = finding.strata and self._strata(finding.strata, (*path, "strata"), result)
+        strata = None
+        if finding.strata is not None:
+            strata = self._strata(finding.strata, (*path, "strata"), result)
+            if strata.common_difference is None and result.difference is not None:
+                strata = self._with_common_gap(strata, finding, (*path, "strata"))
         groups = tuple(self._groups(g, (*path, "groups", i), result) for i, g in enumerate(finding.groups))
         # Who is similar to whom is in no count of the ledger: one woman may be all that a figure is about.
         similar = finding.similar and replaced(without_figures(finding.similar), n_alone=(None, None), not_known=())
         not_known = without_counts(finding.not_known, finding.result.protected_condition)
         return replaced(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
 
-    def _means(self, result: ControlledMeans, path: tuple) -> ControlledMeans:
-        compared = self._compared(result, path)
-        sizes = {
-            "unknown": self._size((*path, "unknown"), result.unknown),
-            "undecided": self._size((*path, "undecided"), result.undecided),
-            "n_population": self._size((*path, "population"), result.n_population),
-            "n_filtered_out": self._size((*path, "filtered_out"), result.n_filtered_out),
-        }
-        warnings = () if None in sizes.values() else compared.warnings
-        didi = None if compared.difference is None else result.didi
-        return replaced(compared, warnings=warnings, didi=didi, not_known=(), **sizes)
-
-    def _groups(self, groups: GroupMeans, path: tuple, result: ControlledMeans) -> GroupMeans:
-        tolerance = {"tolerance": result.tolerance} if self.counts.hides_any else {}
-        rows = tuple(
-            replaced(row, comparison=replaced(self._compared(row.means, (*path, i)), **tolerance))
-            for i, row in enumerate(groups.rows)
-        )
-        rows = tuple(replaced(row, small=None) if row.comparison.protected.n is None else row for row in rows)
-        worst = groups.worst_pair
-        if any(row.comparison.difference is None for row in rows):
-            # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
-            read = by_bonferroni([row.means for row in rows], sides_of_means)
-            rows = tuple(replaced(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
-            worst = None
-        unknown = self._size((*path, "unknown"), groups.unknown)
-        undecided = self._size((*path, "undecided"), groups.undecided)
-        return replaced(groups, rows=rows, worst_pair=worst, unknown=unknown, undecided=undecided)
-
-    def _strata(self, strata: StratifiedMeans, path: tuple, pooled: ControlledMeans) -> StratifiedMeans:
-        tolerance = {"tolerance": pooled.tolerance}
-        rows = tuple(
-            replaced(
-                row,
-                comparison=replaced(self._compared(row.means, (*path, i)), **tolerance),
-                unknown=self._size((*path, i, "unknown"), row.unknown),
-            )
-            for i, row in enumerate(strata.strata)
-        )
-        if pooled.difference is None or any(row.difference is None for row in rows):
-            strata = replaced(without_figures(strata), left_out=strata.left_out)
-            read = by_bonferroni([row.means for row in rows], sides_of_means)
-            rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
-        return replaced(strata, pooled=pooled, strata=rows)
-
-    def _compared(self, comparison: MeanComparison, path: tuple) -> Any:
-        sides = {side: self._group(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
-        if any(side.n is None for side in sides.values()):
-            return replaced(without_figures(comparison), **sides)
-        whole = all(side.undecided is not None for side in sides.values())
-        return replaced(comparison, **sides, warnings=shown_remarks(comparison.warnings, "figure") if whole else ())
-
-    def _group(self, group: GroupMean, path: tuple) -> GroupMean:
-        cells = self.counts.cells(path)
-        undecided = None if self.counts.is_hidden(cells.undecided) else group.undecided
-        if self.counts.is_hidden(cells.n):
-            return replaced(without_figures(group), undecided=undecided)
-        column = self.counts.result.plan.decision.column
-        quartiles = {
-            name: self.counts.shared(getattr(group, name), cells.n, column)
-            for name in ("quarter", "median", "three_quarters")
-        }
-        is_rounded = any(value not in (None, getattr(group, name)) for name, value in quartiles.items())
-        return replaced(group, undecided=undecided, is_rounded=is_rounded, **quartiles)
-
-    def _size(self, path: tuple, value: int) -> int | None:
-        return None if self.counts.hides(path) else value
-
-
-# The small-cell rule for shares.
-
-
-class ShareMask:
-    """The counts to hide, applied to what was found about shares."""
-
-    def __init__(self, counts: HiddenCounts):
-        self.counts = counts
-
-    def finding(self, finding: CheckFinding, number: int) -> CheckFinding:
-        """Return a finding, the `number`-th from 0, without what is hidden."""
-        path = ("check", number)
-        result = self._fairness(finding.result, path)
-        groups = tuple(self._comparison(g, (*path, "groups", i)) for i, g in enumerate(finding.groups))
-        strata = None
-        if finding.strata is not None:
-            strata = self._strata(finding.strata, (*path, "strata"), result)
-            if strata.common_difference is None and result.difference is not None:
-                strata = self._with_common_gap(strata, finding, (*path, "strata"))
-        not_known = without_counts(finding.not_known, finding.result.protected_condition)
-        return replaced(finding, result=result, groups=groups, strata=strata, not_known=not_known)
-
-    def _fairness(self, result: ControlledFairness, path: tuple) -> ControlledFairness:
+    def _whole(self, result: Whole, path: Path) -> Whole:
         compared = self._compared(result, path)
         sizes = {
             "unknown": self._size((*path, "unknown"), result.unknown),
@@ -253,42 +164,46 @@ class ShareMask:
         warnings = () if None in sizes.values() else compared.warnings
         return replaced(compared, warnings=warnings, not_known=(), **sizes)
 
-    def _comparison(self, comparison: GroupComparison, path: tuple) -> GroupComparison:
+    def _groups(
+        self, groups: GroupComparison, path: Path, result: ControlledFairness | ControlledMeans
+    ) -> GroupComparison:
+        tolerance = {"tolerance": result.tolerance} if self.counts.hides_any else {}
         rows = tuple(
-            replaced(row, comparison=self._compared(row.shares, (*path, i))) for i, row in enumerate(comparison.rows)
+            replaced(row, comparison=replaced(self._compared(row.comparison, (*path, i)), **tolerance))
+            for i, row in enumerate(groups.rows)
         )
         rows = tuple(replaced(row, small=None) if row.comparison.protected.n is None else row for row in rows)
-        worst = comparison.worst_pair
+        worst = groups.worst_pair
         if any(row.comparison.difference is None for row in rows):
             # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
-            read = by_bonferroni([row.shares for row in rows], sides_at)
+            read = read_alone([row.comparison for row in rows])
             rows = tuple(replaced(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
         return replaced(
-            comparison,
+            groups,
             rows=rows,
             worst_pair=worst,
             not_known=(),
-            unknown=self._size((*path, "unknown"), comparison.unknown),
-            undecided=self._size((*path, "undecided"), comparison.undecided),
+            unknown=self._size((*path, "unknown"), groups.unknown),
+            undecided=self._size((*path, "undecided"), groups.undecided),
         )
 
-    def _strata(self, strata: StratifiedFairness, path: tuple, pooled: ControlledFairness) -> StratifiedFairness:
+    def _strata(self, strata: Stratified, path: Path, pooled: ControlledFairness | ControlledMeans) -> Stratified:
         rows = tuple(
             replaced(
                 row,
-                comparison=self._compared(row.shares, (*path, i)),
+                comparison=replaced(self._compared(row.comparison, (*path, i)), tolerance=pooled.tolerance),
                 unknown=self._size((*path, i, "unknown"), row.unknown),
             )
             for i, row in enumerate(strata.strata)
         )
         if pooled.difference is None or any(row.difference is None for row in rows):
             strata = replaced(without_figures(strata), left_out=strata.left_out)
-            read = by_bonferroni([row.shares for row in rows], sides_at)
+            read = read_alone([row.comparison for row in rows])
             rows = tuple(replaced(row, comparison=each) for row, each in zip(rows, read, strict=True))
         return replaced(strata, pooled=pooled, strata=rows)
 
-    def _with_common_gap(self, strata: StratifiedFairness, finding: CheckFinding, path: tuple) -> StratifiedFairness:
+    def _with_common_gap(self, strata: Stratified, finding: CheckFinding, path: Path) -> Stratified:
         """Show the common gap of strata some of which are hidden, as far as what is hidden stays open."""
         found = shown_common_gap(finding, path, self.counts)
         if found is None:
@@ -299,23 +214,34 @@ class ShareMask:
         narrow = equivalence_of(found, strata.pooled.confidence)
         return replaced(strata, **shown, common_equivalence_interval=narrow)
 
-    def _compared(self, comparison: Comparison, path: tuple) -> Any:
-        sides = {side: self._ratio(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
-        whole = all(None not in (side.n, side.positives, side.undecided) for side in sides.values())
-        if any(side.ratio is None for side in sides.values()):
+    def _compared(self, comparison: Compared, path: Path) -> Compared:
+        sides = {side: self._side(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
+        if any(side.value is None for side in sides.values()):
             return replaced(without_figures(comparison), **sides)
+        whole = all(None not in side.counts for side in sides.values())
         return replaced(comparison, **sides, warnings=shown_remarks(comparison.warnings, "figure") if whole else ())
 
-    def _ratio(self, ratio: GroupRatio, path: tuple) -> GroupRatio:
-        cells, is_hidden = self.counts.cells(path), self.counts.is_hidden
-        values: dict[str, Any] = {}
-        if is_hidden(cells.good):
-            values |= {"positives": None, "ratio": None, "interval": HIDDEN}
-        if is_hidden(cells.n):
-            values["n"] = None
-        if is_hidden(cells.undecided):
-            values["undecided"] = None
-        return replaced(ratio, **values)
+    def _side(self, group: GroupRatio | GroupMean, path: Path) -> GroupRatio | GroupMean:
+        shown = self._ratio(group, path) if isinstance(group, GroupRatio) else self._mean(group, path)
+        return replaced(shown, undecided=None) if self.counts.is_hidden(self.counts.cells(path).undecided) else shown
 
-    def _size(self, path: tuple, value: int) -> int | None:
+    def _ratio(self, ratio: GroupRatio, path: Path) -> GroupRatio:
+        cells, is_hidden = self.counts.cells(path), self.counts.is_hidden
+        if is_hidden(cells.good):
+            ratio = replaced(ratio, positives=None, ratio=None, interval=HIDDEN)
+        return replaced(ratio, n=None) if is_hidden(cells.n) else ratio
+
+    def _mean(self, mean: GroupMean, path: Path) -> GroupMean:
+        cells = self.counts.cells(path)
+        if self.counts.is_hidden(cells.n):
+            return replaced(without_figures(mean), undecided=mean.undecided)
+        column = self.counts.result.plan.decision.column
+        quartiles = {
+            name: self.counts.shared(getattr(mean, name), cells.n, column)
+            for name in ("quarter", "median", "three_quarters")
+        }
+        is_rounded = any(value not in (None, getattr(mean, name)) for name, value in quartiles.items())
+        return replaced(mean, is_rounded=is_rounded, **quartiles)
+
+    def _size(self, path: Path, value: int) -> int | None:
         return None if self.counts.hides(path) else value

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
-from fairaudit.defaults import USUAL_TOLERANCE
+from fairaudit.audit.result import CheckFinding
 from fairaudit.findings import Count, Message, Phrase, Word
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.limits import digits_beside
-from fairaudit.measure.results import Comparison, GroupComparison, GroupMeans, GroupRow, MeanComparison, StratumRow
+from fairaudit.measure.limits import sentence_digits
+from fairaudit.measure.quantity import Quantity
+from fairaudit.measure.results import Comparison, GroupComparison, GroupRow, MeanComparison, StratumRow
 from fairaudit.measure.verdicts import GAPS, ShownVerdict, verdict_of
 from fairaudit.measure.within import (
     alike_on_average,
@@ -24,8 +24,6 @@ from fairaudit.measure.within import (
     zero_fits_average,
 )
 from fairaudit.messages import say
-from fairaudit.present.numbers import digits_of
-from fairaudit.sections.quantity import Quantity
 
 _SHORT = 3
 Within = Literal["gone", "both", "turned", "only", "same", "smaller", "open", "on_average"]
@@ -72,7 +70,7 @@ class CheckReading:
         return self.verdict
 
 
-def read_check(finding: CheckFinding | AmountFinding) -> CheckReading:
+def read_check(finding: CheckFinding) -> CheckReading:
     """Read a finding, whole or as it leaves."""
     verdict, within = verdict_of(finding.result), _within(finding)
     strata = () if finding.strata is None else finding.strata.strata
@@ -89,7 +87,7 @@ def read_check(finding: CheckFinding | AmountFinding) -> CheckReading:
     return CheckReading(verdict, within, exceptions, is_clear_within)
 
 
-def shows_none_within(finding: CheckFinding | AmountFinding, within: Within | None) -> bool:
+def shows_none_within(finding: CheckFinding, within: Within | None) -> bool:
     """Return whether similar cases show no gap on average, so that any stratum with one is an exception."""
     if within != "on_average":
         return within in ("gone", "open")
@@ -97,7 +95,7 @@ def shows_none_within(finding: CheckFinding | AmountFinding, within: Within | No
     return strata is not None and (alike_on_average(strata) or zero_fits_average(strata))
 
 
-def n_without_counterpart(finding: CheckFinding | AmountFinding) -> int:
+def n_without_counterpart(finding: CheckFinding) -> int:
     """Return how many cases are in a stratum where nobody of the other group is; 0 where that is hidden."""
     strata = finding.strata
     if strata is None or not strata.left_out:
@@ -107,34 +105,21 @@ def n_without_counterpart(finding: CheckFinding | AmountFinding) -> int:
     return 0 if None in (*inside, *whole) else sum(whole) - sum(inside)
 
 
-def quantity_of(finding: CheckFinding | AmountFinding) -> Quantity:
+def quantity_of(finding: CheckFinding) -> Quantity:
     """Return what is compared, with the fewest decimals by which the gap stands on its side of the tolerance."""
     result = finding.result
-    if isinstance(finding, CheckFinding):
-        if verdict_of(result) == "not_shown":
-            return Quantity("share", 0, finding.names.of_unfavorable)
-        apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=0)
-        return Quantity("share", 1 if apart is None else apart, finding.names.of_unfavorable)
-    return Quantity("amount", digits_of(finding))
+    return Quantity(result.quantity, sentence_digits(result), finding.names.of_unfavorable)
 
 
-def is_proposed(finding: CheckFinding | AmountFinding) -> bool:
+def is_proposed(finding: CheckFinding) -> bool:
     """Say whether the tolerance is one that the audit did not set."""
-    if isinstance(finding.result, MeanComparison):
-        return finding.plan.amount_tolerance is None
-    return finding.plan.tolerance == USUAL_TOLERANCE
+    kind = finding.decision.kind
+    return finding.plan.limit(kind) == kind.usual_tolerance
 
 
 def subtract(quantity: Quantity, result: Comparison | MeanComparison) -> bool:
     """Say whether both figures and the gap subtract as they are written."""
-    return quantity.subtracts(*figures_of(result), result.difference)
-
-
-def figures_of(result: Comparison | MeanComparison) -> tuple[float, float]:
-    """Return what both groups have."""
-    if isinstance(result, Comparison):
-        return result.protected.ratio, result.reference.ratio
-    return result.protected.mean, result.reference.mean
+    return quantity.subtracts(*result.values, result.difference)
 
 
 def stratum_names(rows: Sequence[StratumRow]) -> list[str]:
@@ -164,7 +149,7 @@ def place_of(row: StratumRow) -> str:
     )
 
 
-def _within(finding: CheckFinding | AmountFinding) -> Within | None:
+def _within(finding: CheckFinding) -> Within | None:
     strata = finding.strata
     if strata is None or strata.reversal is None or is_one_stratum(strata):
         return None
@@ -205,7 +190,7 @@ def say_ranges(rows: Sequence[GroupRow | StratumRow], *, questions: int | None =
     return say(Message("check-many-ranges", {"n": Count(number), "method": Word(method)}))
 
 
-def say_group_ranges(comparison: GroupComparison | GroupMeans) -> str:
+def say_group_ranges(comparison: GroupComparison) -> str:
     """Say the same of groups; each of two without a reference is the rest of the other, which is one question."""
     is_one = comparison.reference is None and len(comparison.rows) == 2
     return say_ranges(comparison.rows, questions=1 if is_one else None)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Argument, Count, Message, Phrase, Said, Word
 from fairaudit.measure.other_side import flipped
-from fairaudit.measure.results import StratumRow
+from fairaudit.measure.quantity import Quantity
+from fairaudit.measure.results import GroupRow, StratumRow
 from fairaudit.measure.within import alike_on_average, gap_is_clear, strata_apart, zero_fits_average
 from fairaudit.messages import say, say_whole
 from fairaudit.present.verdicts import Chip
 from fairaudit.sections.check.reading import (
     CheckReading,
-    figures_of,
     is_proposed,
     n_without_counterpart,
     place_of,
@@ -26,9 +26,10 @@ from fairaudit.sections.check.reading import (
     shows_none_within,
     subtract,
 )
-from fairaudit.sections.quantity import Quantity
 
 # An answer on the side of which sentences speak.
+
+Row = TypeVar("Row", GroupRow, StratumRow)
 
 
 def on_said_side(finding: CheckFinding) -> CheckFinding:
@@ -48,7 +49,7 @@ def on_said_side(finding: CheckFinding) -> CheckFinding:
     )
 
 
-def rows_on_said_side(finding: CheckFinding, rows: tuple[Any, ...]) -> tuple[Any, ...]:
+def rows_on_said_side(finding: CheckFinding, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     """Return rows that each compare two groups, as :func:`on_said_side` returns those of a finding."""
     return flipped(rows) if finding.names.of_unfavorable else rows
 
@@ -78,12 +79,12 @@ HEADLINES = {
 GAPS = ("clear_gap", "gap_size_unclear")
 
 
-def say_check(finding: CheckFinding | AmountFinding) -> Said:
+def say_check(finding: CheckFinding) -> Said:
     """Say what a check found; of one whose small counts are hidden, what is left of it."""
     return said_as_shown(_say(finding), finding)
 
 
-def _say(finding: CheckFinding | AmountFinding) -> Said:
+def _say(finding: CheckFinding) -> Said:
     reading = read_check(finding)
     args = _named(finding)
     if reading.verdict == "not_shown":
@@ -107,7 +108,7 @@ def _say(finding: CheckFinding | AmountFinding) -> Said:
     return Said(_verdict(reading, args), headline, tuple(lead), _left_out(finding))
 
 
-def say_similar(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
+def say_similar(finding: CheckFinding) -> tuple[Message, ...]:
     """Say what becomes of the gap among similar cases, and where it is otherwise; nothing where that is hidden."""
     reading = read_check(finding)
     if finding.strata is None or reading.within is None or reading.verdict in ("nothing_to_compare", "not_shown"):
@@ -119,14 +120,14 @@ def say_similar(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     return (Message(within, inside, reveals=_STRATA), *_exceptions(finding, apart, quantity, args))
 
 
-def say_remedy_caution(finding: CheckFinding | AmountFinding) -> Message | None:
+def say_remedy_caution(finding: CheckFinding) -> Message | None:
     """Say what a remedy for the gap of all may do among similar cases, where these say otherwise."""
     if read_check(finding).within not in ("gone", "turned", "both", "only"):
         return None
     return Message("check-remedy-caution", _named(finding), "caution", _STRATA)
 
 
-def sizes(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
+def sizes(finding: CheckFinding) -> tuple[Message, ...]:
     """Say how many of either group were compared; nothing where that is hidden."""
     both = (finding.names.protected, finding.result.protected.n), (finding.names.others, finding.result.reference.n)
     if any(n is None for _, n in both):
@@ -134,7 +135,7 @@ def sizes(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
     return tuple(Message("check-size-of", {"n": Count(n), "group": group}, reveals=_FINDING) for group, n in both)
 
 
-def likely_range(finding: CheckFinding | AmountFinding) -> Message | None:
+def likely_range(finding: CheckFinding) -> Message | None:
     """Say how large the gap is and may be, in few words; nothing where no range is known."""
     result = finding.result
     ends = result.difference_interval
@@ -155,7 +156,7 @@ def likely_range(finding: CheckFinding | AmountFinding) -> Message | None:
     return Message("check-range", args | {"low": near, "high": far}, reveals=_FINDING)
 
 
-def next_step(finding: CheckFinding | AmountFinding, *, tried: bool = False) -> Message | None:
+def next_step(finding: CheckFinding, *, tried: bool = False) -> Message | None:
     """Say what to do after an answer, where remedies were `tried` or not; nothing where all decisions are the same."""
     reading = read_check(finding)
     args = _named(finding)
@@ -175,25 +176,25 @@ def next_step(finding: CheckFinding | AmountFinding, *, tried: bool = False) -> 
     return Message("check-next-unclear", args, reveals=_FINDING)
 
 
-def answer_text(finding: CheckFinding | AmountFinding) -> str:
+def answer_text(finding: CheckFinding) -> str:
     """Return the answer as one paragraph."""
     return say_whole(say_check(finding), caution=True)
 
 
-def answer_words(finding: CheckFinding | AmountFinding, also: Sequence[Chip] = ()) -> str:
+def answer_words(finding: CheckFinding, also: Sequence[Chip] = ()) -> str:
     """Return the verdict on a finding and, after it, what other chips beside it say."""
     return "; ".join([say(say_check(finding).verdict), *(chip.text for chip in also)])
 
 
-def _named(finding: CheckFinding | AmountFinding) -> dict[str, Argument]:
+def _named(finding: CheckFinding) -> dict[str, Argument]:
     names = finding.names
     called = {"protected": names.protected, "others": names.others, "verb": names.verb, "what": names.what}
     return called if names.similar is None else called | {"similar": names.similar}
 
 
-def _figures(finding: CheckFinding | AmountFinding, quantity: Quantity) -> dict[str, Argument]:
+def _figures(finding: CheckFinding, quantity: Quantity) -> dict[str, Argument]:
     result = finding.result
-    share, rest = map(quantity.figure, figures_of(result))
+    share, rest = map(quantity.figure, result.values)
     return {
         "quantity": Word(quantity.kind),
         "direction": quantity.direction(result.difference),
@@ -206,7 +207,7 @@ def _figures(finding: CheckFinding | AmountFinding, quantity: Quantity) -> dict[
     }
 
 
-def limit_of(finding: CheckFinding | AmountFinding, quantity: Quantity) -> Argument:
+def limit_of(finding: CheckFinding, quantity: Quantity) -> Argument:
     """Return the tolerance with the decimals that it was set with, or that it is proposed with."""
     return quantity.limit(finding.result.tolerance)
 
@@ -256,7 +257,7 @@ WITHIN = {
 """What is said of similar cases, by reading."""
 
 
-def _within_key(finding: CheckFinding | AmountFinding, within: str, quantity: Quantity) -> str:
+def _within_key(finding: CheckFinding, within: str, quantity: Quantity) -> str:
     """Return what is said of similar cases; of a gap that may be chance its size, where most cases have such."""
     strata = finding.strata
     if within == "on_average" and strata is not None:
@@ -271,7 +272,7 @@ def _within_key(finding: CheckFinding | AmountFinding, within: str, quantity: Qu
     return "check-lead-within-open-none" if nothing else WITHIN["open"]
 
 
-def _inside(finding: CheckFinding | AmountFinding, quantity: Quantity, args: Args) -> Args:
+def _inside(finding: CheckFinding, quantity: Quantity, args: Args) -> Args:
     """Return the arguments with the gap among similar cases in the place of that of all."""
     if finding.strata is None or finding.strata.common_difference is None:
         return args
@@ -281,7 +282,7 @@ def _inside(finding: CheckFinding | AmountFinding, quantity: Quantity, args: Arg
 
 
 def _exceptions(
-    finding: CheckFinding | AmountFinding, rows: Sequence[StratumRow], quantity: Quantity, args: Args
+    finding: CheckFinding, rows: Sequence[StratumRow], quantity: Quantity, args: Args
 ) -> tuple[Message, ...]:
     """Say where a gap is found, as an exception where that is not what all strata have on average."""
     if not rows:
@@ -301,7 +302,7 @@ def _exceptions(
     return (Message(key, {**args, **own, **counted}, reveals=_STRATA),)
 
 
-def _is_against(finding: CheckFinding | AmountFinding, row: StratumRow) -> bool:
+def _is_against(finding: CheckFinding, row: StratumRow) -> bool:
     """Say whether a stratum with a gap is not as all are on average; where gaps go both ways, none is."""
     within, strata = read_check(finding).within, finding.strata
     if shows_none_within(finding, within):
@@ -311,7 +312,7 @@ def _is_against(finding: CheckFinding | AmountFinding, row: StratumRow) -> bool:
     return bool(row.difference * strata.common_difference < 0)
 
 
-def _how_sure(finding: CheckFinding | AmountFinding, reading: CheckReading, quantity: Quantity, args: Args) -> Message:
+def _how_sure(finding: CheckFinding, reading: CheckReading, quantity: Quantity, args: Args) -> Message:
     result = finding.result
     match reading.verdict:
         case "clear_gap" if reading.within == "same":
@@ -332,7 +333,7 @@ def _how_sure(finding: CheckFinding | AmountFinding, reading: CheckReading, quan
     return Message("check-sure-too-few-one-side", reveals=_FINDING)
 
 
-def _nothing_to_compare(finding: CheckFinding | AmountFinding, args: Args) -> Message:
+def _nothing_to_compare(finding: CheckFinding, args: Args) -> Message:
     result = finding.result
     if result.has_one_decision:
         return Message("check-headline-one-decision", args, reveals=_FINDING)
@@ -340,7 +341,7 @@ def _nothing_to_compare(finding: CheckFinding | AmountFinding, args: Args) -> Me
     return Message(key, args, reveals=_FINDING)
 
 
-def _left_out(finding: CheckFinding | AmountFinding) -> tuple[Message, ...]:
+def _left_out(finding: CheckFinding) -> tuple[Message, ...]:
     result = finding.result
     why: tuple[Message, ...] = (Message("check-not-why", severity="note"),)
     if apart := n_without_counterpart(finding):

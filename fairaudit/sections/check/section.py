@@ -1,19 +1,21 @@
-"""A check, as a kind of question: of shares where the decision has a good outcome, and of amounts."""
+"""A check, as a kind of question."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self
 
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.audit.result import AuditResult, CheckFinding
 from fairaudit.audit.sources import Sources
 from fairaudit.data.table import Table
 from fairaudit.disclosure.fields import extended, setting
 from fairaudit.events import Finished, Progress
 from fairaudit.findings import Message
 from fairaudit.measure.detectable import DetectableGap, detectable_of
+from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.results import ControlledFairness, ControlledMeans, StratifiedFairness
+from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.measure.verdicts import Verdict
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
@@ -30,86 +32,68 @@ from fairaudit.sections.section import Answering, Section
 if TYPE_CHECKING:
     from fairaudit.disclosure.counts import HiddenCounts
 
-Answer = TypeVar("Answer", CheckFinding, AmountFinding)
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedAnswer(CheckFinding):
+    """One question about a gap between two groups, and its answer."""
+
+    verdict: Verdict | None = setting("The verdict on all rows together; null where it is hidden.")
+    answer: ShownAnswer = setting("The verdict that is shown, with what similar cases say otherwise.")
+    within: Within | None = setting(
+        "What becomes of a gap among similar cases; null without any, or where that is hidden."
+    )
+    sentence: str = setting("The answer as a paragraph.")
+    detectable: DetectableGap | None = setting(
+        "How large a gap must be to be seen with these rows. None where a count that it needs is hidden."
+    )
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, finding: CheckFinding, **added: object) -> Self:
+        """Add the answer in words, and what else the class adds."""
+        return extended(
+            cls,
+            finding,
+            verdict=finding.result.verdict,
+            answer=read_check(finding).answer,
+            within=read_check(finding).within,
+            sentence=answer_text(finding),
+            detectable=detectable_of(finding.result),
+            not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
+            **added,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExportedCheck(CheckFinding):
+class ExportedCheck(ExportedAnswer):
     """One controlled-fairness question and its answer."""
 
-    verdict: Verdict | None = setting("The verdict on all rows together; null where it is hidden.")
-    answer: ShownAnswer = setting("The verdict that is shown, with what similar cases say otherwise.")
-    within: Within | None = setting(
-        "What becomes of a gap among similar cases; null without any, or where that is hidden."
-    )
-    sentence: str = setting("The answer as a paragraph.")
-    detectable: DetectableGap | None = setting(
-        "How large a gap must be to be seen with these rows. None where a count that it needs is hidden."
-    )
-    not_known: tuple[ExportedNotKnown, ...]
-
-    @classmethod
-    def of(cls, finding: CheckFinding) -> Self:
-        """Add the answer in words."""
-        return extended(
-            cls,
-            finding,
-            verdict=finding.result.verdict,
-            answer=read_check(finding).answer,
-            within=read_check(finding).within,
-            sentence=answer_text(finding),
-            detectable=detectable_of(finding.result),
-            not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
-        )
+    result: ControlledFairness
+    strata: StratifiedFairness | None
+    similar: SimilarAmounts | None = setting(in_json=False)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExportedAmount(AmountFinding):
+class ExportedAmount(ExportedAnswer):
     """One question about a decision that is an amount, and its answer."""
 
+    result: ControlledMeans
+    strata: StratifiedMeans | None
     higher_is_favorable: bool = setting("Whether more is better for the person.")
-    verdict: Verdict | None = setting("The verdict on all rows together; null where it is hidden.")
-    answer: ShownAnswer = setting("The verdict that is shown, with what similar cases say otherwise.")
-    within: Within | None = setting(
-        "What becomes of a gap among similar cases; null without any, or where that is hidden."
-    )
-    sentence: str = setting("The answer as a paragraph.")
-    detectable: DetectableGap | None = setting(
-        "How large a gap must be to be seen with these rows. None where a count that it needs is hidden."
-    )
-    not_known: tuple[ExportedNotKnown, ...]
 
     @classmethod
-    def of(cls, finding: AmountFinding) -> Self:
-        """Add the answer in words."""
-        return extended(
-            cls,
-            finding,
-            higher_is_favorable=finding.decision.higher_is_favorable,
-            verdict=finding.result.verdict,
-            answer=read_check(finding).answer,
-            within=read_check(finding).within,
-            sentence=answer_text(finding),
-            detectable=detectable_of(finding.result),
-            not_known=in_words(finding.not_known, map(not_known_sentence, finding.not_known)),
-        )
+    def of(cls, finding: CheckFinding, **added: object) -> Self:
+        """Add the answer in words, and whether more is better."""
+        return super().of(finding, higher_is_favorable=finding.decision.higher_is_favorable, **added)
 
 
-class CheckSection(Section[Answer]):
+EXPORTED: Final[Mapping[OutcomeKind, type[ExportedAnswer]]] = {SHARES: ExportedCheck, AMOUNTS: ExportedAmount}
+
+
+class CheckSection(Section[CheckFinding]):
     """Whether there is a gap between two groups, and whether it holds among similar cases."""
 
     kind = "checks"
-    outcome: ClassVar[OutcomeKind]
-    """The kind of decision."""
-
-    @property
-    def field(self) -> str:
-        """The field of an `AuditResult` with its answers."""
-        return self.outcome.answers
-
-    def n_asked(self, plan: AuditPlan) -> int:
-        """Return how many checks of this kind of decision a plan asks for."""
-        return len(plan.checks) if plan.decision.kind is self.outcome else 0
 
     def answer(self, table: Table, plan: AuditPlan, number: int, sources: Sources) -> Answering:
         """Compare both groups, all groups, and groups among similar cases."""
@@ -119,58 +103,61 @@ class CheckSection(Section[Answer]):
         yield Progress(check.title or f"Check {number + 1} of {len(plan.checks)}", 0, 1)
         yield Finished(answer_check(table, plan, check))
 
-    def opening(self, finding: Answer, number: int, result: AuditResult) -> Opening:
+    def opening(self, finding: CheckFinding, number: int, result: AuditResult) -> Opening:
         """Return what it comes to on the first page."""
         from fairaudit.sections.check.chapter import check_opening
 
         return check_opening(finding, number, result)
 
-    def blocks(self, finding: Answer, number: int, result: AuditResult) -> list[Block]:
+    def blocks(self, finding: CheckFinding, number: int, result: AuditResult) -> list[Block]:
         """Return the answer, who was compared, all groups, similar cases, and what weakens it."""
-        from fairaudit.sections.check.chapter import doubt_blocks, heading, opening_with_prediction
+        from fairaudit.sections.check.chapter import (
+            compared_blocks,
+            doubt_blocks,
+            group_blocks,
+            heading,
+            opening_with_prediction,
+        )
 
         return [
-            Heading(1, heading(finding, number, several=len(result.answers) > 1)),
+            Heading(1, heading(finding, number, several=len(result.checks) > 1)),
             *opening_with_prediction(finding, number, result),
-            *self.compared(finding, number, row_noun(result.plan)),
+            *compared_blocks(finding, number, level=2, noun=row_noun(result.plan)),
+            *group_blocks(finding, number, level=2, noun=row_noun(result.plan)),
             *doubt_blocks(finding),
         ]
 
-    @abstractmethod
-    def compared(self, finding: Answer, number: int, noun: str) -> list[Block]:
-        """Return who was compared, and what is found of groups and similar cases; `noun` is what a row may lack."""
-
-    def annexes(self, findings: Sequence[Answer]) -> Iterator[tuple[str, list[Block]]]:
+    def annexes(self, findings: Sequence[CheckFinding]) -> Iterator[tuple[str, list[Block]]]:
         """Yield the statistics of all answers as one annex."""
         from fairaudit.sections.check.chapter import numbers_chapter
 
         if findings:
-            level = 2 + (len(findings) > 1)
-            chapters = [self.numbers(finding, number, level) for number, finding in enumerate(findings, start=1)]
-            yield say(Message("annex-numbers")), numbers_chapter(findings, chapters)
+            yield say(Message("annex-numbers")), numbers_chapter(findings)
 
-    @abstractmethod
-    def numbers(self, finding: Answer, number: int, level: int) -> list[Block]:
-        """Return the statistics of an answer, with headings of a level."""
-
-    def lines(self, finding: Answer) -> list[str]:
+    def lines(self, finding: CheckFinding) -> list[str]:
         """Return the answer in a line, after its title."""
         title = finding.plan.title or ""
         between = "" if not title else " " if title.endswith(("?", ".", "!", ":")) else ": "
         return [f"{title}{between}{answer_text(finding)}"]
 
+    @property
+    def json_classes(self) -> Mapping[str, type]:
+        """What the JSON holds of its answers, by key: one for each kind of decision."""
+        return {kind.answers: held for kind, held in EXPORTED.items()}
 
-class ShareCheckSection(CheckSection[CheckFinding]):
-    """A check of shares: how often each group gets the good outcome."""
-
-    outcome = SHARES
-    exported = ExportedCheck
+    def export(self, findings: Sequence[CheckFinding]) -> Mapping[str, tuple[object, ...]]:
+        """Return all its answers as the JSON has them, by key."""
+        found: dict[str, tuple[object, ...]] = {kind.answers: () for kind in EXPORTED}
+        for finding in findings:
+            kind = finding.decision.kind
+            found[kind.answers] += (EXPORTED[kind].of(finding),)
+        return found
 
     def hide(self, findings: Sequence[CheckFinding], counts: HiddenCounts) -> tuple[CheckFinding, ...]:
         """Return the answers without the counts that are hidden, and what follows from them."""
-        from fairaudit.sections.check.hiding import ShareMask
+        from fairaudit.sections.check.hiding import CheckMask
 
-        return tuple(ShareMask(counts).finding(finding, number) for number, finding in enumerate(findings))
+        return tuple(CheckMask(counts).finding(finding, number) for number, finding in enumerate(findings))
 
     def joint_tables(self, findings: Sequence[CheckFinding]) -> list[TableBlock]:
         """Return one row a check."""
@@ -179,58 +166,7 @@ class ShareCheckSection(CheckSection[CheckFinding]):
         return [summary_table(findings)]
 
     def tables(self, finding: CheckFinding, number: int) -> list[TableBlock]:
-        """Return both groups, all groups and the strata."""
+        """Return both groups, the gap, all groups, the strata and similar people."""
         from fairaudit.sections.check.tables import check_tables
 
         return check_tables(finding, number)
-
-    def compared(self, finding: CheckFinding, number: int, noun: str) -> list[Block]:
-        """Return who was compared, and what is found of groups and similar cases."""
-        from fairaudit.sections.check.chapter import compared_blocks, group_blocks
-
-        both = compared_blocks(finding, number, level=2, noun=noun)
-        return [*both, *group_blocks(finding, number, level=2, noun=noun)]
-
-    def numbers(self, finding: CheckFinding, number: int, level: int) -> list[Block]:
-        """Return the gap, its range and tests, and the query."""
-        from fairaudit.sections.check.chapter import number_blocks
-
-        return number_blocks(finding, number, level=level)
-
-
-class AmountCheckSection(CheckSection[AmountFinding]):
-    """A check of amounts: how much each group gets on average."""
-
-    outcome = AMOUNTS
-    exported = ExportedAmount
-
-    def hide(self, findings: Sequence[AmountFinding], counts: HiddenCounts) -> tuple[AmountFinding, ...]:
-        """Return the answers without the counts that are hidden, and what follows from them."""
-        from fairaudit.sections.check.hiding import AmountMask
-
-        return tuple(AmountMask(counts).finding(finding, number) for number, finding in enumerate(findings))
-
-    def joint_tables(self, findings: Sequence[AmountFinding]) -> list[TableBlock]:
-        """Return one row a check."""
-        from fairaudit.sections.check.tables import amount_summary_table
-
-        return [amount_summary_table(findings)]
-
-    def tables(self, finding: AmountFinding, number: int) -> list[TableBlock]:
-        """Return both groups, the difference, all groups, the strata and similar people."""
-        from fairaudit.sections.check.tables import amount_tables
-
-        return amount_tables(finding, number)
-
-    def compared(self, finding: AmountFinding, number: int, noun: str) -> list[Block]:
-        """Return who was compared, and what is found of groups, similar cases and similar people."""
-        from fairaudit.sections.check.chapter import amount_compared_blocks, amount_group_blocks
-
-        both = amount_compared_blocks(finding, number, level=2, noun=noun)
-        return [*both, *amount_group_blocks(finding, number, level=2, noun=noun)]
-
-    def numbers(self, finding: AmountFinding, number: int, level: int) -> list[Block]:
-        """Return the difference, its range and test, and the query."""
-        from fairaudit.sections.check.chapter import amount_number_blocks
-
-        return amount_number_blocks(finding, number, level=level)

@@ -1,12 +1,13 @@
-"""A check as tables, of shares or of amounts: in full for the CSV bundle, from which the PDF shows what fits."""
+"""A check as tables: in full for the CSV bundle, from which the PDF shows what fits."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Self
 
-from fairaudit.audit.result import AmountFinding, CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Message, Phrase
 from fairaudit.findings.names import UNNAMED, Names
@@ -14,14 +15,18 @@ from fairaudit.measure.bands import bands_name
 from fairaudit.measure.grouping import MISSING, value_text
 from fairaudit.measure.limits import answer_digits, is_whole
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.quantity import UNITS
 from fairaudit.measure.results import (
     Comparison,
+    ControlledMeans,
     GroupComparison,
     GroupMean,
-    GroupMeans,
     GroupRatio,
+    Interval,
     MeanComparison,
+    Stratified,
     StratifiedFairness,
+    as_kind,
 )
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.messages import say
@@ -30,65 +35,25 @@ from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.field_tables import figures_table
 from fairaudit.present.naming import in_natural_order
-from fairaudit.present.numbers import NOT_SHOWN, confidence_text, digits_of, shown
+from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.verdicts import READINGS_MEANING, reading, verdict_words
 from fairaudit.sections.asked import protected_text
 
-# Columns that depend on what is compared: shares, or means of amounts.
+AnyComparison = Comparison | MeanComparison
 
+# What depends on whether shares are compared, or means of amounts.
 
 READING = "The verdict, which allows for all groups, and whether rows are few."
 
 
-class Figures(Protocol):
-    """The figures of one kind; its groups and comparisons are of that kind, which a table of either does not know."""
-
-    @property
-    def kind(self) -> OutcomeKind:
-        """The kind of the decision."""
-
-    @property
-    def known(self) -> str:
-        """What a row has that counts."""
-
-    @property
-    def reading(self) -> str:
-        """What the reading of one of many groups allows for."""
-
-    @property
-    def reference_column(self) -> Field:
-        """The column of a group that is compared with."""
-
-    def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
-        """Return the columns of one group."""
-
-    def side_cells(self, group: Any) -> tuple[Any, ...]:
-        """Return the cells of one group."""
-
-    def both_columns(self) -> tuple[Field, ...]:
-        """Return the columns of both groups beside each other, in few words."""
-
-    def both_cells(self, c: Any) -> tuple[Any, ...]:
-        """Return the cells of both groups beside each other."""
-
-    def reference_cell(self, group: Any) -> Any:
-        """Return the cell of a group that is compared with."""
-
-    def gap_columns(self, level: str, comparisons: Sequence[Any] = ()) -> tuple[Field, ...]:
-        """Return the columns of a comparison."""
-
-    def gap_cells(self, c: Any) -> tuple[Any, ...]:
-        """Return the cells of a comparison."""
-
-
 @dataclass(frozen=True)
-class ShareFigures:
-    """The figures of shares.
+class Figures(ABC):
+    """The columns of groups and of gaps between them; each is the attribute of that name of what it shows.
 
     Parameters
     ----------
     digits : int
-        Decimals of shares and gaps.
+        Decimals of figures and gaps.
     is_turned : bool
         Whether shares are of those without the favourable result.
     """
@@ -96,15 +61,92 @@ class ShareFigures:
     digits: int = 1
     is_turned: bool = False
 
-    kind = SHARES
-    known = "a known decision"
-    reading = READING
+    kind: ClassVar[OutcomeKind]
+    known: ClassVar[str]
+    """What a row has that counts."""
+    name: ClassVar[str]
+    """What figures are called in the names of columns."""
+    attributes: ClassVar[Mapping[str, str]]
+    """The attributes of groups and comparisons that are not called as their column is."""
+
+    @classmethod
+    @abstractmethod
+    def of_all(cls, findings: Sequence[CheckFinding]) -> Self:
+        """Return the columns of a table of all questions."""
+
+    @abstractmethod
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
+        """Return the columns of one group."""
+
+    @abstractmethod
+    def gap_columns(self, level: str, comparisons: Sequence[AnyComparison] = ()) -> tuple[Field, ...]:
+        """Return the columns of a comparison."""
+
+    @abstractmethod
+    def gap_tables(self, finding: CheckFinding, number: int) -> list[TableBlock]:
+        """Return the tables of the gap between both groups alone."""
+
+    @abstractmethod
+    def compared(self, finding: CheckFinding, noun: str) -> tuple[tuple[str, str], ...]:
+        """Return the columns that are printed of both groups, each with its label; `noun` is what a row may lack."""
+
+    @abstractmethod
+    def strata_together(self, strata: Stratified, number: int) -> TableBlock:
+        """Return what the strata say together, one row a figure."""
+
+    @property
+    def gap_digits(self) -> int:
+        """Decimals of a gap beside its range."""
+        return self.digits
+
+    def both_columns(self) -> tuple[Field, ...]:
+        """Return the columns of both groups beside each other, in few words."""
+        kind = UNITS[self.kind.quantity].figure
+        return tuple(
+            Field(f"{side}_{self.name}", f"{self.name}, {label}", kind, f"Of {who}.", self.digits)
+            for side, label, who in (
+                ("protected", "protected", "the protected group"), ("reference", "everyone else", "everyone else"),
+            )
+        )  # fmt: skip
 
     @property
     def reference_column(self) -> Field:
         """The column of a group that is compared with."""
-        meaning = "Share of those compared with."
-        return Field("reference_share", "share there", "share", meaning, self.digits)
+        kind, meaning = UNITS[self.kind.quantity].figure, f"{self.name.capitalize()} of those compared with."
+        return Field(f"reference_{self.name}", f"{self.name} there", kind, meaning, self.digits)
+
+    def side_cells(self, group: GroupRatio | GroupMean) -> tuple[Any, ...]:
+        """Return the cells of one group."""
+        return self._cells(group, self.side_columns("", "", ""))
+
+    def gap_cells(self, c: AnyComparison) -> tuple[Any, ...]:
+        """Return the cells of a comparison."""
+        return self._cells(c, self.gap_columns(""))
+
+    def _cells(self, found: object, columns: Iterable[Field]) -> tuple[Any, ...]:
+        values = (getattr(found, self.attributes.get(each.name, each.name)) for each in columns)
+        return tuple(tuple(value) if isinstance(value, Interval) else shown(value) for value in values)
+
+
+class ShareFigures(Figures):
+    """The figures of shares."""
+
+    kind = SHARES
+    known = "a known decision"
+    name = "share"
+    attributes: ClassVar[Mapping[str, str]] = {
+        "share": "ratio", "share_interval": "interval", "gap": "difference", "gap_interval": "difference_interval",
+    }  # fmt: skip
+
+    @classmethod
+    def of_all(cls, findings: Sequence[CheckFinding]) -> Self:
+        """Return the columns of a table of all questions."""
+        return cls()
+
+    @property
+    def gap_digits(self) -> int:
+        """Decimals of a gap beside its range."""
+        return 1
 
     def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
         """Return the columns of one group."""
@@ -119,34 +161,10 @@ class ShareFigures:
             column("n", "rows", "count", "Rows with a known decision."),
             column("positives", f"{which} result", "count", f"With the {which} result."),
             column("share", "share", "share", share, self.digits),
-            column(
-                "share_interval",
-                f"share, {level} range",
-                "share_interval",
-                "Wilson's, or cluster-robust.",
-            ),
+            column("share_interval", f"share, {level} range", "share_interval", "Wilson's, or cluster-robust."),
         )
 
-    def side_cells(self, group: GroupRatio) -> tuple[Any, ...]:
-        """Return the cells of one group."""
-        return shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval)
-
-    def both_columns(self) -> tuple[Field, ...]:
-        """Return the columns of both groups beside each other, in few words."""
-        return (
-            Field("protected_share", "share, protected", "share", "Of the protected group.", self.digits),
-            Field("reference_share", "share, everyone else", "share", "Of everyone else.", self.digits),
-        )
-
-    def both_cells(self, c: Comparison) -> tuple[Any, ...]:
-        """Return the cells of both groups beside each other."""
-        return shown(c.protected.ratio), shown(c.reference.ratio)
-
-    def reference_cell(self, group: GroupRatio) -> Any:
-        """Return the cell of a group that is compared with."""
-        return shown(group.ratio)
-
-    def gap_columns(self, level: str, comparisons: Sequence[Comparison] = ()) -> tuple[Field, ...]:
+    def gap_columns(self, level: str, comparisons: Sequence[AnyComparison] = ()) -> tuple[Field, ...]:
         """Return the columns of a comparison."""
         # Gaps are read against the tolerance, but where some counts are hidden digits stay.
         tolerance = comparisons[0].tolerance if comparisons and all(map(is_whole, comparisons)) else None
@@ -161,32 +179,58 @@ class ShareFigures:
             Field("test", "test", "text", "z: pooled; fisher: exact; t: with clusters."),
         )
 
-    def gap_cells(self, c: Comparison) -> tuple[Any, ...]:
-        """Return the cells of a comparison."""
-        intervals = tuple(c.difference_interval), tuple(c.impact_ratio_interval)
-        return shown(c.difference), intervals[0], shown(c.impact_ratio), intervals[1], shown(c.p_value), shown(c.test)
+    def compared(self, finding: CheckFinding, noun: str) -> tuple[tuple[str, str], ...]:
+        """Return rows, those with the result, their share with its range, and rows without a decision."""
+        known = {"noun": Phrase(noun)}
+        return (
+            ("n", say(Message("annex-known", known))),
+            ("positives", finding.meaning),
+            ("share", "share"),
+            ("share_interval", range_label(finding)),
+            ("undecided", say(Message("annex-unknown", known))),
+        )
+
+    def gap_tables(self, finding: CheckFinding, number: int) -> list[TableBlock]:
+        """Return nothing: the table of both groups and that of all questions hold the gap."""
+        return []
+
+    def strata_together(self, strata: Stratified, number: int) -> TableBlock:
+        """Return both gaps, the common odds ratio, and the tests of none in any stratum."""
+        strata = as_kind(StratifiedFairness, strata)
+        columns = (
+            Field("figure", "figure", "text", "Which figure."),
+            Field("gap", "gap, points", "points", "The figure, where it is a gap.", answer_digits(strata.pooled)),
+            Field("gap_interval", "gap, range", "points_interval", "Its range."),
+            Field("value", "value", "number", "The figure, where it is no gap.", digits=3),
+            Field("value_interval", "value, range", "number_interval", "Its range.", digits=3),
+            Field("p_value", "p-value", "p", "Of a test of no gap in any stratum."),
+        )
+        none = ("", "")
+        pooled, common = strata.pooled, tuple(strata.common_difference_interval)
+        odds = tuple(strata.common_odds_ratio_interval)
+        plain, uncorrected = shown(strata.cmh_p_value), shown(strata.cmh_p_value_uncorrected)
+        rows = (
+            ("gap in all rows", shown(pooled.difference), tuple(pooled.difference_interval), "", none, ""),
+            ("gap among similar cases", shown(strata.common_difference), common, "", none, ""),
+            ("common odds ratio (Mantel-Haenszel)", "", none, shown(strata.common_odds_ratio), odds, ""),
+            ("CMH statistic, with continuity correction", "", none, shown(strata.cmh_statistic), none, plain),
+            ("CMH statistic, without correction", "", none, shown(strata.cmh_statistic_uncorrected), none, uncorrected),
+        )
+        return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
-@dataclass(frozen=True)
-class AmountFigures:
-    """The figures of means of amounts.
-
-    Parameters
-    ----------
-    digits : int
-        Decimals of amounts.
-    """
-
-    digits: int
+class MeanFigures(Figures):
+    """The figures of means of amounts."""
 
     kind = AMOUNTS
     known = "an amount"
-    reading = READING
+    name = "mean"
+    attributes: ClassVar[Mapping[str, str]] = {"mean_interval": "interval", "standard_deviation": "deviation"}
 
-    @property
-    def reference_column(self) -> Field:
-        """The column of a group that is compared with."""
-        return Field("reference_mean", "mean there", "amount", "Mean of those compared with.", digits=self.digits)
+    @classmethod
+    def of_all(cls, findings: Sequence[CheckFinding]) -> Self:
+        """Return the columns of a table of all questions, which are about the same column."""
+        return cls(max(answer_digits(finding.result) for finding in findings))
 
     def side_columns(self, prefix: str, label: str, level: str) -> tuple[Field, ...]:
         """Return the columns of one group."""
@@ -204,72 +248,84 @@ class AmountFigures:
             column("three_quarters", "upper quartile", "amount", "Three quarters of the rows are at or below."),
         )
 
-    def side_cells(self, group: GroupMean) -> tuple[Any, ...]:
-        """Return the cells of one group."""
-        quartiles = (group.quarter, group.median, group.three_quarters)
-        return shown(group.n), shown(group.mean), tuple(group.interval), shown(group.deviation), *map(shown, quartiles)
-
-    def both_columns(self) -> tuple[Field, ...]:
-        """Return the columns of both groups beside each other, in few words."""
-        return (
-            Field("protected_mean", "mean, protected", "amount", "Of the protected group.", digits=self.digits),
-            Field("reference_mean", "mean, everyone else", "amount", "Of everyone else.", digits=self.digits),
-        )
-
-    def both_cells(self, c: MeanComparison) -> tuple[Any, ...]:
-        """Return the cells of both groups beside each other."""
-        return shown(c.protected.mean), shown(c.reference.mean)
-
-    def reference_cell(self, group: GroupMean) -> Any:
-        """Return the cell of a group that is compared with."""
-        return shown(group.mean)
-
-    def gap_columns(self, level: str, comparisons: Sequence[MeanComparison] = ()) -> tuple[Field, ...]:
+    def gap_columns(self, level: str, comparisons: Sequence[AnyComparison] = ()) -> tuple[Field, ...]:
         """Return the columns of a comparison."""
         mean, digits = "Mean minus the mean it is compared with.", self.digits
-        interval, welch = f"difference, {level} range", "Welch's."
+        interval, spread = f"difference, {level} range", "The difference divided by the spread within groups."
         return (
             Field("difference", "difference", "difference", mean, digits=digits),
-            Field("difference_interval", interval, "difference_interval", welch, digits=digits),
-            Field(
-                "standardized_difference",
-                "standardised difference",
-                "number",
-                "The difference divided by the spread within groups.",
-            ),
+            Field("difference_interval", interval, "difference_interval", "Welch's.", digits=digits),
+            Field("standardized_difference", "standardised difference", "number", spread),
             Field("p_value", "p-value", "p", "Two-sided test of no difference, Welch's."),
         )
 
-    def gap_cells(self, c: MeanComparison) -> tuple[Any, ...]:
-        """Return the cells of a comparison."""
-        interval = tuple(c.difference_interval)
-        return shown(c.difference), interval, shown(c.standardized_difference), shown(c.p_value)
+    def compared(self, finding: CheckFinding, noun: str) -> tuple[tuple[str, str], ...]:
+        """Return rows, their mean with its range, and the median."""
+        columns = self.side_columns("", "", confidence_text(finding.result.confidence))
+        labels = {column.name: column.label for column in columns}
+        return tuple((name, labels[name]) for name in ("n", "mean", "mean_interval", "median"))
+
+    def gap_tables(self, finding: CheckFinding, number: int) -> list[TableBlock]:
+        """Return the difference, how sure it is, and the disparate impact index, in one row."""
+        result, digits = as_kind(ControlledMeans, finding.result), self.digits
+        columns = (
+            *self.gap_columns(confidence_text(result.confidence)),
+            Field("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
+            Field("reading", say(Message("annex-verdict")), "text", READINGS_MEANING),
+            Field("ratio", "ratio of means", "number", "Protected divided by everyone else."),
+            Field("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
+        )
+        cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.didi))
+        row = (*self.gap_cells(result), *cells)
+        return [TableBlock(f"check_{number}_difference", "The difference", columns, (row,))]
+
+    def strata_together(self, strata: Stratified, number: int) -> TableBlock:
+        """Return the difference in all rows and with strata held equal."""
+        strata = as_kind(StratifiedMeans, strata)
+        pooled = strata.pooled
+        columns = (
+            Field("figure", "figure", "text", "Which figure."),
+            *self.gap_columns(confidence_text(pooled.confidence))[:2],
+            Field("p_value", "p-value", "p", "Two-sided test of no difference."),
+        )
+        common = (shown(strata.common_difference), tuple(strata.common_difference_interval), shown(strata.p_value))
+        whole = (shown(pooled.difference), tuple(pooled.difference_interval), shown(pooled.p_value))
+        rows = (("in all rows", *whole), ("among similar cases", *common))
+        return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
-SHARE_FIGURES: Final = ShareFigures()
+FIGURES: Final[Mapping[OutcomeKind, type[Figures]]] = {SHARES: ShareFigures, AMOUNTS: MeanFigures}
 
 
-def check_tables(finding: CheckFinding, number: int) -> list[TableBlock]:
-    """Return every table of an answer about shares, in the order of the report."""
-    figures, cuts = share_figures(finding), finding.plan.strata_cuts
-    tables = [groups_table(finding, number, figures)]
-    tables += [comparison_table(each, number, i, figures) for i, each in enumerate(finding.groups, start=1)]
-    if finding.strata is not None:
-        tables.append(strata_table(finding.strata, number, figures, finding.names, cuts=cuts))
-        tables.append(strata_summary_table(finding.strata, number))
-    return tables
+def figures_of(finding: CheckFinding, *, is_turned: bool = False) -> Figures:
+    """Return the columns for an answer and its groups and strata, with its decimals."""
+    return FIGURES[finding.decision.kind](answer_digits(finding.result), is_turned)
 
 
-def share_figures(finding: CheckFinding, *, is_turned: bool = False) -> ShareFigures:
-    """Return the columns for shares of an answer and of its groups and strata, with its decimals."""
-    return ShareFigures(answer_digits(finding.result), is_turned)
+def range_label(finding: CheckFinding) -> str:
+    """Return the name of a range with its confidence."""
+    return say(Message("report-column-range", {"level": Phrase(confidence_text(finding.result.confidence))}))
 
 
 # The tables.
 
 
-def summary_table(findings: Sequence[CheckFinding | AmountFinding], figures: Figures = SHARE_FIGURES) -> TableBlock:
+def check_tables(finding: CheckFinding, number: int) -> list[TableBlock]:
+    """Return every table of an answer, in the order of the report."""
+    figures, cuts = figures_of(finding), finding.plan.strata_cuts
+    tables = [groups_table(finding, number, figures), *figures.gap_tables(finding, number)]
+    tables += [comparison_table(each, number, i, figures) for i, each in enumerate(finding.groups, start=1)]
+    if finding.strata is not None:
+        tables.append(strata_table(finding.strata, number, figures, finding.names, cuts=cuts))
+        tables.append(figures.strata_together(finding.strata, number))
+    if finding.similar is not None:
+        tables.append(similar_table(finding.similar, number, figures))
+    return tables
+
+
+def summary_table(findings: Sequence[CheckFinding]) -> TableBlock:
     """Return one row a check: who was compared, the gap and the answer."""
+    figures = FIGURES[findings[0].decision.kind].of_all(findings)
     kind = figures.kind
     columns = (
         Field("check", "no.", "number", "Number of the question.", digits=0),
@@ -289,12 +345,12 @@ def summary_table(findings: Sequence[CheckFinding | AmountFinding], figures: Fig
         c = finding.result
         title = finding.plan.title or protected_text(finding)
         sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
-        figured = (*figures.both_cells(c), *figures.gap_cells(c))
+        figured = (shown(c.protected.value), shown(c.reference.value), *figures.gap_cells(c))
         rows.append((number, title, reading(c), *figured, *map(shown, sizes)))
     return TableBlock("summary", "All questions", columns, tuple(rows))
 
 
-def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Figures = SHARE_FIGURES) -> TableBlock:
+def groups_table(finding: CheckFinding, number: int, figures: Figures) -> TableBlock:
     """Return one row for the protected group and one for the rest."""
     result, kind = finding.result, figures.kind
     side = figures.side_columns("", "", confidence_text(result.confidence))
@@ -310,9 +366,7 @@ def groups_table(finding: CheckFinding | AmountFinding, number: int, figures: Fi
     return TableBlock(f"check_{number}_groups", "What was compared", columns, rows)
 
 
-def comparison_table(
-    comparison: GroupComparison | GroupMeans, number: int, position: int, figures: Figures = SHARE_FIGURES
-) -> TableBlock:
+def comparison_table(comparison: GroupComparison, number: int, position: int, figures: Figures) -> TableBlock:
     """Return one row a group, each against the rest or the reference."""
     ordered = in_natural_order(comparison.rows)
     comparisons = [row.comparison for row in ordered]
@@ -322,7 +376,7 @@ def comparison_table(
         *figures.side_columns("", "", level),
         *figures.gap_columns(level, comparisons),
         Field("adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment for all groups of the table."),
-        Field("reading", "reading", "text", figures.reading),
+        Field("reading", "reading", "text", READING),
         Field("small", "few rows", "text", "yes: fewer rows than the audit's min_count."),
         Field("reference", "against", "group", "What the group is compared with."),
         Field("reference_n", "rows there", "count", f"Rows of that reference with {figures.known}."),
@@ -334,7 +388,7 @@ def comparison_table(
         small = NOT_SHOWN if row.small is None else row.small
         verdict = reading(c, small=bool(row.small), word=word)
         cells = (*figures.side_cells(c.protected), *figures.gap_cells(c), shown(row.adjusted_p_value), verdict, small)
-        reference = (c.reference.name, shown(c.reference.n), figures.reference_cell(c.reference))
+        reference = (c.reference.name, shown(c.reference.n), shown(c.reference.value))
         rows.append((*_names(row.values), *cells, *reference))
     names = ", ".join(comparison.columns)
     return TableBlock(
@@ -346,9 +400,9 @@ def comparison_table(
 
 
 def strata_table(
-    strata: StratifiedFairness | StratifiedMeans,
+    strata: Stratified,
     number: int,
-    figures: Figures = SHARE_FIGURES,
+    figures: Figures,
     names: Names = UNNAMED,
     *,
     cuts: Mapping[str, Sequence[float]] | None = None,
@@ -366,7 +420,7 @@ def strata_table(
             replace(each, label=naming.gap_head(names, each.kind)) if each.name in ("gap", "difference") else each
             for each in figures.gap_columns(level, comparisons)
         ),
-        Field("reading", "reading", "text", figures.reading),
+        Field("reading", "reading", "text", READING),
         Field("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
     rows = tuple(
@@ -384,30 +438,6 @@ def strata_table(
     return TableBlock(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows, names=unknown)
 
 
-def strata_summary_table(strata: StratifiedFairness, number: int) -> TableBlock:
-    """Return what the strata say together, one row a figure."""
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        Field("gap", "gap, points", "points", "The figure, where it is a gap.", answer_digits(strata.pooled)),
-        Field("gap_interval", "gap, range", "points_interval", "Its range."),
-        Field("value", "value", "number", "The figure, where it is no gap.", digits=3),
-        Field("value_interval", "value, range", "number_interval", "Its range.", digits=3),
-        Field("p_value", "p-value", "p", "Of a test of no gap in any stratum."),
-    )
-    none = ("", "")
-    pooled, common = strata.pooled, tuple(strata.common_difference_interval)
-    odds = tuple(strata.common_odds_ratio_interval)
-    plain, uncorrected = shown(strata.cmh_p_value), shown(strata.cmh_p_value_uncorrected)
-    rows = (
-        ("gap in all rows", shown(pooled.difference), tuple(pooled.difference_interval), "", none, ""),
-        ("gap among similar cases", shown(strata.common_difference), common, "", none, ""),
-        ("common odds ratio (Mantel-Haenszel)", "", none, shown(strata.common_odds_ratio), odds, ""),
-        ("CMH statistic, with continuity correction", "", none, shown(strata.cmh_statistic), none, plain),
-        ("CMH statistic, without correction", "", none, shown(strata.cmh_statistic_uncorrected), none, uncorrected),
-    )
-    return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
-
-
 def _name_columns(
     kind: str, columns: Sequence[str], cuts: Mapping[str, Sequence[float]] | None = None
 ) -> tuple[Field, ...]:
@@ -420,68 +450,13 @@ def _name_columns(
     )
 
 
-def _names(values: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
+def _names(values: tuple[tuple[str, object], ...]) -> tuple[str, ...]:
     return tuple(value_text(value) for _, value in values)
 
 
-def _confidence(comparisons: Iterable[Comparison | MeanComparison]) -> str:
+def _confidence(comparisons: Iterable[AnyComparison]) -> str:
     levels = {c.confidence for c in comparisons}
     return confidence_text(levels.pop()) if len(levels) == 1 else "confidence"
-
-
-def amount_tables(finding: AmountFinding, number: int) -> list[TableBlock]:
-    """Return every table of an answer about amounts, in the order of the report."""
-    figures, cuts = figures_of(finding), finding.plan.strata_cuts
-    tables = [groups_table(finding, number, figures), difference_table(finding, number)]
-    tables += [comparison_table(each, number, i, figures) for i, each in enumerate(finding.groups, start=1)]
-    if finding.strata is not None:
-        tables.append(strata_table(finding.strata, number, figures, finding.names, cuts=cuts))
-        tables.append(mean_strata_summary_table(finding, finding.strata, number))
-    if finding.similar is not None:
-        tables.append(similar_table(finding, finding.similar, number))
-    return tables
-
-
-def amount_summary_table(findings: Sequence[AmountFinding]) -> TableBlock:
-    """Return one row a check: who was compared, the difference and the answer."""
-    # All checks are about the same column.
-    return summary_table(findings, AmountFigures(max(map(digits_of, findings))))
-
-
-def figures_of(finding: AmountFinding) -> AmountFigures:
-    """Return the columns for figures of an answer."""
-    return AmountFigures(digits_of(finding))
-
-
-def difference_table(finding: AmountFinding, number: int) -> TableBlock:
-    """Return the difference between both groups, how sure it is, and the disparate impact index, in one row."""
-    result, digits = finding.result, digits_of(finding)
-    columns = (
-        *figures_of(finding).gap_columns(confidence_text(result.confidence)),
-        Field("tolerance", "tolerance", "amount", "The largest difference that counts as alike.", digits=digits),
-        Field("reading", say(Message("annex-verdict")), "text", READINGS_MEANING),
-        Field("ratio", "ratio of means", "number", "Protected divided by everyone else."),
-        Field("didi", "DIDI", "amount", "How far both means are from that of all.", digits=digits),
-    )
-    cells = (shown(result.tolerance), reading(result), shown(result.ratio), shown(result.didi))
-    return TableBlock(
-        f"check_{number}_difference", "The difference", columns, ((*figures_of(finding).gap_cells(result), *cells),)
-    )
-
-
-def mean_strata_summary_table(finding: AmountFinding, strata: StratifiedMeans, number: int) -> TableBlock:
-    """Return what the strata say together, one row a figure."""
-    level = confidence_text(finding.result.confidence)
-    columns = (
-        Field("figure", "figure", "text", "Which figure."),
-        *figures_of(finding).gap_columns(level)[:2],
-        Field("p_value", "p-value", "p", "Two-sided test of no difference."),
-    )
-    pooled = strata.pooled
-    common = (shown(strata.common_difference), tuple(strata.common_difference_interval), shown(strata.p_value))
-    whole = (shown(pooled.difference), tuple(pooled.difference_interval), shown(pooled.p_value))
-    rows = (("in all rows", *whole), ("among similar cases", *common))
-    return TableBlock(f"check_{number}_strata_together", "All strata together", columns, rows)
 
 
 SIMILAR = (
@@ -492,9 +467,9 @@ SIMILAR = (
 ALONE = ("rows without protected people near them", "rows with only protected people near them")
 
 
-def similar_table(finding: AmountFinding, similar: SimilarAmounts, number: int) -> TableBlock:
+def similar_table(similar: SimilarAmounts, number: int, figures: Figures) -> TableBlock:
     """Return what similar people get, one row a figure."""
-    digits, interval = digits_of(finding), "difference, range"
+    digits, interval = figures.digits, "difference, range"
     values: dict[Kind, Field] = {
         "amount": Field("amount", "amount", "amount", "As an amount.", digits=digits),
         "difference": Field("difference", "difference", "difference", "As a difference.", digits=digits),

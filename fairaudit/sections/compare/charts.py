@@ -11,6 +11,7 @@ import altair as alt
 import pandas as pd
 
 from fairaudit.findings import Argument, Message, Phrase, Share
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import cell_text
@@ -27,7 +28,6 @@ from fairaudit.sections.compare.reading import (
     row_reading,
 )
 from fairaudit.sections.compare.saying import shared_args
-from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import unit_of
 
 _ROW, _NARROW_ROW = 40, 108

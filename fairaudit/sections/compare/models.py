@@ -16,13 +16,14 @@ from fairaudit.catalog import remedies_on
 from fairaudit.defaults import ENOUGH
 from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import Count, Message
+from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.messages import called, say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import INTERVAL_OF, TableBlock
 from fairaudit.present.field_tables import Column, adapted, column_table, declared_by, heads
-from fairaudit.present.numbers import amount_digits, confidence_text, finite
+from fairaudit.present.numbers import confidence_text, finite
 from fairaudit.present.verdicts import READINGS_MEANING, reading
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.sections.compare.reading import Remedies

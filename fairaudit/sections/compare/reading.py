@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import ControlledFairness, ControlledMeans, Interval
 from fairaudit.messages import keys, say
-from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.favorable_shares import given_share
 from fairaudit.sections.remedy.reading import (
     OF_LIMIT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fairaudit.findings import Argument, Count, Message, Said, Word
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say_whole
 from fairaudit.messages.verbs import would_verb
 from fairaudit.sections.compare.reading import (
@@ -15,7 +16,6 @@ from fairaudit.sections.compare.reading import (
     read_comparison,
     right_figure,
 )
-from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import unit_of
 
 Args = dict[str, Argument]

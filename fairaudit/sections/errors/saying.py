@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
+from fairaudit.audit.result import CheckFinding, ErrorsFinding
 from fairaudit.disclosure.fields import Field
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Points, Said, Share, Word
 from fairaudit.measure.limits import digits_beside
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import ScoreComparison
 from fairaudit.measure.scores import points_the_wrong_way
 from fairaudit.measure.strata import common_difference
@@ -27,7 +28,6 @@ from fairaudit.present.errors import with_group
 from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.present.verdicts import Chip
 from fairaudit.sections.errors.reading import ErrorReading, ErrorsReading, GroupRate, group_name, metric_of, read_errors
-from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
 _ERRORS = ("errors",)
@@ -72,7 +72,7 @@ def has_clear_gap(finding: ErrorsFinding) -> bool:
     return "clear_gap" in read_errors(finding).verdicts
 
 
-def errors_chips(answer: CheckFinding | AmountFinding, judged: Sequence[ErrorsFinding]) -> tuple[Chip, ...]:
+def errors_chips(answer: CheckFinding, judged: Sequence[ErrorsFinding]) -> tuple[Chip, ...]:
     """Return what stands beside the verdict of an answer: clear gaps in the errors made among the same rows."""
     clear = [
         found

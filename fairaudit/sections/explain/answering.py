@@ -10,19 +10,18 @@ from fairaudit.measure.explain import explain_gap
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import names_of
 from fairaudit.plan.questions import CheckPlan, ExplanationPlan
-from fairaudit.plan.roles import outcome_of, uncounted
+from fairaudit.plan.roles import decision_of, uncounted
 from fairaudit.sections.asked import asked_words
 
 
 def run_explanation(table: Table, plan: AuditPlan, asked: ExplanationPlan) -> ExplanationFinding:
     """Answer what explains a gap."""
     table = as_table(table)
-    good = plan.decision.kind.has_good_outcome
     with uncounted(plan):
         result = explain_gap(
             table,
             decision=plan.decision.column,
-            favorable=outcome_of(table, plan.decision).condition if good else None,
+            favorable=decision_of(table, plan.decision).favorable,
             protected=asked.protected,
             controls=[control.column for control in asked.controls],
             where=asked.where,

@@ -10,12 +10,12 @@ import altair as alt
 
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.findings import Argument, Message, Phrase, Word
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.charts import theme
 from fairaudit.present.numbers import finite, signed_text
 from fairaudit.sections.explain.reading import quantity_of
-from fairaudit.sections.quantity import Quantity
 
 _ROW, _NARROW_ROW, _BAR = 46, 62, 26
 _WHOLE = "#8a94a0"

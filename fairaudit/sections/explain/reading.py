@@ -9,9 +9,9 @@ from typing import Literal
 
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.measure.explain.results import GapExplanation
+from fairaudit.measure.limits import amount_digits
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import Interval
-from fairaudit.present.numbers import amount_digits
-from fairaudit.sections.quantity import Quantity
 
 Verdict = Literal[
     "explained",

@@ -11,6 +11,7 @@ from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.disclosure.said import said_as_shown
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Said, Severity, Share, Word
 from fairaudit.measure.explain.results import Estimate
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say, say_whole
 from fairaudit.present.blocks import INTERVAL_OF, TableBlock
 from fairaudit.present.numbers import confidence_text, finite
@@ -21,7 +22,6 @@ from fairaudit.sections.explain.reading import (
     quantity_of,
     read_explanation,
 )
-from fairaudit.sections.quantity import Quantity
 
 Args = dict[str, Argument]
 _FINDING = ("result",)

@@ -9,14 +9,14 @@ from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.errors import quote, sure
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share, Word
 from fairaudit.measure.impact import ImpactRow
-from fairaudit.measure.limits import digits_beside
+from fairaudit.measure.limits import amount_digits, digits_beside
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.pay import PayRow, PayTable
 from fairaudit.measure.standardized import MeanRow
 from fairaudit.messages import say
 from fairaudit.present.cases import joinable, value_words
 from fairaudit.present.naming import percent
-from fairaudit.present.numbers import amount_digits, are_known, count_text, number_text
+from fairaudit.present.numbers import are_known, count_text, number_text
 from fairaudit.presets.findings import MeansFinding, PayFinding, PaySides, PresetFinding, RatesFinding
 from fairaudit.sections.forms.reading import (
     NO_DIFFERENCE,

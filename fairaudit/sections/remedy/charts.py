@@ -11,6 +11,8 @@ import altair as alt
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import REST, Argument, Count, Message, Phrase, Word
+from fairaudit.measure.limits import amount_digits
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.measure.verdicts_of_many import gap_is_likely
 from fairaudit.messages import called, say
@@ -20,9 +22,8 @@ from fairaudit.present.charts import theme
 from fairaudit.present.charts.gaps import amount_axis, amount_domain
 from fairaudit.present.charts.pairs import PairRow, pairs_chart
 from fairaudit.present.errors import rate_name
-from fairaudit.present.numbers import amount_digits, finite
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.charts import AFTER, BEFORE
-from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.reading import Facts, Finding, GroupsCompared, is_same_search, quantity_of, read_remedy
 from fairaudit.sections.remedy.saying import named
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts

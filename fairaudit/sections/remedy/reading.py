@@ -14,12 +14,12 @@ from fairaudit.errors import ConditionError, sure
 from fairaudit.estimators.constraints import TOP
 from fairaudit.findings import REST, Argument, Message, Phrase
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.limits import SLACK, exceeds
+from fairaudit.measure.limits import SLACK, amount_digits, exceeds
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.measure.verdicts_of_many import gap_is_likely, is_turned, resized_widest
-from fairaudit.present.numbers import amount_digits, are_known
+from fairaudit.present.numbers import are_known
 from fairaudit.remedies.tables import MISSED
-from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.remedy.favorable_shares import gives_less, one_answer
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts

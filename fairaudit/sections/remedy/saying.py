@@ -11,13 +11,14 @@ import pandas as pd
 from fairaudit.catalog import remedy_of
 from fairaudit.errors import sure
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Points, Said, Share, Word
+from fairaudit.measure.limits import amount_digits
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.verdicts_of_many import resized_widest
 from fairaudit.messages import say
 from fairaudit.messages.verbs import would_verb
 from fairaudit.present import naming
 from fairaudit.present.naming import listed
-from fairaudit.present.numbers import amount_digits, are_known
-from fairaudit.sections.quantity import Quantity
+from fairaudit.present.numbers import are_known
 from fairaudit.sections.remedy.favorable_shares import given_share, gives_more, lost_shares
 from fairaudit.sections.remedy.reading import (
     GAPS,

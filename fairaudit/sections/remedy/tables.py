@@ -13,6 +13,7 @@ from fairaudit.disclosure.fields import Field, Kind
 from fairaudit.findings import REST, Amount, Argument, Message, Phrase, Word
 from fairaudit.measure.bands import named_strata
 from fairaudit.measure.grouping import MISSING
+from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.results import ErrorComparison, GroupRatio
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
@@ -32,7 +33,7 @@ from fairaudit.present.field_tables import (
     record_table,
 )
 from fairaudit.present.naming import listed
-from fairaudit.present.numbers import amount_digits, confidence_text
+from fairaudit.present.numbers import confidence_text
 from fairaudit.remedies.tables import worded_indices
 from fairaudit.sections.remedy.learned_rows import gap_note
 from fairaudit.sections.remedy.reading import Facts, Finding

@@ -9,10 +9,10 @@ from fairaudit.defaults import USUAL_TOLERANCE
 from fairaudit.errors import sure
 from fairaudit.findings import Amount, Argument, Count, Message, Points, Said, Share, Word
 from fairaudit.measure.inspections.results import HitRateGap
+from fairaudit.measure.quantity import Quantity
 from fairaudit.measure.verdicts import GAPS
 from fairaudit.messages import say, say_whole
 from fairaudit.plan.questions import InspectionPlan
-from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.searches.reading import (
     Basis,
     Model,

@@ -14,7 +14,7 @@ from fairaudit.findings.names import SearchNames
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.names import group_name, speaks_of_unfavorable, verb_of
 from fairaudit.plan.questions import SubgroupsPlan
-from fairaudit.plan.roles import amount_of, meaning_of, outcome_of, prediction_of, uncounted
+from fairaudit.plan.roles import decision_of, outcome_of, prediction_of, uncounted
 from fairaudit.study.columns import FOLLOWS, columns_that_follow
 from fairaudit.subgroups.cells import RATES
 from fairaudit.subgroups.finding import iter_subgroups
@@ -29,11 +29,8 @@ def outcome_columns(plan: AuditPlan) -> set[str]:
 def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generator[Event, Command | None, None]:
     """Answer one search of a plan, yielding events; the work of a search is limited, so no clock is asked."""
     table = as_table(table)
-    amounts = not plan.decision.kind.has_good_outcome
-    if amounts:
-        amount_of(table, plan.decision)
-    prediction = prediction_of(table, plan)
-    measure = search.measure or ("mean" if amounts else "selection")
+    decision, prediction = decision_of(table, plan.decision), prediction_of(table, plan)
+    measure = search.measure or plan.decision.kind.searched
     outcomes = outcome_columns(plan)
     # Who names no columns does not mean the outcome in other words.
     named = [name for name in table.columns if name not in outcomes and not search.columns]
@@ -43,7 +40,7 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
     events = iter_subgroups(
         table,
         decision=plan.decision.column,
-        favorable=None if amounts else outcome_of(table, plan.decision).condition,
+        favorable=decision.favorable,
         columns=columns,
         protected=search.protected or None,
         prediction=prediction if measure in RATES else None,
@@ -71,7 +68,7 @@ def iter_search(table: Table, plan: AuditPlan, search: SubgroupsPlan) -> Generat
                     group_name(plan.names, Condition.parse(each.condition, table)) for each in event.result.subgroups
                 )
                 is_better = plan.decision.higher_is_favorable
-                meaning, names = meaning_of(table, plan.decision), _names(table, plan)
+                meaning, names = decision.meaning, _names(table, plan)
                 result = replace(event.result, left_out=(*left_out, *event.result.left_out))
                 event = Finished(SubgroupsFinding(search, meaning, words, result, names, groups, is_better))
             command = yield event

@@ -9,13 +9,13 @@ import altair as alt
 
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
+from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.present import naming
 from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.pairs import PairRow, pairs_chart
 from fairaudit.present.numbers import count_text, finite
-from fairaudit.sections.quantity import Quantity
 from fairaudit.sections.worst.reading import Compared, chart_order, compared, figures_of, quantity_of
 from fairaudit.sections.worst.saying import affected
 

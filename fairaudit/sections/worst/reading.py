@@ -8,8 +8,8 @@ from typing import Literal
 
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.defaults import USUAL_POSITIVE, Positive
-from fairaudit.present.numbers import amount_digits
-from fairaudit.sections.quantity import Quantity
+from fairaudit.measure.limits import amount_digits
+from fairaudit.measure.quantity import Quantity
 from fairaudit.subgroups.kinds import Measure
 from fairaudit.subgroups.results import Subgroup, SubgroupFigures
 

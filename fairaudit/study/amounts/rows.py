@@ -21,7 +21,7 @@ from fairaudit.measure.results import ControlledMeans
 from fairaudit.messages import say
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.questions import limit_set
-from fairaudit.plan.roles import amount_of, uncounted
+from fairaudit.plan.roles import decision_of, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.cautions import group_warnings
 from fairaudit.study.divided import (
@@ -117,7 +117,7 @@ class AmountStudy(DividedRows):
 
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
-    asked, amount = ModelQuestion.of(table, plan), amount_of(table, plan.decision)
+    asked, amount = ModelQuestion.of(table, plan), decision_of(table, plan.decision)
     table, sample, n_not_drawn = study_rows(table, plan, asked, (asked.protected,))
     columns = (amount.column, *asked.columns)
     rows, n_undecided = known_rows(table, columns, asked, lambda rows: rows[amount.column].notna().to_numpy())
@@ -143,7 +143,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     )
     facts = AmountStudyFacts(
         meaning=amount.meaning,
-        higher_is_favorable=amount.higher_is_favorable,
+        higher_is_favorable=plan.decision.higher_is_favorable,
         n_undecided=n_undecided + n_not_drawn,
         decisions=judge.means(y[held]),
         deviation=deviation,

@@ -11,7 +11,7 @@ import pytest
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
-from fairaudit.sections.check.answering import run_check
+from fairaudit.sections.check.answering import answer_check
 
 N = 110
 FRAME = pd.DataFrame(
@@ -68,7 +68,7 @@ def connected(request, tmp_path):
 
 def check(table: Table, protected: str, where: str | None = None, *, decision: str = "hired", good: str = "yes"):
     plan = AuditPlan(data=DataPlan(source="people"), decision=OutcomePlan(column=decision, favorable=(good,)))
-    return run_check(table, plan, CheckPlan(protected=protected, where=where)).not_known
+    return answer_check(table, plan, CheckPlan(protected=protected, where=where)).not_known
 
 
 def test_the_same_is_found_as_in_memory(connected):

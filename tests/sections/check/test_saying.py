@@ -207,7 +207,7 @@ def test_where_the_range_leaves_out_no_gap_and_the_test_does_not_no_range_is_sai
 
 
 def test_an_amount_is_about_the_gap_where_its_means_do_not_subtract_to_it():
-    [one] = run(plan(), table=pay()).amounts
+    [one] = run(plan(), table=pay()).checks
     for means, word in (((3_776.44, 4_019.56), "no"), ((3_776.4, 4_019.4), "yes")):
         sides = [
             dataclasses.replace(side, mean=mean)

@@ -13,7 +13,7 @@ from fairaudit.present.blocks import KeyValues
 from fairaudit.present.verdicts import IMPACT_RATIO
 from fairaudit.report import compose_annexes, exported
 from fairaudit.sections.check.saying import on_said_side, rows_on_said_side
-from fairaudit.sections.check.tables import groups_table
+from fairaudit.sections.check.tables import ShareFigures, groups_table
 
 CELLS = (("a", "F", 90, 310), ("a", "M", 64, 416), ("b", "F", 260, 140), ("b", "M", 210, 190), ("c", "M", 4, 3))
 
@@ -87,7 +87,9 @@ def test_annexes_print_the_side_of_which_sentences_speak():
     result = asked("no")
     [found] = result.checks
     [table] = [
-        each for each in compose_annexes(result).blocks if getattr(each, "key", "") == groups_table(found, 1).key
+        each
+        for each in compose_annexes(result).blocks
+        if getattr(each, "key", "") == groups_table(found, 1, ShareFigures()).key
     ]
     protected, reference = found.result.protected, found.result.reference
     counts = [str(side.n - side.positives) for side in (protected, reference)]

@@ -9,9 +9,10 @@ from typing import Any, Final
 import streamlit as st
 
 from fairaudit.findings import Amount, Message
+from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.means import proposed_tolerance
 from fairaudit.messages import say
-from fairaudit.present.numbers import amount_digits, number_text
+from fairaudit.present.numbers import number_text
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.search import gap_of
 from fairaudit.study.amounts.rows import AmountStudy

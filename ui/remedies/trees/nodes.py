@@ -8,11 +8,12 @@ import pandas as pd
 
 from fairaudit.disclosure.fields import Field
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
+from fairaudit.measure.limits import amount_digits
 from fairaudit.messages import say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
 from fairaudit.present.blocks import TableBlock
-from fairaudit.present.numbers import amount_digits, is_number, number_text
+from fairaudit.present.numbers import is_number, number_text
 from fairaudit.remedies.trees.example_person import Way
 from fairaudit.remedies.trees.labels import (
     OUTCOMES,

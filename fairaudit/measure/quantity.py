@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
+from fairaudit.disclosure.fields import Kind
 from fairaudit.findings import Amount, Points, Share, Word
 from fairaudit.measure.limits import digits_beside, do_subtract
+
+QuantityKind = Literal["share", "amount"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """How figures of a kind are written, as data.
+
+    Parameters
+    ----------
+    scale : int
+        By what figures are multiplied: shares are fractions, and written in percent.
+    figure, figure_interval, gap, gap_interval : str
+        How tables show a figure, a gap, and their ranges.
+    has_one_scale : bool
+        Whether figures of several questions can be drawn on one scale.
+    """
+
+    scale: int
+    figure: Kind
+    figure_interval: Kind
+    gap: Kind
+    gap_interval: Kind
+    has_one_scale: bool
+
+
+UNITS: Final[Mapping[QuantityKind, Unit]] = {
+    "share": Unit(100, "share", "share_interval", "points", "points_interval", has_one_scale=True),
+    "amount": Unit(1, "amount", "amount_interval", "difference", "difference_interval", has_one_scale=False),
+}
 
 
 @dataclass(frozen=True)
@@ -23,9 +55,18 @@ class Quantity:
         Whether sentences speak of the share without the favourable result.
     """
 
-    kind: Literal["share", "amount"]
+    kind: QuantityKind
     digits: int
     is_turned: bool = False
+
+    @property
+    def unit(self) -> Unit:
+        """How its figures are written."""
+        return UNITS[self.kind]
+
+    def scaled(self, value: float) -> float:
+        """Return a figure or gap as the number that is written."""
+        return self.unit.scale * value
 
     def said(self, value: float) -> float:
         """Return what one group has of what sentences speak of."""
@@ -46,20 +87,18 @@ class Quantity:
 
     def size_beside(self, value: float, limit: float) -> Points | Amount:
         """Return how large a gap is, with the decimals that show on which side of a limit it stands."""
-        scale = 100 if self.kind == "share" else 1
-        digits = digits_beside(scale * abs(value), [scale * limit], digits=self.digits, most=self.digits + 2)
+        digits = digits_beside(self.scaled(abs(value)), [self.scaled(limit)], digits=self.digits, most=self.digits + 2)
         return self.size(value, digits=self.digits if digits is None else digits)
 
     def end_beside(self, value: float, limit: float) -> Points | Amount:
         """Return how large an end of a range is, with the decimals that show its side of no gap and of a limit."""
-        scale = 100 if self.kind == "share" else 1
-        digits = digits_beside(scale * abs(value), [scale * limit, 0], digits=self.digits, most=self.digits + 2)
+        limits = [self.scaled(limit), 0]
+        digits = digits_beside(self.scaled(abs(value)), limits, digits=self.digits, most=self.digits + 2)
         return self.size(value, digits=self.digits if digits is None else digits)
 
     def subtracts(self, own: float, other: float, gap: float) -> bool:
         """Say whether both figures and the gap subtract as they are written."""
-        scale = 100 if self.kind == "share" else 1
-        return do_subtract(scale * own, scale * other, digits=self.digits, difference=scale * gap)
+        return do_subtract(self.scaled(own), self.scaled(other), digits=self.digits, difference=self.scaled(gap))
 
     def is_other_way(self, gap: float, than: float) -> bool:
         """Say whether a gap is on the other side than another, as both are written."""
@@ -68,8 +107,7 @@ class Quantity:
     def is_no_smaller(self, value: float, than: float, limit: float) -> bool:
         """Say whether a gap is at least as large as another one, as both are written."""
         own, other = (self.size_beside(each, limit) for each in (value, than))
-        scale = 100 if self.kind == "share" else 1
-        return round(scale * own.value, own.digits) >= round(scale * other.value, other.digits)
+        return round(self.scaled(own.value), own.digits) >= round(self.scaled(other.value), other.digits)
 
     def size(self, value: float, *, digits: int | None = None) -> Points | Amount:
         """Return how large a difference is, without its sign."""
@@ -78,10 +116,9 @@ class Quantity:
 
     def limit(self, tolerance: float) -> Points | Amount:
         """Return a tolerance with the decimals that it was set with."""
-        scale = 100 if self.kind == "share" else 1
-        digits = next((d for d in range(4) if abs(round(scale * tolerance, d) - scale * tolerance) < 1e-9), 3)
+        digits = next((d for d in range(4) if abs(round(self.scaled(tolerance), d) - self.scaled(tolerance)) < 1e-9), 3)
         return self.size(tolerance, digits=digits)
 
     def is_nothing(self, value: float) -> bool:
         """Say whether a gap is 0 as it is written."""
-        return round((100 if self.kind == "share" else 1) * value, self.digits) == 0
+        return round(self.scaled(value), self.digits) == 0
