@@ -19,7 +19,7 @@ from same_figures import differences, other_processor, same
 from fairaudit import AuditPlan
 from fairaudit.report import compose_annexes, compose_report, to_pdf
 
-QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained", "stop_and_frisk_halves"), pytest.mark.usual)
+QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained"), pytest.mark.usual)
 EACH = pytest.mark.parametrize("name", [pytest.param(name, marks=QUICK.get(name, ())) for name in documents.PLANS])
 
 

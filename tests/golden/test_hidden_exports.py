@@ -82,7 +82,7 @@ OF_WHAT_IS_LEFT = {
 }
 """Messages of an answer where a part is hidden that would have changed it."""
 
-QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained", "stop_and_frisk_halves"), pytest.mark.usual)
+QUICK = dict.fromkeys(("berkeley_1973", "municipal_pay_explained"), pytest.mark.usual)
 EACH = pytest.mark.parametrize("name", [pytest.param(name, marks=QUICK.get(name, ())) for name in PLANS])
 
 

@@ -13,8 +13,6 @@ from fairaudit.messages import say
 from fairaudit.plan import OutcomePlan
 from ui.check.groups import say_groups
 
-pytestmark = pytest.mark.usual
-
 WRITE, PICK = "Write a condition", "Pick values"
 
 
@@ -35,6 +33,7 @@ def test_all_values_cannot_be_chosen_at_one_press_where_that_makes_no_sense(read
     assert ready.multiselect(key=ready.data_key("decision_values_ok")).proto.select_all == 0
 
 
+@pytest.mark.usual
 def test_filter_says_what_it_leaves_in_numbers_and_words(ready):
     _filter(ready, "age >= 30")
     n = ready.state.table.count("age >= 30")
@@ -42,6 +41,7 @@ def test_filter_says_what_it_leaves_in_numbers_and_words(ready):
     assert f"{n} of 200 cases" in ready.text and "age is at least 30" in ready.text
 
 
+@pytest.mark.usual
 def test_wrong_filter_is_refused_and_the_last_good_one_kept(ready):
     _filter(ready, "age >= 30")
     _filter(ready, "agee >= 30")
@@ -125,6 +125,7 @@ def test_undo_and_clear_step_back(ready):
     assert ready.button(key="groups_undo").disabled
 
 
+@pytest.mark.usual
 @pytest.mark.parametrize(
     "column, kind, operator, values, expected",
     [
@@ -168,6 +169,7 @@ def test_builder_adds_to_a_filter_with_or_without_changing_its_meaning(ready):
     assert table.count(ready.state.check.where) == table.count("(age < 25 OR age > 50) AND race = 'Black'")
 
 
+@pytest.mark.usual
 def test_protected_group_can_be_picked(app, decisions):
     app.hold("t.csv", decisions).decide("ok", "y").go("Groups")
     app.set("selectbox", "groups_protected_column", "race")
@@ -184,6 +186,7 @@ def test_protected_column_of_the_data_page_is_offered_first(app, decisions):
     assert app.selectbox(key="groups_protected_column").value == "race"
 
 
+@pytest.mark.usual
 def test_rows_where_the_condition_is_unknown_are_counted_in_neither_group(ready):
     ready.protect("age < 30")
     protected, rest, unknown = ready.sizes
@@ -219,11 +222,13 @@ def test_choices_last_while_the_person_moves_between_pages(ready):
     assert ready.state.decision.favorable == ("y",)
 
 
+@pytest.mark.usual
 def test_small_group_of_the_filtered_population_is_marked(ready):
     _filter(ready, "age = 33")
     assert "Only " in ready.warnings
 
 
+@pytest.mark.usual
 @pytest.mark.parametrize(
     "protected, how",
     [
@@ -390,6 +395,7 @@ def test_nothing_is_offered_where_nothing_can_be_seen(ready):
         assert not any(button.key == "groups_where_meant" for button in ready.button)
 
 
+@pytest.mark.usual
 def test_what_can_be_seen_is_said_of_the_rows_that_have_a_decision(app, csv):
     app.hold("some.csv", csv(sex=["F", "M"] * 200, ok=["y", "n", "", ""] * 100))
     app.state.decision = OutcomePlan(column="ok", favorable=("y",))

@@ -128,6 +128,7 @@ def test_a_hidden_answer_says_no_figure():
 counts = st.integers(0, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
+@pytest.mark.thorough
 @given(counts, counts)
 def test_any_answer_can_be_said_and_drawn(own, other):
     one = finding(*own, *other)

@@ -317,6 +317,7 @@ def test_whether_a_score_means_the_same_follows_from_people_with_the_same_score(
 rates = st.integers(0, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
+@pytest.mark.thorough
 @settings(max_examples=15)
 @given(st.dictionaries(st.sampled_from(["a", "b", "N/A", "d"]), st.tuples(rates, rates), min_size=2))
 def test_any_answer_can_be_said_and_drawn(groups):

@@ -175,6 +175,7 @@ def test_a_hidden_answer_says_no_figure():
 sizes = st.floats(-0.4, 0.4)
 
 
+@pytest.mark.thorough
 @given(sizes, sizes, sizes, st.floats(0, 0.3), st.floats(-0.1, 0.1), st.booleans())
 def test_any_answer_can_be_said_and_drawn(part, left, held, spread, alone, turned):
     one = explained(part + left + alone, part, left, spread=spread, held=held, alone=alone)

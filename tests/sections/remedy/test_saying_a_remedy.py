@@ -497,6 +497,7 @@ def test_where_the_unfavourable_result_is_spoken_of_shares_turn():
 cells = st.tuples(*(st.integers(1, 300),) * 4)
 
 
+@pytest.mark.thorough
 @settings(max_examples=25)
 @given(cells, cells, cells, cells, st.booleans())
 def test_any_answer_can_be_said_and_drawn(own, others, own_after, others_after, is_outcome):
