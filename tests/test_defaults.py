@@ -8,7 +8,7 @@ import inspect
 import pytest
 
 import fairaudit
-from fairaudit.cli.help_texts import COMMANDS
+from fairaudit.cli.commands import COMMANDS
 from fairaudit.cli.main import build_parser
 from fairaudit.defaults import USUAL_CONFIDENCE, USUAL_POWER, USUAL_TOLERANCE
 from fairaudit.plan.models import ModelsPlan

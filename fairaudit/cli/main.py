@@ -6,13 +6,13 @@ import argparse
 import contextlib
 import sys
 import traceback
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Collection, Sequence
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from fairaudit import interrupts
-from fairaudit.cli import help_texts
+from fairaudit.cli import commands
 from fairaudit.cli.terminal import one_line, prepare_streams
 from fairaudit.errors import FairauditError, too_little_memory
 from fairaudit.version import __version__
@@ -21,65 +21,6 @@ DONE, INTERNAL, BAD_INPUT, FAILED_ON, INTERRUPTED = 0, 1, 2, 3, 130
 
 PROGRAM = "python -m fairaudit"
 """As everybody can start it; where it was installed as a command, the help says `fairaudit`."""
-
-
-class CommandModule(Protocol):
-    """A module that holds a command."""
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        """Add what the command takes."""
-
-    def execute(self, options: Namespace) -> Collection[str] | None:
-        """Run it; return the verdicts that it can fail on."""
-
-
-def command_module(name: str) -> CommandModule:
-    """Import the module of a command."""
-    match name:
-        case "check":
-            from fairaudit.cli import check
-
-            return check
-        case "errors":
-            from fairaudit.cli import errors
-
-            return errors
-        case "worst":
-            from fairaudit.cli import worst
-
-            return worst
-        case "run":
-            from fairaudit.cli import run
-
-            return run
-        case "form":
-            from fairaudit.cli import form
-
-            return form
-        case "explain":
-            from fairaudit.cli import explain
-
-            return explain
-        case "change":
-            from fairaudit.cli import change
-
-            return change
-        case "searches":
-            from fairaudit.cli import searches
-
-            return searches
-        case "detectable":
-            from fairaudit.cli import detectable
-
-            return detectable
-        case "describe":
-            from fairaudit.cli import describe
-
-            return describe
-        case _:
-            from fairaudit.cli import serve
-
-            return serve
 
 
 class _Parser(argparse.ArgumentParser):
@@ -104,26 +45,26 @@ def build_parser(*asked: str) -> ArgumentParser:
     """Return the parser of the command line; it knows the options of the commands that are asked for."""
     parser = _Parser(
         prog=PROGRAM,
-        description=help_texts.DESCRIPTION,
-        epilog=f"{help_texts.EXAMPLES}\n{help_texts.EXIT_CODES}",
+        description=commands.DESCRIPTION,
+        epilog=f"{commands.EXAMPLES}\n{commands.EXIT_CODES}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"fairaudit {__version__}")
-    commands = parser.add_subparsers(
+    subparsers = parser.add_subparsers(
         title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
     )
-    for texts in help_texts.COMMANDS:
-        command = commands.add_parser(
-            texts.name,
-            usage=texts.usage,
-            help=texts.summary,
-            description=texts.description,
-            epilog=f"{texts.example}\n{help_texts.EXIT_CODES}",
+    for each in commands.COMMANDS:
+        command = subparsers.add_parser(
+            each.name,
+            usage=each.usage,
+            help=each.summary,
+            description=each.description,
+            epilog=f"{each.example}\n{commands.EXIT_CODES}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         command.add_argument("--debug", action="store_true", help="show where in the code an error comes from")
-        if texts.name in asked:
-            command_module(texts.name).add_options(command)
+        if each.name in asked:
+            each.module().add_options(command)
     return parser
 
 
@@ -141,7 +82,7 @@ def main(
     given = sys.argv[1:] if arguments is None else arguments
     options = build_parser(*given[:1]).parse_args(given)
     try:
-        command = command_module(options.command)
+        command = next(each for each in commands.COMMANDS if each.name == options.command).module()
         begun()
         verdicts = command.execute(options)
         if interrupted():

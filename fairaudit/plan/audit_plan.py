@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 import tomli_w
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
@@ -344,8 +344,7 @@ class AuditPlan(Part):
             The content of a plan file; :meth:`from_toml` reads it back.
         """
         values = self._sparse()
-        names = ("checks", "errors", "subgroups", "inspections", "remedies", "presets")
-        lists = {name: values.pop(name, []) for name in names}
+        lists = {name: values.pop(name, []) for name in PART_LISTS if name not in _BESIDE_TABLES}
         # tomli_w would fold short tables into one line; one heading a check reads and compares better.
         parts = [tomli_w.dumps(values)]
         parts += [f"\n[[{name}]]\n{_within(name, table)}" for name, tables in lists.items() for table in tables]
@@ -437,11 +436,17 @@ class AuditPlan(Part):
         return {"schema_version": SCHEMA_VERSION} | values
 
 
+PART_LISTS: Final = tuple(
+    name
+    for name, field in AuditPlan.model_fields.items()
+    if get_origin(field.annotation) is tuple and get_args(field.annotation)[0] is not str
+)
+"""The fields of a plan that hold several parts: the kinds of questions, and the remedies."""
 _COUNTING: Final = ("errors", "subgroups")
-_OF_DECISION: Final = (
-    "checks", "errors", "subgroups", "explanations", "changes", "models", "remedies", "presets", "prediction", "score"
-)  # fmt: skip
+_OF_DECISION: Final = (*(name for name in PART_LISTS if name != "inspections"), "models", "prediction", "score")
 """What a plan holds that rests on its decision."""
+_BESIDE_TABLES: Final = ("explanations", "changes")
+"""Lists that a plan file has among its single tables, before the other lists."""
 _OTHER_WAY: Final = {"fpr": "fnr", "fnr": "fpr", "fdr": "for", "for": "fdr"}
 """What a rate of errors is called where the other outcome is called positive."""
 
@@ -476,4 +481,4 @@ def _turned(search: Any) -> Any:
 
 def _within(name: str, table: dict[str, Any]) -> str:
     """Return an entry of a list as TOML, the headings of its own tables under the list's name."""
-    return re.sub(r"^\[(?=\w)", f"[{name}.", tomli_w.dumps(table), flags=re.MULTILINE)
+    return re.sub(r"^(\[+)(?=\w)", rf"\1{name}.", tomli_w.dumps(table), flags=re.MULTILINE)

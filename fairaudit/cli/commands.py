@@ -1,0 +1,310 @@
+"""All commands, and what the help says: what each is for, examples, and what options mean."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
+
+EXIT_CODES = """\
+exit codes:
+  0  done, with any verdict
+  1  a fault in fairaudit itself
+  2  the arguments, the data or the plan cannot be used; one sentence on stderr says why
+  3  with --fail-on: at least one answer has that verdict
+  130  stopped with Ctrl-C
+"""
+
+EXAMPLES = """\
+start with one of these:
+  python -m fairaudit serve
+  python -m fairaudit describe loans.csv
+  python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
+  python -m fairaudit run audit.toml --out results
+  python -m fairaudit form --list
+"""
+
+
+class CommandModule(Protocol):
+    """A module that holds a command."""
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Add what the command takes."""
+
+    def execute(self, options: Namespace) -> Collection[str] | None:
+        """Run it; return the verdicts that it can fail on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A command: what imports its module, and what the help says in a line, at its head and at its end."""
+
+    name: str
+    module: Callable[[], CommandModule]
+    summary: str
+    description: str
+    example: str
+    usage: str | None = None
+
+
+def _check() -> CommandModule:
+    from fairaudit.cli import check
+
+    return check
+
+
+def _errors() -> CommandModule:
+    from fairaudit.cli import errors
+
+    return errors
+
+
+def _worst() -> CommandModule:
+    from fairaudit.cli import worst
+
+    return worst
+
+
+def _run() -> CommandModule:
+    from fairaudit.cli import run
+
+    return run
+
+
+def _form() -> CommandModule:
+    from fairaudit.cli import form
+
+    return form
+
+
+def _explain() -> CommandModule:
+    from fairaudit.cli import explain
+
+    return explain
+
+
+def _change() -> CommandModule:
+    from fairaudit.cli import change
+
+    return change
+
+
+def _searches() -> CommandModule:
+    from fairaudit.cli import searches
+
+    return searches
+
+
+def _detectable() -> CommandModule:
+    from fairaudit.cli import detectable
+
+    return detectable
+
+
+def _describe() -> CommandModule:
+    from fairaudit.cli import describe
+
+    return describe
+
+
+def _serve() -> CommandModule:
+    from fairaudit.cli import serve
+
+    return serve
+
+
+COMMANDS = (
+    Command(
+        name="check",
+        module=_check,
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND [more options]",
+        summary="compare a protected group with everyone else",
+        description="""\
+Compare the share of the protected group with the favourable result (with --amount, the mean amount) with that of
+everyone else in the filtered population.
+
+A condition is written like this:  race <> 'White' AND age >= 25
+  =  <>  <  <=  >  >=    AND  OR  NOT    IN ('a', 'b')    BETWEEN 1 AND 5    LIKE 'A%'    IS NULL
+  'text' in single quotes, a column name with blanks in double quotes: "hours per week" > 40
+  Rows for which it is unknown (a value is missing) are in neither group; they are counted and shown.
+""",
+        example="""\
+example:
+  python -m fairaudit check adult.csv.gz --decision income --favorable ">50K" \\
+      --protected "race <> 'White'" --where "education_num > 10" --strata sex --by race
+  python -m fairaudit check pay.csv --decision pay --amount --protected "sex = 'woman'" \\
+      --amount-tolerance 500 --strata grade --similar-by grade --similar-by years
+
+--json prints one object: the data and their fingerprint, the plan, the findings and the versions of the software;
+the same as the result.json that `run` writes. Shares and gaps are fractions; undefined is null.
+""",
+    ),
+    Command(
+        name="errors",
+        module=_errors,
+        usage="%(prog)s DATA --decision COL --favorable VALUE (--predicted COND | --score COL) --by COL [more options]",
+        summary="compare whom a prediction or a score gets wrong",
+        description="""\
+Compare whom a prediction or a score gets wrong, group by group: who is wrongly flagged, and who is wrongly missed. The
+decision column holds what happened later.
+""",
+        example="""\
+example:
+  python -m fairaudit errors recidivism.csv --decision reoffended --favorable 0 --predicted "risk_decile <= 5" --by race
+  python -m fairaudit errors recidivism.csv --decision reoffended --favorable 0 --score risk --cut 6 \\
+      --lower-is-better --by race
+
+--predicted says for whom the favourable result is predicted; all others are flagged.
+""",
+    ),
+    Command(
+        name="worst",
+        module=_worst,
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) [more options]",
+        summary="look for the groups that fare worst",
+        description="""\
+Look for the groups that fare worst: conjunctions of up to four conditions. A random half of the rows is searched,
+the other half judges what is shown; it is said how many were considered and what chance would show.
+""",
+        example="""\
+example:
+  python -m fairaudit worst loans.csv --decision approved --favorable yes --column sex --column region --column age
+""",
+    ),
+    Command(
+        name="run",
+        module=_run,
+        summary="repeat a saved audit and write its report",
+        description="""\
+Repeat a saved audit. Writes into the folder:
+  report.pdf   the report, in few pages; accessible (PDF/UA-1), as the next one
+  annexes.pdf  all else: tables, methods, queries, the plan
+  tables.zip   every table as CSV, with a data dictionary
+  result.json  everything, for machines
+  plan.toml    the plan as it was run
+""",
+        example="""\
+example:
+  python -m fairaudit run audit.toml --out results
+
+Without --data, the file that the plan names is looked for beside the plan. If the data are not those the plan was
+saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
+""",
+    ),
+    Command(
+        name="form",
+        module=_form,
+        usage="%(prog)s [--list] [KEY DATA] [--column ROLE=COL]... [--decision COL --favorable VALUE] [more options]",
+        summary="fill the form that a rule asks for: NYC Local Law 144, EEOC Uniform Guidelines, lending, or your own",
+        description="""\
+Fill the form that a rule asks for, from a file, without writing a plan. --list shows the forms and their roles.
+What counts as selected is --favorable; with --column score=COL a score takes its place (the share above the median).
+A form is a calculation, not legal advice. The folder that FAIRAUDIT_PRESETS names may hold forms of your own.
+""",
+        example="""\
+examples:
+  python -m fairaudit form --list
+  python -m fairaudit form nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
+      --decision selected --favorable yes --out results
+  python -m fairaudit form nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
+""",
+    ),
+    Command(
+        name="explain",
+        module=_explain,
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND --control COL=REASON ...",
+        summary="divide a gap into what columns explain and what is left",
+        description="""\
+Divide a gap into what comes from how the groups differ in some columns, and what is left: not explained by these
+columns. Each asks for a reason: --control COL=REASON. A column that the decision, or the group itself, brought about
+takes away what one looks for.
+""",
+        example="""\
+example:
+  python -m fairaudit explain berkeley.csv --decision decision --favorable Admitted --protected "gender = 'Women'" \\
+      --control "department=people choose where they apply"
+""",
+    ),
+    Command(
+        name="change",
+        module=_change,
+        usage="%(prog)s BEFORE [AFTER] [--cut-by COL --cut V] --decision COL --favorable VALUE --protected COND ...",
+        summary="ask whether a gap changed between two tables, or between periods of one",
+        description="""\
+Ask the same question of two periods: both answers, the change of the gap, and whether it may be chance. How the
+periods were recorded is compared first: a changed recording is not a changed treatment.
+""",
+        example="""\
+examples:
+  python -m fairaudit change 2023.csv 2024.csv --decision granted --favorable yes --protected "sex = 'F'" --strata area
+  python -m fairaudit change loans.csv --cut-by day --cut 2024-01-01 --decision granted --favorable yes \\
+      --protected "sex = 'F'"
+
+With more than one --cut there is one test over all periods.
+""",
+    ),
+    Command(
+        name="searches",
+        module=_searches,
+        usage="%(prog)s DATA --acted COND --found COND --group COL [--thresholds --location COL] [more options]",
+        summary="compare what searches or inspections found, and how likely a find must be before groups are looked at",
+        description="""\
+A decision to look, and what was found: searches, inspections, audits, fraud flags. Compares how often something was
+found by group. With --thresholds and --location a model infers how likely a find must be before a group is looked at;
+with --light, or --date, --time and a position, stops in light are compared with stops in darkness.
+""",
+        example="""\
+examples:
+  python -m fairaudit searches stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race --strata area
+  python -m fairaudit searches counties.csv --acted searches --found hits --stopped stops --group race \\
+      --thresholds --location county
+  python -m fairaudit searches stops.csv --acted "searched = 'yes'" --found "found = 'yes'" --group race \\
+      --date day --time hour --latitude 40.7 --longitude -74.0 --time-zone America/New_York
+
+--acted, --found and --stopped are conditions, or columns of counts. A threshold is a number of a model, no motive.
+""",
+    ),
+    Command(
+        name="detectable",
+        module=_detectable,
+        summary="show which gap can be seen with these group sizes, and how many people it takes",
+        description="Show how large a gap between two groups must be to be seen, before looking at any decision.",
+        example="""\
+example:
+  python -m fairaudit detectable 93 92 --rate 0.7
+
+Ask before you look at an answer. --rate is the share of everyone else with the favourable
+result; 0.5 asks for most people.
+""",
+    ),
+    Command(
+        name="describe",
+        module=_describe,
+        summary="show what is in a file and what to look out for",
+        description="Show how a file was read, its columns, what is missing, what to look out for, its fingerprint.",
+        example="""\
+example:
+  python -m fairaudit describe adult.csv.gz
+
+--json prints one object: name, n_rows, fingerprint, fingerprint_without_repeated_rows (null where no row repeats an
+earlier one), connection (null for a file), source (how it was read), notes, columns (name, kind, n_missing, n_distinct)
+and issues (column, code, message, advice, n).
+""",
+    ),
+    Command(
+        name="serve",
+        module=_serve,
+        summary="serve the app and open it in the browser",
+        description="""\
+Serve the app and open it in the browser. It listens to this machine alone, unless --address says otherwise: people at
+other machines then need the token that is printed. Ctrl-C ends it.
+""",
+        example="""\
+example:
+  python -m fairaudit serve --port 9000 --data-dir tables
+""",
+    ),
+)
