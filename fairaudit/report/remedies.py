@@ -54,7 +54,7 @@ from fairaudit.sections.remedy.learned_rows import (
     study_caveats,
     summary_note,
 )
-from fairaudit.sections.remedy.reading import GAPS, Facts, Finding, quantity_of, unit_of
+from fairaudit.sections.remedy.reading import GAPS, Facts, Finding, unit_of
 from fairaudit.sections.remedy.saying import (
     done_sentence,
     errors_sentence,
@@ -115,9 +115,9 @@ def _line(tried: Remedies, row: ModelRow, *, says_limit: bool) -> list[Message]:
     """Say what a remedy comes to, as its own page does, and what it costs."""
     facts = tried.facts
     finding = next(each for each in tried.remedies if each.name == row.made)
-    reading, quantity = read_remedy(finding, facts), quantity_of(finding, facts)
+    reading = read_remedy(finding, facts)
     answer = say_remedy(finding, facts)
-    args = named(finding, facts, reading, quantity) | {"name": row.name, "verdict": answer.verdict}
+    args = named(finding, facts) | {"name": row.name, "verdict": answer.verdict}
     said = [Message("report-remedy", args)]
     if reading.gap in GAPS and reading.verdict not in ("one_answer", "nearly_one_answer"):
         turned = Word("yes" if read_comparison(tried).is_other_way(row) else "no")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from fairaudit.findings import Amount, Argument, Count, Message, Phrase, Share
@@ -47,88 +47,36 @@ BESIDE = ("one_answer", "nearly_one_answer", "worse_than_simple_rule")
 
 @dataclass(frozen=True)
 class ModelRow:
-    """What decides, its gap, and what it costs; figures are None where they are hidden, or there are none.
-
-    Parameters
-    ----------
-    role : {"past", "without", "remedy"}
-        Past decisions, a model without a remedy, or one with it.
-    name, phrase : Argument
-        What it is called by itself, and within a sentence.
-    gap : float
-        The protected group minus the others.
-    interval : Interval
-        Of the gap.
-    limit : Limit or None
-        Whether the limit is met that a remedy states, or else that on the gap: for certain or in the test alone; or
-        what speaks against it whatever its gap. None of past decisions.
-    given : float or None
-        The share of all test cases with the favourable result, or their mean amount.
-    right : float or None
-        How often it is right, or how far it is from the amounts on average; None of past decisions.
-    right_without : float or None
-        The same of the model without the remedy.
-    without : {"rules", "trees", "model"}
-        What that model is: the same search without a limit, or another model.
-    needs_group : bool
-        Whether it decides by group.
-    has_own_limit : bool
-        Whether it states a limit, and that is another one than that on the gap.
-    made : str
-        The name of the finding of a remedy.
-    simple : Argument or None
-        The simple rule that does better; None where none does.
-    changes_nothing : bool
-        Whether it does the same for each test case as the model without it.
-    """
+    """What decides, its gap, and what it costs; figures are None where they are hidden, or there are none."""
 
     role: Role
-    name: Argument
-    phrase: Argument
-    gap: float
+    name: Argument  # by itself
+    phrase: Argument  # within a sentence
+    gap: float  # the protected group minus the others
     interval: Interval
-    limit: Limit | None
-    given: float | None
-    right: float | None
-    right_without: float | None = None
-    without: str = "model"
+    limit: Limit | None  # its own limit or else that on the gap, or what speaks against it; None of past decisions
+    given: float | None  # the share of all test cases with the favourable result, or their mean amount
+    right: float | None  # how often it is right, or how far it is from the amounts; None of past decisions
+    right_without: float | None = None  # the same of the model without the remedy
+    without: str = "model"  # that model: "rules" or "trees" for the same search without a limit, or another "model"
     needs_group: bool = False
-    has_own_limit: bool = False
-    made: str = ""
-    simple: Argument | None = None
-    changes_nothing: bool = False
+    has_own_limit: bool = False  # whether it states a limit, and that is another one than that on the gap
+    made: str = ""  # the name of the finding of a remedy
+    simple: Argument | None = None  # the simple rule that does better
+    changes_nothing: bool = False  # whether it does the same for each test case as the model without it
 
 
 @dataclass(frozen=True)
 class CompareReading:
-    """Which remedies meet the limit, without a sentence.
+    """Which remedies meet the limit, without a sentence."""
 
-    Parameters
-    ----------
-    limit : float
-        The largest gap that counts as alike.
-    rows : tuple of ModelRow
-        Past decisions and models without a remedy, then remedies from the widest gap to the smallest; those whose
-        gap is hidden are left out.
-    n_tried : int
-        Remedies with a gap that is shown.
-    n_hidden : int
-        Remedies whose gap is hidden.
-    quantity : Quantity
-        What is compared.
-    is_outcome : bool
-        Whether it is what happened, which nobody decided.
-    n_turning : int
-        Remedies with which the gap among similar cases is clearly on the other side.
-    """
-
-    limit: float
-    rows: tuple[ModelRow, ...]
-    n_tried: int
-    n_hidden: int = 0
-    quantity: Quantity = field(default_factory=lambda: Quantity("share", 0))
-    is_outcome: bool = False
-    n_turning: int = 0
+    limit: float  # the largest gap that counts as alike
+    rows: tuple[ModelRow, ...]  # past decisions, models without a remedy, and remedies from the widest gap on
+    n_tried: int  # remedies with a gap that is shown
+    n_hidden: int
+    quantity: Quantity
+    is_outcome: bool  # whether what happened is compared, which nobody decided
+    n_turning: int  # remedies with which the gap among similar cases is clearly on the other side
 
     @property
     def remedies(self) -> tuple[ModelRow, ...]:

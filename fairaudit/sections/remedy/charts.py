@@ -24,7 +24,7 @@ from fairaudit.present.charts.pairs import PairRow, pairs_chart
 from fairaudit.present.errors import rate_name
 from fairaudit.present.numbers import finite
 from fairaudit.remedies.charts import AFTER, BEFORE
-from fairaudit.sections.remedy.reading import Facts, Finding, GroupsCompared, is_same_search, quantity_of, read_remedy
+from fairaudit.sections.remedy.reading import Facts, Finding, GroupsCompared, is_same_search, read_remedy
 from fairaudit.sections.remedy.saying import named
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -42,10 +42,10 @@ def remedy_chart(finding: Finding, facts: Facts, *, narrow: bool = False) -> Any
 
     On a `narrow` screen, what a row is and its gap stand above it.
     """
-    compared = read_remedy(finding, facts).compared
+    reading, args = read_remedy(finding, facts), _args(finding, facts)
+    compared, quantity = reading.compared, reading.quantity
     if compared is None:
         return None
-    quantity, args = quantity_of(finding, facts), _args(finding, facts)
     own, other = (say(Message("group-alone", {"group": group})) for group in (compared.own, compared.other))
     past = compared.decided if gap_is_likely(facts.decisions) else None
     return pairs_chart(
@@ -68,20 +68,20 @@ def remedy_chart_title(finding: Finding, facts: Facts) -> str:
 
 def remedy_chart_text(finding: Finding, facts: Facts) -> str:
     """Return the picture in words, for those who cannot see it; empty where it is hidden."""
-    compared = read_remedy(finding, facts).compared
+    reading, args = read_remedy(finding, facts), _args(finding, facts)
+    compared = reading.compared
     if compared is None:
         return ""
-    quantity, args = quantity_of(finding, facts), _args(finding, facts)
     said = [remedy_chart_title(finding, facts) + "."]
     for row in _rows(finding, facts, compared):
-        own, rest = map(quantity.figure, row.values)
+        own, rest = map(reading.quantity.figure, row.values)
         place = Message(row.key, args)
         said.append(say(Message("remedy-chart-row", args | {"place": place, "own": own, "rest": rest})))
     return " ".join(said)
 
 
 def _args(finding: Finding, facts: Facts) -> dict[str, Argument]:
-    args = named(finding, facts, read_remedy(finding, facts), quantity_of(finding, facts))
+    args = named(finding, facts)
     if not facts.outcome.has_good_outcome:
         args["what"] = Phrase(facts.meaning)
     return args | {"with": Message("remedy-with", args)}

@@ -54,97 +54,46 @@ OF_LIMIT: dict[Limit, Literal["limit_met", "limit_met_in_test", "limit_not_met"]
 
 @dataclass(frozen=True)
 class GroupsCompared:
-    """What two groups have in past decisions, without the remedy and with it; the gap is the first minus the second.
+    """What two groups have in past decisions, without the remedy and with it; the gap is the first minus the second."""
 
-    Parameters
-    ----------
-    measure : {"share", "flagged", "missed", "amount"}
-        Shares of the favourable result; shares that are wrongly refused it, or wrongly get it; or mean amounts.
-    own, other : Argument
-        The two groups.
-    decided : tuple of float or None
-        What both have in past decisions; None for what only a model has.
-    before, after : tuple of float
-        Without and with the remedy.
-    change : Change, AmountChange or None
-        The paired change of the gap; None for a model that is no remedy.
-    """
-
-    measure: Measure
+    measure: (
+        Measure  # shares of the favourable result, or who is wrongly refused it or wrongly gets it; or mean amounts
+    )
     own: Argument
     other: Argument
-    decided: tuple[float, float] | None
+    decided: tuple[float, float] | None  # None for what only a model has
     before: tuple[float, float]
     after: tuple[float, float]
-    change: Change | AmountChange | None
+    change: Change | AmountChange | None  # the paired change of the gap; None for a model that is no remedy
 
 
 @dataclass(frozen=True)
 class SimpleRule:
-    """A simple rule that surely matches more often than a remedy, with gaps that are within the limit and no larger.
-
-    Parameters
-    ----------
-    rule : Yardstick
-        What it is, and what it does.
-    gap, own_gap : float
-        The size of the gap that is spoken of, with the rule and with the remedy.
-    """
+    """A simple rule that surely matches more often than a remedy, with gaps that are within the limit and no larger."""
 
     rule: Yardstick
-    gap: float
-    own_gap: float
+    gap: float  # the size of the gap that is spoken of, with the rule
+    own_gap: float  # and with the remedy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RemedyReading:
-    """What a remedy did, without a sentence.
+    """What a remedy did, without a sentence."""
 
-    Parameters
-    ----------
-    verdict : RemedyVerdict
-        One answer for all or a simple rule that does better come first, then a limit that was set, then the gap.
-    gap : RemedyVerdict
-        What became of the size of the gap against the model without the remedy; it is smaller only where it gains
-        something on past decisions, too.
-    compared : GroupsCompared or None
-        The groups and figures; None where they are hidden.
-    limit : Limit or None
-        Whether a stated limit is met on the test cases; None without one, or where that is hidden.
-    limit_size : float or None
-        How far apart groups may be by a limit on the gap that is spoken of; None where limits are on something else.
-    harm : Harm or None
-        What the remedy does among similar cases that neither past decisions nor the model without it do.
-    is_wider : bool
-        Whether its gap is surely wider than that of past decisions, or of what happened.
-    is_turned : bool
-        Whether the gap is on the other side than without the remedy, both beyond chance.
-    is_other_way : bool
-        Whether it is on the other side than in past decisions, or in what happened, where that is beyond chance.
-    gains_nothing : bool
-        Whether its gap is smaller than that of the model without it, but not than that of past decisions or, of an
-        outcome, larger than that of what happened.
-    gives_less : bool
-        Whether both groups have the favourable result less often than in past decisions, and surely so in all.
-    worse_off : GroupChange or None
-        The group that is worse off than without the remedy; of several the one that loses most.
-    simple : SimpleRule or None
-        The simple rule that does better; None where none surely does.
-    """
-
-    verdict: RemedyVerdict
-    gap: RemedyVerdict
-    compared: GroupsCompared | None = None
-    limit: Limit | None = None
-    limit_size: float | None = None
-    harm: Harm | None = None
-    is_wider: bool = False
-    is_turned: bool = False
-    is_other_way: bool = False
-    gains_nothing: bool = False
-    gives_less: bool = False
-    worse_off: GroupChange | None = None
-    simple: SimpleRule | None = None
+    verdict: RemedyVerdict  # one answer for all and a better simple rule come first, then a limit, then the gap
+    gap: RemedyVerdict  # what became of its size; it is smaller only where it gains something on past decisions, too
+    quantity: Quantity  # a gap that is smaller or larger than another is so in writing, too
+    compared: GroupsCompared | None  # None where its figures are hidden
+    limit: Limit | None  # whether a stated limit is met on the test cases; None without one, or where that is hidden
+    limit_size: float | None  # of a limit on the gap that is spoken of; None where limits are on something else
+    harm: Harm | None  # among similar cases; None where past decisions or the model without the remedy do it, too
+    is_wider: bool  # whether its gap is surely wider than that of past decisions, or of what happened
+    is_turned: bool  # whether the gap is on the other side than without the remedy, both beyond chance
+    is_other_way: bool  # whether it is on the other side than in past decisions, where that is beyond chance
+    gains_nothing: bool  # whether its gap is smaller than without it, and not than in past decisions
+    gives_less: bool  # whether both groups have the favourable result less often than in past decisions, surely in all
+    worse_off: GroupChange | None  # of several groups the one that loses most
+    simple: SimpleRule | None
 
 
 def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
@@ -164,20 +113,22 @@ def read_remedy(finding: Finding, facts: Facts) -> RemedyReading:
         verdict = "worse_than_simple_rule"
     elif verdict in GAPS and limit is not None:
         verdict = OF_LIMIT[limit]
+    size = limit_size(finding, facts, compared)
     return RemedyReading(
-        verdict,
-        gap,
-        compared,
-        limit,
-        limit_size(finding, facts, compared),
-        harm_within(finding.within, facts),
-        wider,
-        gap in GAPS and _is_turned(finding, compared),
-        gap in GAPS and _is_other_way(compared, facts),
-        gains_nothing,
-        is_less,
-        _worse_off(finding),
-        simple,
+        verdict=verdict,
+        gap=gap,
+        quantity=_quantity(facts, gap, compared, None if limit is None else size),
+        compared=compared,
+        limit=limit,
+        limit_size=size,
+        harm=harm_within(finding.within, facts),
+        is_wider=wider,
+        is_turned=gap in GAPS and _is_turned(finding, compared),
+        is_other_way=gap in GAPS and _is_other_way(compared, facts),
+        gains_nothing=gains_nothing,
+        gives_less=is_less,
+        worse_off=_worse_off(finding),
+        simple=simple,
     )
 
 
@@ -222,24 +173,22 @@ def unit_of(facts: Facts) -> Quantity:
     return Quantity("amount", amount_digits(facts.deviation))
 
 
-def quantity_of(finding: Finding, facts: Facts) -> Quantity:
-    """Return how figures are written, so that a gap that is smaller or larger than another is so in writing, too."""
-    reading, unit = read_remedy(finding, facts), unit_of(facts)
+def _quantity(facts: Facts, gap: RemedyVerdict, compared: GroupsCompared | None, limit: float | None) -> Quantity:
+    """Return how figures are written, so that the gap is smaller, larger and within its limit in writing, too."""
+    unit = unit_of(facts)
     if unit.kind == "amount":
         return unit
-    compared = reading.compared
     is_turned = unit.is_turned and compared is not None and compared.measure == "share"
     if compared is None or compared.change is None:
         return replace(unit, is_turned=is_turned)
-    sizes = [abs(compared.change.before), abs(compared.change.after)]
+    before, after = abs(compared.change.before), abs(compared.change.after)
     digits = 0
-    if reading.gap in ("gap_smaller", "gap_larger") and all(map(math.isfinite, sizes)):
-        digits = digits_apart(*sizes, most=_MOST_DIGITS) or 0
-    if reading.limit is not None and reading.limit_size is not None and math.isfinite(sizes[1]):
+    if gap in ("gap_smaller", "gap_larger") and math.isfinite(before) and math.isfinite(after):
+        digits = digits_apart(before, after, most=_MOST_DIGITS) or 0
+    if limit is not None and math.isfinite(after):
         # The lead says on which side of the limit it stands: one that is within it may be written as the limit.
-        limit, beyond = reading.limit_size, exceeds(sizes[1], reading.limit_size)
-        places = range(digits, _MOST_DIGITS + 1)
-        digits = next((d for d in places if exceeds(round(100 * sizes[1], d), 100 * limit) == beyond), digits)
+        beyond, places = exceeds(after, limit), range(digits, _MOST_DIGITS + 1)
+        digits = next((d for d in places if exceeds(round(100 * after, d), 100 * limit) == beyond), digits)
     return Quantity("share", digits, is_turned)
 
 

@@ -30,7 +30,6 @@ from fairaudit.sections.remedy.reading import (
     decides_by_group,
     digits_apart,
     group_called,
-    quantity_of,
     read_remedy,
 )
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding, AmountStudyFacts
@@ -87,19 +86,18 @@ _FAVORABLE = ("good_outcomes", "sp", "selection_rate")
 def say_remedy(finding: Finding, facts: Facts) -> Said:
     """Say what a remedy did; of one whose small counts are hidden, what is left of it."""
     reading = read_remedy(finding, facts)
-    quantity = quantity_of(finding, facts)
-    args = named(finding, facts, reading, quantity)
+    args = named(finding, facts)
     verdict = Message(f"verdict-{reading.verdict.replace('_', '-')}", reveals=("after",))
     headline = _headline(reading, args)
     if reading.verdict == "not_shown":
-        return Said(verdict, headline, (), _caution(finding, facts, reading, quantity, args))
+        return Said(verdict, headline, (), _caution(finding, facts, reading, args))
     # Who gets the result in all is said before anything else that a remedy does.
     given = _given(finding, facts, args)
     aim = _aim(finding, reading, args)
-    lead = [*_about_gap(reading, quantity, args), *given, *aim, *_right(finding, quantity, args)]
+    lead = [*_about_gap(reading, args), *given, *aim, *_right(finding, reading.quantity, args)]
     for is_said in (True, False):
         # That past decisions have a smaller gap is a caution where it is not said before.
-        caution = _caution(finding, facts, reading, quantity, args, is_said=is_said)
+        caution = _caution(finding, facts, reading, args, is_said=is_said)
         shown = tuple(lead)[: MOST_LEAD - any(each.key in HARMS_IN_SHARES for each in caution)]
         if is_said == any(map(_gains_nothing, (headline, *shown))):
             break
@@ -187,9 +185,10 @@ def _over_repeats(gaps: pd.Series, key: str, both: str) -> list[Message]:
     ]
 
 
-def named(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity) -> Args:
+def named(finding: Finding, facts: Facts) -> Args:
     """Return what a remedy is about, for all of its messages."""
-    names, compared = facts.names, reading.compared
+    reading = read_remedy(finding, facts)
+    names, compared, quantity = facts.names, reading.compared, reading.quantity
     is_share = facts.outcome.has_good_outcome
     about = "amount" if not is_share else "outcome" if facts.decision_is_outcome else "decision"
     args: Args = {
@@ -236,19 +235,19 @@ def _of_gap(reading: RemedyReading, args: Args) -> Message:
     return Message(key, args | wider, reveals=("before", "after", "decisions"))
 
 
-def _about_gap(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
+def _about_gap(reading: RemedyReading, args: Args) -> list[Message]:
     """Return what the two groups have, whether that is within a limit, and what is said before the gap."""
     if reading.verdict == "worse_than_simple_rule":
         if reading.limit is not None:
-            return [*_simple(reading, quantity, args), _limit(reading, quantity, args)]
+            return [*_simple(reading, args), _limit(reading, args)]
         gap = Message("remedy-lead-gap", {"gap": _of_gap(reading, args)}, reveals=("after",))
-        return [*_simple(reading, quantity, args), gap]
+        return [*_simple(reading, args), gap]
     # A limit on what is not spoken of is said by itself.
     if reading.limit is not None and reading.limit_size is None:
-        return [_limit(reading, quantity, args)]
+        return [_limit(reading, args)]
     if reading.compared is None or reading.verdict in _ONE:
         return []
-    return [_figures(reading, reading.compared, quantity, args)]
+    return [_figures(reading, reading.compared, args)]
 
 
 def _aim(finding: Finding, reading: RemedyReading, args: Args) -> list[Message]:
@@ -281,37 +280,37 @@ def _is_too_few(finding: Finding, changes: Sequence[Change | AmountChange]) -> b
     return len(changes) < 2 or not all(math.isfinite(change.difference) for change in changes)
 
 
-def _limit(reading: RemedyReading, quantity: Quantity, args: Args) -> Message:
+def _limit(reading: RemedyReading, args: Args) -> Message:
     limit = sure(reading.limit)
     key = LIMITS[limit, reading.limit_size is not None]
-    return Message(key, args | _limit_sized(reading, quantity), reveals=("details",))
+    return Message(key, args | _limit_sized(reading), reveals=("details",))
 
 
-def _limit_sized(reading: RemedyReading, quantity: Quantity) -> Args:
+def _limit_sized(reading: RemedyReading) -> Args:
     size = reading.limit_size
     if size is None or reading.limit is None:
-        return {"limit": Word("none"), "size": quantity.size(0.0)}
+        return {"limit": Word("none"), "size": reading.quantity.size(0.0)}
     # The verdict says that a limit is not met; it is not said twice.
     side = Word("none" if reading.limit == "not_met" else "within")
-    return {"limit": side, "size": quantity.limit(size)}
+    return {"limit": side, "size": reading.quantity.limit(size)}
 
 
-def _figures(reading: RemedyReading, compared: GroupsCompared, quantity: Quantity, args: Args) -> Message:
-    own, rest = (quantity.figure(value) for value in compared.after)
+def _figures(reading: RemedyReading, compared: GroupsCompared, args: Args) -> Message:
+    own, rest = (reading.quantity.figure(value) for value in compared.after)
     turned = Word("yes" if reading.is_other_way else "no")
-    figures: Args = {"own": own, "rest": rest, "turned": turned, **_limit_sized(reading, quantity)}
+    figures: Args = {"own": own, "rest": rest, "turned": turned, **_limit_sized(reading)}
     is_wrong = compared.measure in ("flagged", "missed")
     key = "remedy-lead-wrongly" if is_wrong else "remedy-lead-figures"
     return Message(key, args | figures, reveals=("after", "details"))
 
 
-def _simple(reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
+def _simple(reading: RemedyReading, args: Args) -> list[Message]:
     """Return how often a simple rule is right beside the remedy, and the gap that either leaves."""
     simple = sure(reading.simple)
     change = simple.rule.change
     digits = digits_apart(change.before, change.after, most=2) or 0
     shares: Args = {"own": Share(change.after, digits), "rest": Share(change.before, digits)}
-    gaps: Args = {"size": quantity.size(simple.gap), "after": quantity.size(simple.own_gap)}
+    gaps: Args = {"size": reading.quantity.size(simple.gap), "after": reading.quantity.size(simple.own_gap)}
     return [
         Message("remedy-lead-simple-rule", args | shares, reveals=("yardsticks",)),
         Message("remedy-lead-simple-gap", args | gaps, reveals=("yardsticks", "after")),
@@ -364,30 +363,30 @@ def _one_apart(before: float, after: float) -> int:
 
 
 def _caution(
-    finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity, args: Args, *, is_said: bool = False
+    finding: Finding, facts: Facts, reading: RemedyReading, args: Args, *, is_said: bool = False
 ) -> tuple[Message, ...]:
     """Return what to look at before a remedy is used: that it was stopped, one harm, and what the law may say."""
     stopped = [Message("remedy-caution-stopped", severity="caution")] if was_stopped(finding) else []
-    harms = _harms(finding, facts, reading, quantity, args)
+    harms = _harms(finding, facts, reading, args)
     if is_said:
         harms = [each for each in harms if each.key != "remedy-caution-wider"]
     lawful = [Message("remedy-caution-by-group", args, "caution")] if decides_by_group(finding) else []
     return (*stopped, *harms[:1], *lawful)
 
 
-def _harms(finding: Finding, facts: Facts, reading: RemedyReading, quantity: Quantity, args: Args) -> list[Message]:
+def _harms(finding: Finding, facts: Facts, reading: RemedyReading, args: Args) -> list[Message]:
     """Return the harms that a remedy does: that nobody gains comes first, then those among similar cases."""
     said: list[Message] = []
     if reading.gives_less:
         side: Args = {"side": Word("more" if facts.names.of_unfavorable else "less")}
         said.append(Message("remedy-caution-gives-less", args | side, "caution", ("after", "decisions")))
     if reading.harm is not None and finding.within is not None and facts.names.similar is not None:
-        said.append(_within(finding.within, facts, reading.harm, quantity, args))
+        said.append(_within(finding.within, facts, reading.harm, reading.quantity, args))
     if reading.worse_off is not None and isinstance(facts, StudyFacts):
         said.append(_worse_off(reading.worse_off, facts, args))
     is_gap = reading.compared is not None and reading.compared.measure in ("share", "amount")
     if reading.is_wider and is_gap:
-        size: Args = {"size": quantity.size(facts.decisions.difference)}
+        size: Args = {"size": reading.quantity.size(facts.decisions.difference)}
         said.append(Message("remedy-caution-wider", args | size, "caution", ("decisions",)))
     if isinstance(finding, RemedyFinding) and finding.changes:
         lost = lost_shares(finding.after, finding.before)
