@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import pandas as pd
 
 from fairaudit.catalog import remedies_on
 from fairaudit.defaults import ENOUGH
-from fairaudit.disclosure.fields import Field, Kind
+from fairaudit.disclosure.fields import Field, figure, setting
 from fairaudit.findings import Count, Message
 from fairaudit.measure.limits import amount_digits
 from fairaudit.measure.results import ControlledFairness, Interval
 from fairaudit.messages import called, say
 from fairaudit.outcomes import AMOUNTS, SHARES, OutcomeKind
 from fairaudit.present import naming
-from fairaudit.present.blocks import INTERVAL_OF, TableBlock
-from fairaudit.present.field_tables import Column, adapted, column_table, declared_by, heads
+from fairaudit.present.blocks import TableBlock
+from fairaudit.present.field_tables import Column, adapted, column_table, declared_by, heads, record_table
 from fairaudit.present.numbers import confidence_text, finite
 from fairaudit.present.verdicts import READINGS_MEANING, reading
 from fairaudit.remedies.plain.plan import PlainPlan
@@ -167,27 +167,61 @@ def joint_tables(finding: RemediesFinding, *, at_least: int = 1) -> list[TableBl
 # All models in one table, on the test cases.
 
 
-@dataclass(frozen=True)
-class _Decider:
-    """What decides: past decisions, which are no model, or a model; texts are empty where they do not apply."""
-
-    name: str
-    fairness: ControlledFairness
-    model: Evaluation | Yardstick | None = None
-    worse_off: str = ""
-    needs_group: bool | str = ""
-    number: str = ""
-
-    def measured(self, measure: str) -> object:
-        """Return a measure of a model."""
-        return "" if self.model is None else self.model.measure(measure).value
-
-    def interval(self, measure: str) -> object:
-        """Return the interval of a measure of a model."""
-        return ("", "") if self.model is None else self.model.measure(measure).interval
-
-
+Ends = Interval | tuple[str, str]
+NO_ENDS: Final = ("", "")
 UNSIGNED: Final = "Largest rate minus smallest rate."
+
+
+@dataclass(frozen=True)
+class ModelFigures:
+    """What decides, with its figures on the test cases; texts are empty where one does not apply to it."""
+
+    model: str = setting("What decides.", label="model")
+    accuracy: float | str = figure(
+        "Share of test cases where it agrees with the decision.", label="accuracy", kind="share"
+    )
+    accuracy_interval: Ends = figure("Of the accuracy.", label="accuracy, range", kind="share_interval")
+    balanced_accuracy: float | str = figure(
+        "Mean of the accuracy for either outcome.", label="balanced accuracy", kind="share"
+    )
+    auc: float | str = figure("Area under the ROC curve.", label="AUC", kind="number", digits=3)
+    good_share: float | None = figure(
+        "Share of those compared with the favourable result.", label="favourable", kind="share", turns=True
+    )
+    gap: float = figure("Protected minus others.", label="gap, points", kind="points", turns=True)
+    gap_interval: Ends = figure("Of the gap.", label="gap, range", kind="points_interval", turns=True)
+    reading: str = figure(READINGS_MEANING, label="reading")
+    tpr_gap: float | str = figure(f"True positive rates. {UNSIGNED}", label="gap in TPR, points", kind="size")
+    tpr_gap_interval: Ends = figure("Of the gap.", label="gap in TPR, range", kind="size_interval")
+    fpr_gap: float | str = figure(f"False positive rates. {UNSIGNED}", label="gap in FPR, points", kind="size")
+    fpr_gap_interval: Ends = figure("Of the gap.", label="gap in FPR, range", kind="size_interval")
+    worse_off: str = figure("Which group is worse off than without it.", label="worse off", default="")
+    needs_group: bool | str = setting("yes: the group must be known to decide.", label="needs the group", default="")
+    number: str = setting("A remedy has its number, another model a letter.", label="no.", default="")
+
+    @classmethod
+    def of(cls, name: str, fairness: ControlledFairness, model: Evaluation | Yardstick | None = None) -> Self:
+        """Return the figures of a model; past decisions are none, and have a gap alone."""
+        measured = {} if model is None else {each.measure: each for each in model.measures}
+        values = {name: each.value for name, each in measured.items()}
+        ends = {name: each.interval for name, each in measured.items()}
+        # The same answer for everybody leaves no gap, also for other people.
+        is_same = model is not None and fairness.has_one_decision
+        return cls(
+            model=name,
+            accuracy=values.get("accuracy", ""),
+            accuracy_interval=ends.get("accuracy", NO_ENDS),
+            balanced_accuracy=values.get("balanced_accuracy", ""),
+            auc=values.get("auc", ""),
+            good_share=given_share(fairness),
+            gap=fairness.difference,
+            gap_interval=NO_ENDS if is_same else fairness.difference_interval,
+            reading=reading(fairness),
+            tpr_gap=values.get("tpr_gap", ""),
+            tpr_gap_interval=ends.get("tpr_gap", NO_ENDS),
+            fpr_gap=values.get("fpr_gap", ""),
+            fpr_gap_interval=ends.get("fpr_gap", NO_ENDS),
+        )
 
 
 def summary_table(finding: RemediesFinding, in_use: Evaluation | None = None) -> TableBlock:
@@ -195,76 +229,22 @@ def summary_table(finding: RemediesFinding, in_use: Evaluation | None = None) ->
 
     The prediction that is `in_use` comes second, where it is given.
     """
-    facts = finding.facts
-    deciders = [_Decider(past_called(facts), facts.decisions)]
+    facts, numbers = finding.facts, labels(finding)
+    rows = [ModelFigures.of(past_called(facts), facts.decisions)]
     if in_use is not None:
-        deciders.append(_Decider(in_use.name, in_use.fairness, in_use))
+        rows.append(ModelFigures.of(in_use.name, in_use.fairness, in_use))
     worse_off = {remedy.name: worse_off_cell(remedy, facts) for remedy in finding.remedies}
-    numbers = labels(finding)
-    deciders += [
-        _Decider(name, model.fairness, model, worse_off.get(name, ""), needs_group, numbers[name])
-        for name, model, needs_group in judged(finding)
-    ]
-    shown: tuple[Column[_Decider], ...] = (
-        (Field("model", "model", "text", "What decides."), lambda each: each.name),
-        *_measured(
-            "accuracy",
-            "accuracy",
-            "share",
-            "Share of test cases where it agrees with the decision.",
-            "Of the accuracy.",
-        ),
-        *_measured("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
-        *_measured("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        (
-            Field(
-                "good_share", "favourable", "share", "Share of those compared with the favourable result.", turns=True
-            ),
-            lambda each: given_share(each.fairness),
-        ),
-        (
-            Field("gap", naming.gap_head(facts.names, "points"), "points", "Protected minus others.", turns=True),
-            lambda each: each.fairness.difference,
-        ),
-        (Field("gap_interval", "gap, range", "points_interval", "Of the gap.", turns=True), _gap_interval),
-        (Field("reading", "reading", "text", READINGS_MEANING), lambda each: reading(each.fairness)),
-        *_measured("tpr_gap", "gap in TPR", "size", f"True positive rates. {UNSIGNED}", "Of the gap."),
-        *_measured("fpr_gap", "gap in FPR", "size", f"False positive rates. {UNSIGNED}", "Of the gap."),
-        (
-            Field("worse_off", "worse off", "text", "Which group is worse off than without it."),
-            lambda each: each.worse_off,
-        ),
-        (
-            Field("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
-            lambda each: each.needs_group,
-        ),
-        (
-            Field("number", "no.", "text", "A remedy has its number, another model a letter."),
-            lambda each: each.number,
-        ),
+    for name, model, needs_group in judged(finding):
+        row = ModelFigures.of(name, model.fairness, model)
+        rows.append(replace(row, worse_off=worse_off.get(name, ""), needs_group=needs_group, number=numbers[name]))
+    return record_table(
+        "remedies_summary",
+        "All models, on the test cases",
+        rows,
+        adapted(declared_by(ModelFigures), ("gap",), label=naming.gap_head(facts.names, "points")),
+        note=say(_rates_note(finding)) if finding.remedies else None,
+        is_turned=facts.names.of_unfavorable,
     )
-    note = say(_rates_note(finding)) if finding.remedies else None
-    title, is_turned = "All models, on the test cases", facts.names.of_unfavorable
-    return column_table("remedies_summary", title, deciders, shown, note=note, is_turned=is_turned)
-
-
-def _measured(
-    name: str, label: str, kind: Kind, meaning: str, of_interval: str = "", *, digits: int | None = None
-) -> tuple[Column[_Decider], ...]:
-    """Return the column of a measure and, where that has a meaning, the one of its interval."""
-    head = f"{label}, points" if kind == "size" else label
-    value: Column[_Decider] = (Field(name, head, kind, meaning, digits=digits), lambda each: each.measured(name))
-    if not of_interval:
-        return (value,)
-    ends = Field(f"{name}_interval", f"{label}, range", INTERVAL_OF[kind], of_interval)
-    return value, (ends, lambda each: each.interval(name))
-
-
-def _gap_interval(decider: _Decider) -> object:
-    # The same answer for everybody leaves no gap, also for other people.
-    if decider.model is not None and decider.fairness.has_one_decision:
-        return ("", "")
-    return decider.fairness.difference_interval
 
 
 def _rates_note(finding: RemediesFinding) -> tuple[Message, ...]:
