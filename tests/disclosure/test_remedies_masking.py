@@ -31,6 +31,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import to_csv_bundle, to_json, to_pdf
+from fairaudit.sections.remedy.saying import say_remedy
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.judging.held_out import HeldOut, JudgeWords
 from fairaudit.study.judging.results import Judged
@@ -267,6 +268,17 @@ def test_details_keep_what_was_asked_and_how_the_search_went():
         whole.complexity,
     )
     assert shown.rules.empty and shown.coverage.empty and shown.objective is None
+
+
+@pytest.mark.parametrize("uses", [True, False])
+def test_hidden_rules_that_use_a_column_of_the_groups_are_still_said_to_decide_by_group(uses):
+    rules = by_hand.remedy("rules")
+    table = rules.details.rules.assign(uses_protected=uses)
+    rules = replace(rules, details=replace(rules.details, rules=table), uses_protected_features=uses)
+    found = replace(by_hand.remedies(), remedies=(rules,))
+    for shown in (found, hidden(found, minimum=10_000)):
+        caution = {message.key for message in say_remedy(shown.remedies[0], shown.facts).caution}
+        assert ("remedy-caution-by-group" in caution) is uses
 
 
 # Beside the checks of an audit: one in five of all people is a test case.

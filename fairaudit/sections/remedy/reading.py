@@ -250,10 +250,14 @@ def is_same_search(finding: Finding) -> bool:
 
 
 def decides_by_group(finding: Finding) -> bool:
-    """Say whether the group of a person is asked, or a rule or split that is shown uses a column that says it."""
+    """Say whether the group of a person is asked, or a rule or split uses a column that says it.
+
+    Of hidden rules and splits it is known whether they use a column that the groups are made of.
+    """
     table = getattr(finding.details, "rules", getattr(finding.details, "nodes", None))
-    uses = table is not None and table["uses_protected"].fillna(False).astype(bool).any()
-    return bool(finding.needs_group or uses)
+    if table is None:
+        return finding.needs_group
+    return finding.uses_protected_features or bool(table["uses_protected"].fillna(False).astype(bool).any())
 
 
 def limit_size(finding: Finding, facts: Facts, compared: GroupsCompared | None) -> float | None:
