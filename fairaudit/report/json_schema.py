@@ -86,7 +86,7 @@ def model_of(kind: type, undeclared: str = "setting") -> type[BaseModel]:
             raise TypeError(f"The class {kind.__name__} does not say what its field {name!r} holds.")
         shown = _field_type(hints[name], field, f"{kind.__name__}_{name}")
         # A list of what is hidden is empty, anything else is null.
-        nullable = export in ("held_out", "learned") and get_origin(shown) is not list
+        nullable = export == "fitted" and get_origin(shown) is not list
         fields[name] = (shown | None if nullable else shown, pydantic.Field(description=texts[name]))
     return _record(kind.__name__, summary(kind), fields)
 

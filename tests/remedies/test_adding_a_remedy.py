@@ -35,7 +35,7 @@ class AlwaysPlan(RemedyPart):
 
 from dataclasses import dataclass
 
-from fairaudit.disclosure.fields import learned, setting
+from fairaudit.disclosure.fields import fitted, setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class AlwaysDetails:
     """What saying yes to everybody found."""
 
     reason: str = setting("Why.")
-    n_learned: int = learned("Training rows.")
+    n_learned: int = fitted("Training rows.")
     diary: str = "SECRET-DIARY"
 ''',
     "fairaudit/remedies/always/fit.py": '''

@@ -14,7 +14,7 @@ from test_composing import CHECK, berkeley_like, plan
 
 from fairaudit.audit.running import run
 from fairaudit.cli.running import verdict_of
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, figure, fitted, setting
 from fairaudit.measure.plain import Hideable
 from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan
 from fairaudit.report import to_json
@@ -120,8 +120,8 @@ class Found:
     """What was found."""
 
     asked: int = setting("A number.")
-    seen: int = held_out("A number.")
-    rows: pd.DataFrame = learned("One row a group.", NUMBERS)
+    seen: int = fitted("A number.")
+    rows: pd.DataFrame = fitted("One row a group.", NUMBERS)
     undeclared: int = 0
 
 

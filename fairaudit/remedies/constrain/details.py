@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, fitted, setting
 from fairaudit.estimators.constraints.constrained_rows import STEPS, choose_fit, frontier_of
 from fairaudit.events import Incumbent
 from fairaudit.measure.plain import Hideable
@@ -141,23 +141,23 @@ class ConstrainDetails:
     model without constraints (all multipliers 0).
     """
 
-    pairs: pd.DataFrame = held_out("One row for each pair of groups that must be alike.", PAIRS)
-    n_pairs: int = held_out(
+    pairs: pd.DataFrame = fitted("One row for each pair of groups that must be alike.", PAIRS)
+    n_pairs: int = fitted(
         "All pairs; those met on the tuning rows; those whose gap on the held-out rows is within what is allowed."
     )
-    n_pairs_met: int = learned(AS_ABOVE)
-    n_pairs_within: int = held_out(AS_ABOVE)
-    feasible: bool = held_out("Whether all constraints are met on the tuning rows.")
+    n_pairs_met: int = fitted(AS_ABOVE)
+    n_pairs_within: int = fitted(AS_ABOVE)
+    feasible: bool = fitted("Whether all constraints are met on the tuning rows.")
     scale: float = setting("What the constraints were multiplied with to pick the model.")
-    accuracy_before: float = learned("On the tuning rows.")
-    accuracy: float = learned(AS_ABOVE)
-    path: pd.DataFrame = learned(
+    accuracy_before: float = fitted("On the tuning rows.")
+    accuracy: float = fitted(AS_ABOVE)
+    path: pd.DataFrame = fitted(
         "One row for each fit, then one for each other threshold that is the best for some limit, on the tuning rows.",
         PATH,
     )
-    path_gaps: pd.DataFrame = learned("One row for each of those and each constraint, on the tuning rows.", PATH_GAPS)
+    path_gaps: pd.DataFrame = fitted("One row for each of those and each constraint, on the tuning rows.", PATH_GAPS)
     n_fits: int = setting("Fits made.")
-    threshold: float = learned(
+    threshold: float = fitted(
         "The score from which on the model says yes, the same for everybody; NaN where the model's own prediction "
         "stands, or where all get the same.",
         default=math.nan,
@@ -165,10 +165,8 @@ class ConstrainDetails:
     constant: Literal["", "nobody", "everybody"] = setting(
         "Whom the outcome is predicted for where all get the same.", default=""
     )
-    notes: tuple[str, ...] = held_out(
-        "What happened on the way, such as that the learner takes no weights.", default=()
-    )
-    conflicts: tuple[str, ...] = held_out(
+    notes: tuple[str, ...] = fitted("What happened on the way, such as that the learner takes no weights.", default=())
+    conflicts: tuple[str, ...] = fitted(
         "Why constraints cannot all hold, or only at a price, in plain sentences.", default=()
     )
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)

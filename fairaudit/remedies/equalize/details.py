@@ -7,7 +7,7 @@ from typing import Literal
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, column, columns, fitted, setting
 from fairaudit.measure.plain import Hideable
 from fairaudit.present.blocks import TableBlock
 from fairaudit.present.errors import label_words, needed_digits
@@ -38,19 +38,17 @@ SWEEP = columns(
 class EqualizeDetails:
     """How the score distributions were brought together."""
 
-    loss_first: float = learned(
+    loss_first: float = fitted(
         "The loss where the fit began and where it ended.", label="loss at the start", kind="number"
     )
-    loss_last: float = learned(AS_ABOVE, label="loss at the end", kind="number")
+    loss_last: float = fitted(AS_ABOVE, label="loss at the end", kind="number")
     n_iterations: int = setting("Steps taken.", label="steps", kind="number")
     smoothing: float = setting("The spread of the soft histogram.", label="smoothing of the scores", kind="number")
-    threshold: float = learned(
-        "The one threshold, chosen on the tuning rows.", label="threshold for all", kind="number"
-    )
-    distribution: pd.DataFrame = held_out(
+    threshold: float = fitted("The one threshold, chosen on the tuning rows.", label="threshold for all", kind="number")
+    distribution: pd.DataFrame = fitted(
         "One row for each model, group, label and bin of scores, on the held-out rows.", DISTRIBUTION
     )
-    sweep: pd.DataFrame = learned("One row for each other weight, on the tuning rows.", SWEEP)
+    sweep: pd.DataFrame = fitted("One row for each other weight, on the tuning rows.", SWEEP)
     stopped: bool = setting("Whether a person stopped the fit before its end.", default=False)
 
 

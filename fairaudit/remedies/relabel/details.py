@@ -8,7 +8,7 @@ from typing import Final
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, Field, Kind, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, Field, Kind, column, columns, fitted, setting
 from fairaudit.findings import Count, Message, Word
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
@@ -39,46 +39,46 @@ FLIPPED = columns(
 class RelabelDetails:
     """What was changed in the decisions that the second model learned from (not held out)."""
 
-    n_risk: int = learned(
+    n_risk: int = fitted(
         "Rows the first model learned from; rows whose decisions could be changed.",
         label="cases that the first model learned from",
         kind="count",
     )
-    n_relabeled: int = learned(AS_ABOVE, label="cases whose decisions could be changed", kind="count")
-    n_protected: int = learned(
+    n_relabeled: int = fitted(AS_ABOVE, label="cases whose decisions could be changed", kind="count")
+    n_protected: int = fitted(
         "Of the latter, protected and reference rows in the population.",
         label="protected group among them",
         kind="count",
     )
-    n_reference: int = learned(AS_ABOVE, label="everyone else among them", kind="count")
-    n_flipped: int = learned(
+    n_reference: int = fitted(AS_ABOVE, label="everyone else among them", kind="count")
+    n_flipped: int = fitted(
         "Labels that the algorithm changed; all of protected rows.", label="decisions changed", kind="count"
     )
-    direction: str = held_out("What happened to the protected group's share of good outcomes.")
-    risk_shift: float = learned(
+    direction: str = fitted("What happened to the protected group's share of good outcomes.")
+    risk_shift: float = fitted(
         "Subtracted from the protected rows' risk scores (`risk_adjustment`); 0 where there was no shift.",
         label="shift of the protected group's scores",
         kind="number",
     )
-    gap_before: float = learned(
+    gap_before: float = fitted(
         "Protected minus reference in the share of good labels, before and after.",
         label="gap in the decisions before",
         kind="points",
     )
-    gap_after: float = learned(AS_ABOVE, label="gap in the decisions after", kind="points")
-    flipped: pd.DataFrame = learned(
+    gap_after: float = fitted(AS_ABOVE, label="gap in the decisions after", kind="points")
+    flipped: pd.DataFrame = fitted(
         "One row for each group and label: the protected and reference rows in the population.", FLIPPED
     )
     n_epochs: int | None = setting("Rounds through the rows that the final model took.", default=None)
     stopped: bool = setting("Whether a person stopped the fit before its end.", default=False)
-    weight_ratio: float = learned(
+    weight_ratio: float = fitted(
         "The weight of a protected row with the good label over one with the bad label in the final fit; 1 where "
         "they were not weighed.",
         label="weight of a favourable decision about the protected group, beside an unfavourable one",
         kind="number",
         default=1.0,
     )
-    threshold: float | None = learned(
+    threshold: float | None = fitted(
         "The final model predicts the good outcome from this score on, chosen so that no group is worse off; None "
         "where that was not asked.",
         label="score from which the model says yes",

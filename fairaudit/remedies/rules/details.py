@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, fitted, setting
 from fairaudit.measure.plain import Hideable
 from fairaudit.remedies.tables import GAPS, TRAINING, TUNING
 
@@ -138,9 +138,9 @@ class RulesDetails:
     names; rates and precision are of that outcome. Rows of no known group count in none of this.
     """
 
-    rules: pd.DataFrame = learned("One row for each rule; the outcome is predicted where at least one holds.", RULES)
-    coverage: pd.DataFrame = held_out("On the held-out rows, one row for each rule and group.", COVERAGE)
-    gaps: pd.DataFrame = held_out(
+    rules: pd.DataFrame = fitted("One row for each rule; the outcome is predicted where at least one holds.", RULES)
+    coverage: pd.DataFrame = fitted("On the held-out rows, one row for each rule and group.", COVERAGE)
+    gaps: pd.DataFrame = fitted(
         "One row for each rate and pair of groups. A gap is the rate of the first group minus that of the second. "
         "Empty where nothing must be alike.",
         GAPS,
@@ -162,27 +162,27 @@ class RulesDetails:
         kind="size",
     )
     trained_difference: float = setting(AS_ABOVE, label="limit, training cases", kind="size")
-    trained_gap: float = learned(
+    trained_gap: float = fitted(
         "The largest gap on the training and on the tuning rows; NaN where nothing must be alike.",
         label="largest difference, training cases",
         kind="size",
     )
-    tuned_gap: float = learned(AS_ABOVE, label="largest difference, tuning cases", kind="size")
-    trained_accuracy: float = learned(
+    tuned_gap: float = fitted(AS_ABOVE, label="largest difference, tuning cases", kind="size")
+    trained_accuracy: float = fitted(
         "On the training and on the tuning rows.", label="accuracy, training cases", kind="share"
     )
-    tuned_accuracy: float = learned(AS_ABOVE, label="accuracy, tuning cases", kind="share")
+    tuned_accuracy: float = fitted(AS_ABOVE, label="accuracy, tuning cases", kind="share")
     status: str = setting(
         'How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed work was '
         'done), "stopped", or "chosen" for rules that a person chose.',
         label="end of the search",
     )
-    objective: float = learned(
+    objective: float = fitted(
         "The loss of the rule set, counted in training rows; NaN for chosen rules.",
         label="errors, as the search counts",
         kind="number",
     )
-    lp_bound: float = learned(
+    lp_bound: float = fitted(
         "The linear bound and the proven bound on that loss over rules of at most `max_rule_length` conditions "
         "within the limit as the loss counts, and how far apart `objective` and `bound` are as a share of "
         "`objective`, rounded up where counts are hidden; NaN where the rule set is within the limit only in true "
@@ -190,30 +190,30 @@ class RulesDetails:
         label="bound, rules in part",
         kind="number",
     )
-    bound: float = learned(AS_ABOVE, label="fewest possible, proven", kind="number")
-    optimality_gap: float = learned(AS_ABOVE, label="above that, at most", kind="share")
-    errors: float = learned(
+    bound: float = fitted(AS_ABOVE, label="fewest possible, proven", kind="number")
+    optimality_gap: float = fitted(AS_ABOVE, label="above that, at most", kind="share")
+    errors: float = fitted(
         "Training rows that are predicted wrongly, and how many are proven to be the fewest; NaN for chosen rules.",
         label="errors, each case once",
         kind="number",
     )
-    errors_bound: float = learned(AS_ABOVE, label="fewest possible, each case once", kind="number")
+    errors_bound: float = fitted(AS_ABOVE, label="fewest possible, each case once", kind="number")
     counts_rows_once: bool = setting("Whether the loss is the number of wrong rows.")
     objective_words: str = setting("The loss in plain words.")
     n_columns: int = setting(
         "Rules that were considered, and rounds of the search for new ones.", label="rules considered", kind="number"
     )
     n_rounds: int = setting(AS_ABOVE, label="rounds", kind="number")
-    path: pd.DataFrame = learned("One row for each round of the search.", PATH)
-    bounds: pd.DataFrame = learned(
+    path: pd.DataFrame = fitted("One row for each round of the search.", PATH)
+    bounds: pd.DataFrame = fitted(
         "What is proven of shorter rules, and in the last row `bound`: one row for each length. Empty for chosen "
         "rules.",
         BOUNDS,
     )
-    frontier: pd.DataFrame = learned(
+    frontier: pd.DataFrame = fitted(
         "Rule sets of other settings, made of the same rules. Empty for chosen rules.", FRONTIER
     )
-    notes: tuple[str, ...] = held_out("What happened on the way.", default=())
+    notes: tuple[str, ...] = fitted("What happened on the way.", default=())
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
     keeps_groups: bool = setting(
         "Whether the rule set is not the search's own, but made of its rules so that no group is worse off than "

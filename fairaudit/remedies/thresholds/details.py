@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, fitted, setting
 from fairaudit.findings import Message
 from fairaudit.measure.plain import Hideable
 from fairaudit.messages import say
@@ -63,13 +63,13 @@ SWEEP = columns(
 class ThresholdDetails:
     """The thresholds of each group and where they put it, on the tuning rows."""
 
-    thresholds: pd.DataFrame = learned("One row for each group.", THRESHOLDS)
-    roc: pd.DataFrame = learned("The ROC curve of each group, thinned for drawing.", ROC)
-    sweep: pd.DataFrame = learned("One row for each other weight: the exact optimum there.", SWEEP)
-    objective: float = learned("Accuracy minus weighted gaps at the thresholds used, and at the exact optimum.")
-    optimal_objective: float = learned(AS_ABOVE)
-    accuracy: float = learned("The two parts of `objective`.")
-    gap: float = learned(AS_ABOVE)
+    thresholds: pd.DataFrame = fitted("One row for each group.", THRESHOLDS)
+    roc: pd.DataFrame = fitted("The ROC curve of each group, thinned for drawing.", ROC)
+    sweep: pd.DataFrame = fitted("One row for each other weight: the exact optimum there.", SWEEP)
+    objective: float = fitted("Accuracy minus weighted gaps at the thresholds used, and at the exact optimum.")
+    optimal_objective: float = fitted(AS_ABOVE)
+    accuracy: float = fitted("The two parts of `objective`.")
+    gap: float = fitted(AS_ABOVE)
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
     turned: bool = setting(
         "Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 import pandas as pd
 
-from fairaudit.disclosure.fields import AS_ABOVE, column, columns, held_out, learned, setting
+from fairaudit.disclosure.fields import AS_ABOVE, column, columns, fitted, setting
 from fairaudit.measure.limits import FOUR_FIFTHS, amount_digits
 from fairaudit.measure.plain import Hideable
 from fairaudit.remedies.tables import GAPS, Reading
@@ -271,27 +271,27 @@ class TreesDetails:
     that the tree is compared with: mostly the same tree without constraint and price.
     """
 
-    nodes: pd.DataFrame = learned("One row for each node, by its number; the root is node 1.", NODES)
-    counts: pd.DataFrame = held_out("One row for each node and group.", COUNTS)
-    leaves: pd.DataFrame = held_out("One row for each leaf, from left to right, over all groups.", LEAVES)
-    gaps: pd.DataFrame = held_out(
+    nodes: pd.DataFrame = fitted("One row for each node, by its number; the root is node 1.", NODES)
+    counts: pd.DataFrame = fitted("One row for each node and group.", COUNTS)
+    leaves: pd.DataFrame = fitted("One row for each leaf, from left to right, over all groups.", LEAVES)
+    gaps: pd.DataFrame = fitted(
         "One row for each rate and pair of groups. A gap is the rate of the first group minus that of the second; "
         'for "four_fifths" it is a difference of shares, and `reading` is about their ratio. Empty where nothing '
         "must be alike.",
         GAPS,
     )
-    ratios: pd.DataFrame = held_out(
+    ratios: pd.DataFrame = fitted(
         'For "four_fifths", one row for each pair of groups: the smaller share over the larger. Empty for other '
         "constraints.",
         RATIOS,
     )
-    indices: pd.DataFrame = held_out("One row for each index of discrimination and part of the rows.", INDICES)
-    similar: pd.DataFrame = held_out(
+    indices: pd.DataFrame = fitted("One row for each index of discrimination and part of the rows.", INDICES)
+    similar: pd.DataFrame = fitted(
         "One row for each model and bin of differences: among held-out rows, how far the share of positive "
         "predictions among similar people of the own group is from that among all similar people.",
         SIMILAR,
     )
-    alike: pd.DataFrame = held_out(
+    alike: pd.DataFrame = fitted(
         "One row for each model and group: those for whom there is no such difference.", ALIKE_COLUMNS
     )
     max_depth: int = setting("What was allowed, and what the tree has.", label="questions allowed", kind="count")
@@ -304,13 +304,13 @@ class TreesDetails:
         "constraint on a difference."
     )
     trained_difference: float = setting(AS_ABOVE)
-    trained_gap: float = learned(
+    trained_gap: float = fitted(
         "The largest gap on the training and on the tuning rows; NaN where nothing must be alike. For "
         '"four_fifths" the smallest ratio.'
     )
-    tuned_gap: float = learned(AS_ABOVE)
+    tuned_gap: float = fitted(AS_ABOVE)
     discrimination: str | None = setting('Which index is priced or bounded: "didi", "dtdi" or "both".')
-    fairness_weight: float = learned(
+    fairness_weight: float = fitted(
         "Its price in the loss, or that of a difference in a search that looks ahead, where it may have been "
         "chosen by cross-validation.",
         label="price of discrimination",
@@ -320,29 +320,29 @@ class TreesDetails:
         "What the index may be at most on the training rows.", label="index allowed", kind="number"
     )
     branching: str = setting("How nodes split.")
-    trained_accuracy: float = learned(
+    trained_accuracy: float = fitted(
         "On the training and on the tuning rows.", label="right, training cases", kind="share"
     )
-    tuned_accuracy: float = learned(AS_ABOVE, label="right, tuning cases", kind="share")
+    tuned_accuracy: float = fitted(AS_ABOVE, label="right, tuning cases", kind="share")
     status: str = setting(
         'How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed work was '
         'done), "stopped", or "grown" for a search that looks ahead, which proves nothing.',
         label="how the search ended",
     )
-    objective: float = learned(
+    objective: float = fitted(
         "What was made small, the proven bound, and how far apart they are as a share of `objective`, rounded up "
         "where counts are hidden. NaN where nothing is proven.",
         label="what is made small",
         kind="number",
     )
-    bound: float = learned(AS_ABOVE, label="proven bound", kind="number")
-    optimality_gap: float = learned(AS_ABOVE, label="distance of the two", kind="share")
+    bound: float = fitted(AS_ABOVE, label="proven bound", kind="number")
+    optimality_gap: float = fitted(AS_ABOVE, label="distance of the two", kind="share")
     objective_words: str = setting("What was made small, in plain words.")
     method: str = setting('Which search ran: "frontier", "scip" or "look_ahead".', label="search")
-    n_splits: int = learned("Splits that were considered at each node.", label="questions considered", kind="count")
-    bounds: pd.DataFrame = learned("One row for each step in which the search closed in.", BOUNDS)
-    settings: pd.DataFrame = learned("One row for each tree of other settings, and for the tree itself.", SETTINGS)
-    notes: tuple[str, ...] = held_out("What happened on the way.", default=())
+    n_splits: int = fitted("Splits that were considered at each node.", label="questions considered", kind="count")
+    bounds: pd.DataFrame = fitted("One row for each step in which the search closed in.", BOUNDS)
+    settings: pd.DataFrame = fitted("One row for each tree of other settings, and for the tree itself.", SETTINGS)
+    notes: tuple[str, ...] = fitted("What happened on the way.", default=())
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
     keeps_groups: bool = setting(
         "Whether the tree was searched for among those that leave no group worse off on the training rows, at "
@@ -461,54 +461,54 @@ class AmountTreeDetails:
     "Learned" rows are the training rows of known groups. Rows of no known group count in none of this.
     """
 
-    nodes: pd.DataFrame = learned("One row for each node, by its number; the root is node 1.", AMOUNT_NODES)
-    counts: pd.DataFrame = held_out("One row for each node and group.", AMOUNT_COUNTS)
-    leaves: pd.DataFrame = held_out("One row for each leaf, from left to right, over all groups.", AMOUNT_LEAVES)
+    nodes: pd.DataFrame = fitted("One row for each node, by its number; the root is node 1.", AMOUNT_NODES)
+    counts: pd.DataFrame = fitted("One row for each node and group.", AMOUNT_COUNTS)
+    leaves: pd.DataFrame = fitted("One row for each leaf, from left to right, over all groups.", AMOUNT_LEAVES)
     max_depth: int = setting("What was allowed, and what the tree has.", label="questions allowed", kind="count")
     depth: int = setting(AS_ABOVE, label="questions in a row", kind="count")
     n_leaves: int = setting(AS_ABOVE, label="leaves", kind="count")
     branching: str = setting("How nodes split.")
     leaf_kind: str = setting("What a leaf predicts.")
     constraint: str | None = setting("Whether mean predictions must be alike.")
-    max_difference: float = learned(
+    max_difference: float = fitted(
         "How far they may be apart on the training rows; NaN where nothing must be alike.",
         label="limit of the gap",
         kind="number",
     )
-    trained_gap: float = learned(
+    trained_gap: float = fitted(
         "How far the largest mean prediction of a group is above the smallest, on each part of the rows."
     )
-    tuned_gap: float = learned(AS_ABOVE)
-    held_out_gap: float = held_out(AS_ABOVE)
+    tuned_gap: float = fitted(AS_ABOVE)
+    held_out_gap: float = fitted(AS_ABOVE)
     discrimination: str | None = setting('Which index is priced or bounded: "didi", "dtdi" or "both".')
-    fairness_weight: float = learned("Its price in the loss.", label="price of discrimination", kind="number")
+    fairness_weight: float = fitted("Its price in the loss.", label="price of discrimination", kind="number")
     max_discrimination: float | None = setting("What the index may be at most on the training rows.")
-    trained_mae: float = learned("Mean absolute error there.", label="off on average, training cases", kind="number")
-    tuned_mae: float = learned(AS_ABOVE, label="off on average, tuning cases", kind="number")
+    trained_mae: float = fitted("Mean absolute error there.", label="off on average, training cases", kind="number")
+    tuned_mae: float = fitted(AS_ABOVE, label="off on average, tuning cases", kind="number")
     search: str = setting("How it was searched for.")
     status: str = setting(
         'How the search ended: "optimal", "gap" (an optimality gap is left), "work_limit" (the allowed work was '
         'done), "stopped" or "infeasible".',
         label="how the search ended",
     )
-    objective: float = learned(
+    objective: float = fitted(
         "What was made small, the proven bound, and how far apart they are as a share of `objective`.",
         label="what is made small",
         kind="number",
     )
-    bound: float = learned(AS_ABOVE, label="proven bound", kind="number")
-    optimality_gap: float = learned(AS_ABOVE, label="distance of the two", kind="share")
+    bound: float = fitted(AS_ABOVE, label="proven bound", kind="number")
+    optimality_gap: float = fitted(AS_ABOVE, label="distance of the two", kind="share")
     objective_words: str = setting("What was made small, in plain words.")
     method: str = setting('Which search ran: "frontier" or "scip".', label="search")
-    n_splits: int = learned("Splits that were considered.", label="questions considered", kind="count")
-    bounds: pd.DataFrame = learned("One row for each step in which the search closed in.", BOUNDS)
-    similar: pd.DataFrame = held_out(
+    n_splits: int = fitted("Splits that were considered.", label="questions considered", kind="count")
+    bounds: pd.DataFrame = fitted("One row for each step in which the search closed in.", BOUNDS)
+    similar: pd.DataFrame = fitted(
         "One row for each model and bin of differences: among held-out rows, how far the mean prediction for "
         "similar people of the own group is from that for all similar people. One bin holds differences up to "
         "`alike_within`.",
         AMOUNT_SIMILAR,
     )
-    alike: pd.DataFrame = held_out(
+    alike: pd.DataFrame = fitted(
         "One row for each model and group: those for whom the difference is at most `alike_within`.",
         AMOUNT_ALIKE_COLUMNS,
     )
@@ -516,12 +516,12 @@ class AmountTreeDetails:
         "Up to what difference similar people are treated alike: a tenth of the spread of the training amounts, "
         "rounded."
     )
-    settings: pd.DataFrame = learned(
+    settings: pd.DataFrame = fitted(
         "One row for each tree of other settings, and for the tree itself. `limit` and `gap` are in the unit of "
         "the amount.",
         AMOUNT_SETTINGS,
     )
-    notes: tuple[str, ...] = learned("What happened on the way.", default=())
+    notes: tuple[str, ...] = fitted("What happened on the way.", default=())
     stopped: bool = setting("Whether a person stopped the search before its end.", default=False)
 
     @property
