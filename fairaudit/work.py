@@ -31,7 +31,7 @@ class Budget:
     limit : float
         Seconds of work.
     owner : Budget, optional
-        What this is a part of: its work counts there, too, and it ends with it.
+        Parent budget; work is charged to it as well.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Budget:
         self.spent = 0.0
 
     def part(self, limit: float = math.inf) -> Budget:
-        """Return a budget of its own for a part of the work."""
+        """Return a child budget, limited by what is left here."""
         return Budget(min(limit, self.left), self)
 
     def spend(self, *, products: float = 0.0, elements: float = 0.0, calls: float = 0.0, seconds: float = 0.0) -> None:

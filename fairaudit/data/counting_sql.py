@@ -25,24 +25,8 @@ def counting_sql(table: Table, favorable: Condition, protected: Condition, where
     """
     if table.is_connected:
         return table.counts_sql([protected, favorable], where=where)
-    good, inside = favorable.to_sql(), protected.to_sql()
-    lines = [
-        *([READ_FIRST] if table.source.options.distinct else []),
-        "SELECT",
-        "  CASE",
-        f"    WHEN {inside} THEN 'protected'",
-        f"    WHEN NOT ({inside}) THEN 'reference'",
-        "    ELSE 'unknown'",
-        '  END AS "group",',
-        '  COUNT(*) AS "rows",',
-        f"  COUNT({good}) AS n,",
-        f"  COUNT(*) FILTER (WHERE {good}) AS positives",
-        f"FROM {_rows_of(table)}",
-        *([] if where is None else [f"WHERE {where.to_sql()}"]),
-        "GROUP BY 1",
-        "ORDER BY 1",
-    ]
-    return "\n".join(lines)
+    good = favorable.to_sql()
+    return _by_side(table, protected, where, f"COUNT({good}) AS n", f"COUNT(*) FILTER (WHERE {good}) AS positives")
 
 
 def averaging_sql(table: Table, column: str, protected: Condition, where: Condition | None) -> str:
@@ -52,7 +36,20 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
     """
     if table.is_connected:
         return table.moments_sql(column, [protected], where=where)
-    inside, amount = protected.to_sql(), identifier(column)
+    amount = identifier(column)
+    return _by_side(
+        table,
+        protected,
+        where,
+        f"COUNT({amount}) AS n",
+        f"AVG({amount}) AS mean",
+        f"STDDEV_SAMP({amount}) AS standard_deviation",
+    )
+
+
+def _by_side(table: Table, protected: Condition, where: Condition | None, *figures: str) -> str:
+    """Return one SELECT with the rows of each side of a check, and figures of them."""
+    inside = protected.to_sql()
     lines = [
         *([READ_FIRST] if table.source.options.distinct else []),
         "SELECT",
@@ -61,10 +58,7 @@ def averaging_sql(table: Table, column: str, protected: Condition, where: Condit
         f"    WHEN NOT ({inside}) THEN 'reference'",
         "    ELSE 'unknown'",
         '  END AS "group",',
-        '  COUNT(*) AS "rows",',
-        f"  COUNT({amount}) AS n,",
-        f"  AVG({amount}) AS mean,",
-        f"  STDDEV_SAMP({amount}) AS standard_deviation",
+        ",\n".join(f"  {each}" for each in ('COUNT(*) AS "rows"', *figures)),
         f"FROM {_rows_of(table)}",
         *([] if where is None else [f"WHERE {where.to_sql()}"]),
         "GROUP BY 1",

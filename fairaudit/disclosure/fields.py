@@ -9,14 +9,14 @@
         scratch: Any = None
 
 A setting is what was asked, and words for it: always exported. A figure is made of counts: exported as far as the code
-that hides small counts shows it. What is not declared is never exported. What a fit found says on which rows::
+that hides small counts shows it. What is not declared is never exported. What a fit found::
 
     @dataclass(frozen=True, eq=False)
     class RulesDetails:
-        coverage: DataFrame = held_out("On the held-out rows, one row for each rule and group.", COVERAGE)
-        objective: float = learned("The loss, counted in training rows.")
+        coverage: DataFrame = fitted("On the held-out rows, one row for each rule and group.", COVERAGE)
+        objective: float = fitted("The loss, counted in training rows.")
 
-Both are exported where no small counts are hidden. A field that holds a frame also declares its :func:`columns`; no
+It is exported where no small counts are hidden. A field that holds a frame also declares its :func:`columns`; no
 other column is exported.
 """
 
@@ -28,7 +28,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, Protocol, TypedDict, TypeVar, Unpack
 
 T = TypeVar("T")
-Export = Literal["setting", "figure", "held_out", "learned", "never"]
+Export = Literal["setting", "figure", "fitted", "never"]
 Kind = Literal[
     "text", "code", "group", "groups", "count", "share", "points", "size", "number", "amount", "difference", "p",
     "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
@@ -107,14 +107,9 @@ def figure(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[F
     return _declared("figure", meaning, columns, options)
 
 
-def held_out(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
-    """Declare a field of figures on held-out rows: where small counts are hidden, it is hidden."""
-    return _declared("held_out", meaning, columns, options)
-
-
-def learned(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
-    """Declare a field of figures on rows that were learned from or chosen by: hidden likewise."""
-    return _declared("learned", meaning, columns, options)
+def fitted(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
+    """Declare a figure that a fit found: where small counts are hidden, it is hidden."""
+    return _declared("fitted", meaning, columns, options)
 
 
 def never(meaning: str = "", columns: Columns = NO_COLUMNS, **options: Unpack[FieldOptions]) -> Any:
@@ -167,7 +162,7 @@ class Remark(str):
     ----------
     text : str
         The sentence.
-    reveals : {"setting", "figure", "held_out", "learned", "never"}
+    reveals : {"setting", "figure", "fitted", "never"}
         ``"setting"`` for what was asked, how a file was read and how a search went, ``"figure"`` for what follows from
         the figures that it stands beside.
     """

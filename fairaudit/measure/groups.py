@@ -152,7 +152,7 @@ MOST_VALUES = 30
 """Of a column of text, this many of the most frequent values are shown; the others are put together."""
 
 N_BINS = 8
-"""Numbers and dates with more values are put into so many ranges of about equal size."""
+"""Ranges of about equal size for numbers and dates with more values."""
 
 
 def gap_by_value(

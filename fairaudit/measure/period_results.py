@@ -24,7 +24,7 @@ from fairaudit.messages import say
 # Whether two tables were recorded alike: columns, values, codings, what is missing, and who is in them.
 
 FEW_VALUES = 30
-"""Values are compared one by one where there are at most so many in either table."""
+"""Most values in either table that are compared one by one."""
 
 SHARE_MOVED = 0.05
 """Shares that move by less are not mentioned, however clear."""

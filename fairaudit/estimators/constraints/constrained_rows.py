@@ -86,7 +86,7 @@ def levels_of(gaps: Floats, sizes: Sequence[int]) -> list[Floats]:
 # What a search has tried: fits, each with its own threshold or another one, and which of them is chosen.
 
 RATIO_DECIMALS = 12
-"""Ratios are rounded to so many decimals, so that a gap of exactly what is allowed is met."""
+"""Decimals of ratios, so that a gap exactly at its limit is met."""
 
 STEPS = tuple(
     round(step, 2)

@@ -36,7 +36,7 @@ from fairaudit.measure.limits import MOST_DIGITS, digits_beside
 # nearly are.
 
 MAX_CELLS = 2_000
-"""Above so many kinds of rows, which differ in their groups, :func:`least_errors` does not look."""
+"""Most kinds of rows, by the groups they are in, that :func:`least_errors` handles."""
 
 
 def separation(high: float, low: float, sp: float, fpr: float, fnr: float) -> float:

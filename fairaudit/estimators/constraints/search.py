@@ -31,7 +31,7 @@ FASTEST, OVER = 8.0, 1.2
 """The most that the multiplier grows by at once, and how far beyond the point that the secant hopes for."""
 
 MULTIPLIER_DECIMALS = 10
-"""Multipliers, and steps of them, are rounded to so many decimals: what comes after depends on the processor."""
+"""Decimals of multipliers and their steps; further digits depend on the CPU."""
 
 STEP, MOST_STEPS = 0.02, 200
 """Where weights depend on predictions: the first step, and how many steps are taken at most."""
@@ -369,7 +369,7 @@ PATIENCE, POLISH = 4, 4
 
 
 SAME_STEP, AXIS_DIGITS = 1e-6, 6
-"""Eigenvalues that differ by less, as a part of the largest, count as one; lengths are compared to so many decimals."""
+"""Relative tolerance for equal eigenvalues, and decimals by which lengths are compared."""
 
 
 class Climb:

@@ -425,7 +425,7 @@ FEW_ROWS = 2000
 """Up to this many rows a second search is worth its time; above, the ends differed in the fourth decimal."""
 
 ALIKE_DIGITS = 7
-"""Losses that are the same up to so many digits are alike; L-BFGS ends are no more exact."""
+"""Digits by which losses are compared: L-BFGS ends are no more exact."""
 
 LBFGS_OPTIONS = {"ftol": 1e-8, "gtol": 1e-5, "maxcor": 20}
 """When L-BFGS ends, and how many steps it remembers. Ends ten times as exact took longer and were no better."""

@@ -74,7 +74,7 @@ N_TREES: Final = 24
 DEPTHS: Final = (2, 4, 6)
 """Depths of the forests."""
 MOST_MINED_CELLS: Final = 20_000
-"""Cells that a forest sees; of more, so many are drawn by weight."""
+"""Cells that a forest learns from; of more, a sample by weight."""
 MOST_MINED_RULES: Final = 2_000
 FOREST_ELEMENTS: Final = 40
 """Elements of operations that a level of a tree takes for each cell."""

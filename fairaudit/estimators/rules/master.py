@@ -149,7 +149,7 @@ MOST_SIMPLEX_STEPS: Final = 2**31 - 1
 FEWEST_ITERATIONS: Final = 1000
 """So many are always allowed: then small programs are solved also where no work is left."""
 MAX_CUTS: Final = 25
-"""Cuts on the hits of the 0-1 form are made so many times in one solve at most."""
+"""Most rounds of cuts on the hits of the 0-1 form in one solve."""
 MAX_MISSED_CUTS: Final = 300
 """The same for cuts on missed rows."""
 MOST_PARTS: Final = 80

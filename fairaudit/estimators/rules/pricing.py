@@ -189,7 +189,7 @@ def _promising(open_: NDArray[np.bool_], covered: Floats, hopeful: Floats, width
 
 
 def _varied(table: LiteralTable, found: list[tuple[float, tuple[int, ...], tuple[int, ...]]], keep: int) -> PricedRules:
-    """Keep the best rules, each once, and only so many children of each parent."""
+    """Keep the best distinct rules, with a limit on the children of each parent."""
     children: dict[tuple[int, ...], int] = {}
     kept, seen = [], set()
     for cost, rule, parent in sorted(found):

@@ -254,7 +254,7 @@ GENERATION = 0.6
 """Share of the work that is left which a generation gets."""
 
 SHORTER_LENGTHS = (2, 3)
-"""Before longer rules are looked for, the relaxation over rules of at most so many conditions is."""
+"""Rule lengths whose relaxations are solved before that of longer rules."""
 
 GROWING = 0.2
 """Share of the work that is left which each of these gets."""

@@ -149,7 +149,7 @@ class ThresholdOutcome:
 # higher threshold of the reference, then of the other groups, so that fewest rows are predicted 1.
 
 AGREEING_DECIMALS = 12
-"""Numbers that agree to so many decimals count as equal: they differ by rounding only."""
+"""Decimals by which numbers are compared: beyond, they differ by rounding only."""
 
 
 def best_indices(points: Sequence[OperatingPoints], reference: int, weight: float) -> list[int]:

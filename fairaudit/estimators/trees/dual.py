@@ -520,7 +520,7 @@ CLOSED_DEPTH: Final = 2
 SHARE_OF_IMPROVING: Final = 0.15
 """The share of the work for making a first tree better, at most."""
 MOST_IMPROVING_S: Final = 30.0
-"""And so many seconds of work."""
+"""Its work in seconds."""
 MOST_JOINT_STEPS: Final = 150
 """Steps of the ascent for all root splits together; each root split has its own afterwards."""
 MOST_JOINT_STEPS_DEEP: Final = 400

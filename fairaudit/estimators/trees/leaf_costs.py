@@ -40,7 +40,7 @@ class TargetLevels:
 
     @classmethod
     def of(cls, problem: TreeProblem, most: int) -> TargetLevels:
-        """Return the targets as they are, or moved to the nearest of so many."""
+        """Return the targets, or each moved to the nearest of `most` values."""
         targets = problem.rows.targets
         values, of_cells = np.unique(targets, return_inverse=True)
         if len(values) <= most:

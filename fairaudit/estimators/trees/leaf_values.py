@@ -274,7 +274,7 @@ class _Planes:
 # The best values of the leaves of a tree whose splits are fixed, under all that is asked.
 
 MAX_LISTED: Final = 10
-"""The labels of so many leaves are all tried; above, SCIP looks for them."""
+"""Most leaves whose labels are enumerated; for more, SCIP finds them."""
 MOST_SEARCH_S: Final = 30.0
 """Seconds of work for that, at most."""
 LABELINGS_AT_ONCE: Final = 128

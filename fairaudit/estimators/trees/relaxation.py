@@ -334,7 +334,7 @@ class DualMaster:
 
 
 MOST_FORMS_OF_MASTER: Final = 60
-"""Up to so many, the master program is small."""
+"""Largest size of a small master program."""
 LEAST_STEP_GAIN: Final = 0.01
 """An ascent is tired where so little of the distance to the best objective can still be closed."""
 STEP_SHRINKAGE: Final = 0.6
@@ -603,7 +603,7 @@ class RelaxedState(SearchState):
 
 
 ALL_LABELINGS: Final = 10
-"""Up to so many leaves all labelings are tried."""
+"""Most leaves whose labelings are enumerated."""
 FEW_LEAVES: Final = 40
 """With more leaves only one at a time is changed."""
 MOST_FORMS_RELABELED: Final = 64

@@ -37,7 +37,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.messages import say
 
 MOST_CONTROLS = 6
-"""Strata are made of at most so many controls."""
+"""Most controls that make strata."""
 
 MARKED_FROM = 0.3
 """A control that goes with the group as strongly as this is marked."""

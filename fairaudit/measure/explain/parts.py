@@ -318,7 +318,7 @@ RARE = 0.01
 """Where a group is expected less often than this, its people have next to no counterpart."""
 
 LEARN_FROM = 50_000
-"""Of more rows, so many are drawn for each of the models that only predict for others."""
+"""Most rows of each model that only predicts for others; of more, a sample."""
 
 LEARNER_RIDGE = 1e-4
 """Holds the models that only predict for others steady."""

@@ -27,13 +27,13 @@ Which = Flags | NDArray[np.intp]
 """Some combinations: a mask, or their places."""
 
 FEW_NUMBERS = 10
-"""A column of numbers with at most so many different ones is taken as classes."""
+"""Most distinct numbers of a column that is taken as classes."""
 
 MOST_VALUES = 50
-"""A control of classes has at most so many different values."""
+"""Most distinct values of a control of classes."""
 
 CLASSES = 5
-"""Into so many classes of about equal size are numbers put where strata are made of them."""
+"""Classes of about equal size that numbers are binned into for strata."""
 
 MOST_COMBINATIONS = 5_000_000
 

@@ -25,7 +25,7 @@ PREVALENCES = np.arange(0.05, 0.951, 0.05)
 """How common a missing column's value may be in the rest."""
 
 PREDICTIONS = 400
-"""Into at most so many classes are predictions put to work out the curve."""
+"""Most classes that predictions are binned into for the curve."""
 
 
 @dataclass(frozen=True)

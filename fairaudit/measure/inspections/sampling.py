@@ -23,7 +23,7 @@ STAGES = (100, 150, 200, 50)
 """Steps after each of which the scale is learned anew; these draws are thrown away."""
 
 PLACES = 6
-"""At about so many draws of a stage the curvature is taken for the scale of the next one."""
+"""Draws of a stage that give the curvature for the scale of the next."""
 
 WANTED_ACCEPTANCE = 0.8
 SHORTEST, LONGEST = 0.8, 2.2
@@ -40,7 +40,7 @@ CURVATURE_LATTICE = 2.0**-14
 """The same for a curvature, as a share of those of its two parameters."""
 
 MOST_REFINED, REFINED = 40, 1e-10
-"""A mode is refined until it moves by less, in at most so many steps."""
+"""Most steps and tolerance for refining a mode."""
 
 SETTLED = 1e-6
 """Where it still moves by more in the end, it is not sure."""
@@ -57,7 +57,7 @@ class Density(Protocol):
 
     n_parameters: int
     n_threads: int
-    """In so many parts points are worked out side by side, however many processors there are: so draws are the same."""
+    """Parts that points are evaluated in, whatever the number of CPUs, so that draws are the same."""
 
     def log_density(self, points: Floats) -> tuple[Floats, Floats]:
         """Return log densities and gradients of points, shapes (n_points,) and (n_points, n_parameters)."""

@@ -61,10 +61,10 @@ def _side_at(difference: Floats, confidence: float, tolerance: float, limit: flo
 
 
 BASE_RATE = 0.03
-"""Of traffic stops, about so many are expected to be worth a find (Pierson and others, 2017)."""
+"""Expected share of finds among traffic stops (Pierson et al., 2017)."""
 
 FOUND_TIMES = 2.0
-"""Where more is found than in traffic stops, at least so many times what was found is expected."""
+"""Least ratio of expected to observed finds where more is found than in traffic stops."""
 
 STEPS = 400
 PLACEBO_STEPS = 150

@@ -264,10 +264,10 @@ class Rounding:
 
 
 MOST_PATH_COLUMNS: Final = 300_000
-"""The path form is for at most so many leaf columns, before alike ones are merged."""
+"""Most leaf columns of the path form, before equal ones are merged."""
 
 MOST_PLACED: Final = 200_000_000
-"""And for at most so many places of the last level times cells: a byte each."""
+"""Most nodes of its last level times cells, a byte each."""
 
 FEASIBILITY: Final = 1e-7
 """SCIP's tolerance where rates are limited, a tenth of its own; its linear solver complains of less."""

@@ -269,7 +269,7 @@ Places = NDArray[np.int32]
 
 
 class LiteralSets:
-    """The sets of up to so many signed literals.
+    """All sets of signed literals up to a size.
 
     Examples
     --------
@@ -369,7 +369,7 @@ def _outside(variables: Places, n_variables: int) -> Places:
 
 
 def _positive(holds: Floats, weights: Floats, length: int) -> Floats:
-    """Return the sums over all sets of so many variables that all hold, in colexicographic order."""
+    """Return the sums over all sets of `length` variables that hold together, in colexicographic order."""
     n_variables = holds.shape[1]
     if length == 0:
         return np.array([weights.sum()])
@@ -565,7 +565,7 @@ class ConjunctionSums:
 
 
 def fits(terms: Terms, n_variables: int, longest: int, seconds: float, most_bytes: float | None = None) -> bool:
-    """Say whether all conjunctions of so many splits can be summed in the memory and work there are."""
+    """Say whether the sums of all conjunctions of these splits fit memory and budget."""
     n_kinds = 1 if terms.kinds is None else len(terms.kinds.costs)
     most_bytes = MOST_BYTES if most_bytes is None else most_bytes
     return (
@@ -580,7 +580,7 @@ def n_products(terms: Terms, n_variables: int, longest: int) -> float:
 
 
 def n_bytes(n_variables: int, longest: int, n_kinds: int) -> float:
-    """Return about how much memory all conjunctions of so many variables take.
+    """Estimate the memory for the sums of all conjunctions.
 
     Examples
     --------

@@ -268,7 +268,7 @@ class Enumeration:
 
 
 def chunks(lengths: Places) -> Generator[tuple[int, int], None, None]:
-    """Iterate over ranges of stretches that together are not much longer than `PAIRS_AT_ONCE`."""
+    """Iterate over ranges of runs whose total length is about `PAIRS_AT_ONCE`."""
     ends, start = np.cumsum(lengths), 0
     while start < len(lengths):
         before = ends[start - 1] if start else 0
@@ -278,7 +278,7 @@ def chunks(lengths: Places) -> Generator[tuple[int, int], None, None]:
 
 
 def places_within(lengths: Places) -> Places:
-    """Return 0, 1, ... for each stretch of so many.
+    """Concatenate arange(k) for each run length k.
 
     Examples
     --------
@@ -588,7 +588,7 @@ MOST_POINTS: Final = 12_000_000
 FIRST_SLACK: Final = 1 / 8
 """The first slack, as a share of the distance of objective and bound."""
 GROWTH: Final = 1.5
-"""Each slack is so many times the one before."""
+"""Factor from one slack to the next."""
 WHOLE_SLACK: Final = 1.01
 """A slack that is so near the distance of objective and bound is made the whole of it."""
 

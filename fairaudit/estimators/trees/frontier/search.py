@@ -380,7 +380,7 @@ Roots = PairRoots | ShallowRoots | DeepRoots
 ROOT_BOUNDS_BY_DEPTH: Final[dict[int, type[Roots]]] = {2: PairRoots, 3: ShallowRoots, 4: DeepRoots}
 """By depth."""
 MOST_SPLITS_BY_ROOTS: Final = 2_000
-"""At depth 3 and 4: sums of each two splits below one set take so many squared numbers."""
+"""Most splits at depths 3 and 4: the sums of pairs below one set grow with its square."""
 TABLES_AT_ONCE: Final = 4
 """Tables of sums below one set that are held at once."""
 TABLES: Final = 12
