@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import altair as alt
 import pandas as pd
 import streamlit as st
+from altair.typing import ChartType
 from altair.utils import schemapi
 
 from fairaudit.findings import Count, Message, Said

@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 import pandas as pd
 
@@ -18,6 +18,9 @@ from fairaudit.measure.other_side import flipped_value
 from fairaudit.messages import called
 from fairaudit.present import numbers
 from fairaudit.present.numbers import NOT_SHOWN
+
+if TYPE_CHECKING:
+    from altair.typing import ChartType
 
 INTERVAL_OF: Final[dict[Kind, Kind]] = {
     "share": "share_interval",
@@ -110,7 +113,7 @@ class Chart:
     key: str
     title: str
     alt: str
-    chart: Any
+    chart: ChartType
     table_key: str | None = None
     is_turned: bool = False
 

@@ -27,7 +27,8 @@ BEFORE, AFTER = "without the remedy", "with the remedy"
 
 def remedy_chart(number: int, key: str, title: str, drawing: Drawing, *arguments: Any, **options: Any) -> Chart:
     """Return a chart of the remedy with this number; `key` is also the end of the key of its table."""
-    chart, text = (make(*arguments, **options) for make in drawing)
+    draw, tell = drawing
+    chart, text = draw(*arguments, **options), tell(*arguments, **options)
     return Chart(f"remedy_{number}_{key}_chart", title, text, chart, f"remedy_{number}_{key}")
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.present import naming
 from fairaudit.present.charts import theme
@@ -121,7 +122,7 @@ def pair_row(
 
 def sizes_bar(
     counts: tuple[int, int], names: tuple[str, str], apart: Sequence[tuple[int, str]] = (), *, narrow: bool = False
-) -> Any:
+) -> ChartType:
     """Draw how many are in either group, as the parts of one bar with a name above each.
 
     What stands `apart`, with its number and what it is called, follows in grey, with its names below. On a `narrow`
@@ -160,7 +161,7 @@ def _record(label: str, pair: PairRow) -> dict[str, object]:
     return {**asdict(pair), **sides, "label": label, "name": naming.whole(pair.name)}
 
 
-def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: float) -> list[float]:
+def _ends(records: Sequence[theme.Datum], is_share: bool, plot: float) -> list[float]:
     """Return the ends of the scale; within them the number beside each point has room, in a plot of so many pixels."""
     points = [(r[name], r[f"{name}_side"], r[f"{name}_text"]) for r in records for name in ("own", "other")
               if r[name] is not None]  # fmt: skip
@@ -177,7 +178,7 @@ def _ends(records: Sequence[dict[str, Any]], is_share: bool, plot: float) -> lis
     return [least, most]
 
 
-def _plot(records: Sequence[dict[str, Any]]) -> float:
+def _plot(records: Sequence[theme.Datum]) -> float:
     """Return what is left of a printed picture between the names and the readings of its rows."""
     name = max(min(len(r["label"]), naming.LABEL_LENGTH) for r in records)
     reading = max(len(r["reading"]) for r in records)

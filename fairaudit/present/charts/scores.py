@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
+from altair.typing import ChartType
 
 from fairaudit.findings import Message, Phrase
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
@@ -37,13 +37,13 @@ WIDE = 4
 """Scores that lie as far apart, such as deciles, are labelled in whole steps."""
 
 
-def rates_chart(errors: ErrorComparison, metric: str) -> Any:
+def rates_chart(errors: ErrorComparison, metric: str) -> ChartType:
     """Draw one rate of each group with its interval, from the lowest to the highest."""
     frame = errors.intervals[errors.intervals["metric"] == metric]
     frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: naming.MOST_GROUPS])]
     frame = frame.sort_values("value", kind="stable")
     labels = naming.row_labels(frame["group"])
-    records: list[dict[str, Any]] = [
+    records: list[theme.Datum] = [
         {
             "label": label,
             "name": naming.whole(row.group),
@@ -64,14 +64,14 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     return theme.finish(alt.layer(*layers), theme.height_of(labels), rates_alt(errors, metric))
 
 
-def roc_chart(scores: ScoreComparison) -> Any:
+def roc_chart(scores: ScoreComparison) -> ChartType:
     """Draw the ROC curve of each group, with its area in the legend."""
     area = scores.auc.set_index("group")["auc"]
     groups = _largest_groups(scores)
     names = [f"{naming.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
     labels = naming.unique_labels(names, 60)
     curves_of = written_roc(scores)
-    records: list[dict[str, Any]] = []
+    records: list[theme.Datum] = []
     for group, label in zip(groups, labels, strict=True):
         for row in curves_of[curves_of["group"] == group].itertuples():
             records.append(
@@ -102,7 +102,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
     return theme.finish(alt.layer(theme.diagonal(), curves), TALL, roc_alt(scores), width=TALL)
 
 
-def calibration_chart(scores: ScoreComparison) -> Any:
+def calibration_chart(scores: ScoreComparison) -> ChartType:
     """Draw the observed share against the mean score of each bin, with intervals, for each group."""
     frame = written_calibration(scores).dropna(subset=["score_mean", "observed"])
     groups = _largest_groups(scores)
@@ -150,7 +150,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
     return theme.finish(alt.layer(*layers), TALL, calibration_alt(scores), width=400)
 
 
-def distribution_chart(scores: ScoreComparison) -> Any:
+def distribution_chart(scores: ScoreComparison) -> ChartType:
     """Draw how the score is spread in each group, truly positive against truly negative rows."""
     frame = written_distribution(scores)
     groups = _largest_groups(scores)
@@ -193,9 +193,7 @@ def _score_axis(title: str, values: Sequence[float | None], *, nice: bool) -> al
     return alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=nice), axis=alt.Axis(tickMinStep=step))
 
 
-def _steps(
-    rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: str, digits: int
-) -> list[dict[str, Any]]:
+def _steps(rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: str, digits: int) -> list[theme.Datum]:
     records = []
     for row in rows.sort_values("bin_low", kind="stable").itertuples():
         for edge in (row.bin_low, row.bin_high):

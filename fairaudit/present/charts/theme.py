@@ -13,11 +13,16 @@ from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.measure.results import GroupComparison, GroupMean, GroupMeans, GroupRatio, GroupRow
 from fairaudit.present import naming
 from fairaudit.present.numbers import finite, tolerance_text
 from fairaudit.present.verdicts import READINGS
+
+Datum = dict[str, Any]
+"""A row of the data of a chart, by the names of its fields."""
+Drawing = TypeVar("Drawing", bound=ChartType)
 
 PROTECTED = "#b3541e"
 REFERENCE = "#1f4e79"
@@ -72,7 +77,7 @@ CONFIG = alt.Config(
 )
 
 
-def configure(chart: Any, *, description: str = "", **size: int) -> Any:
+def configure(chart: Drawing, *, description: str = "", **size: int) -> Drawing:
     """Give a chart the look of fairaudit and a description for people who cannot see it."""
     # `chart.properties` would copy all layers, and check each part by itself: all is checked when it is drawn.
     chart.padding = {"left": 8, "right": 8, "top": 6, "bottom": 4}
@@ -84,7 +89,7 @@ def configure(chart: Any, *, description: str = "", **size: int) -> Any:
     return chart
 
 
-def printed(chart: Any) -> dict[str, Any]:
+def printed(chart: ChartType) -> dict[str, Any]:
     """Return the Vega-Lite specification of a chart for paper: the same chart with the report's typeface."""
     specification = chart.to_dict(validate=False)
     specification["config"] = {**specification.get("config", {}), "font": PRINT_FONT}
@@ -210,7 +215,7 @@ class Layer(alt.Chart):
         return self.copy(deep=False)
 
 
-def values(records: Sequence[dict[str, Any]]) -> alt.Data:
+def values(records: Sequence[Datum]) -> alt.Data:
     """Wrap records as inline data."""
     return alt.InlineData(values=list(records))
 
@@ -276,7 +281,7 @@ def tooltip(pairs: Sequence[tuple[str, str]]) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{field}:N", title=title) for field, title in pairs]
 
 
-def finish(chart: Any, height: int, description: str, *, width: int = WIDTH) -> Any:
+def finish(chart: Drawing, height: int, description: str, *, width: int = WIDTH) -> Drawing:
     """Give a layered chart its size, its text alternative and the theme."""
     return configure(chart, description=description, width=width, height=height)
 
@@ -294,7 +299,7 @@ def right_labels(records: Sequence[dict[str, object]], labels: Sequence[str]) ->
     return chart.encode(y=row_axis(labels), x=alt.XValue("width"), text=alt.Text("text:N"))
 
 
-def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
+def cycle(labels: Sequence[str], marks: Sequence[str | Sequence[float]]) -> alt.Scale:
     """Return a scale that gives each label a mark, from the first on again after the last."""
     return alt.Scale(domain=list(labels), range=[marks[i % len(marks)] for i in range(len(labels))])
 
@@ -349,7 +354,7 @@ _ROOMS = ((9, -9), (9, 9), (-9, -9), (-9, 9), (12, 0), (-12, 0), (0, -15), (0, 1
 
 
 def beside(
-    records: Sequence[dict[str, Any]],
+    records: Sequence[Datum],
     x: alt.X,
     y: alt.Y,
     across: Sequence[float],
@@ -402,8 +407,8 @@ def joined(
 
 
 def placed(
-    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
-) -> dict[tuple[int, int], list[dict[str, Any]]]:
+    records: Sequence[Datum], across: Sequence[float], down: Sequence[float], *, height: float
+) -> dict[tuple[int, int], list[Datum]]:
     """Choose for each label the first place where it covers no other label and no point.
 
     Examples
@@ -414,7 +419,7 @@ def placed(
     """
     centres = _centres(records, across, down, height=height)
     taken = [(cx - _POINT / 2, cy - _POINT / 2, cx + _POINT / 2, cy + _POINT / 2) for cx, cy in centres]
-    chosen: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    chosen: dict[tuple[int, int], list[Datum]] = {}
     for record, (cx, cy) in zip(records, centres, strict=True):
         if not record["text"]:
             continue
@@ -428,7 +433,7 @@ def placed(
 
 
 def _centres(
-    records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
+    records: Sequence[Datum], across: Sequence[float], down: Sequence[float], *, height: float
 ) -> list[tuple[float, float]]:
     """Return where points stand, in pixels."""
     return [(_share(r["value"], across) * NARROW, height - _share(r["y"], down) * height) for r in records]

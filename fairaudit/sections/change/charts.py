@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.defaults import ENOUGH
@@ -29,7 +29,7 @@ _PLOT, _NARROW_PLOT, _LETTER = 380, 280, 7.0
 _SMALL = "#8a939c"
 
 
-def change_chart(finding: ChangeFinding, *, narrow: bool = False) -> Any:
+def change_chart(finding: ChangeFinding, *, narrow: bool = False) -> ChartType:
     """Draw what both groups have in each period, and how far apart they are.
 
     On a `narrow` screen, the names of groups stand above.
@@ -70,7 +70,7 @@ def change_chart_text(finding: ChangeFinding) -> str:
     return " ".join(said)
 
 
-def _records(finding: ChangeFinding, quantity: Quantity) -> list[dict[str, Any]]:
+def _records(finding: ChangeFinding, quantity: Quantity) -> list[theme.Datum]:
     starts = [say(Message("change-period-label", {"period": period})) for period in period_starts(finding)]
     labels = naming.unique_labels(starts)
     return [
@@ -130,9 +130,7 @@ def _across(periods: Sequence[str], *, narrow: bool) -> alt.X:
     return alt.X("period:N", sort=None, scale=alt.Scale(type="point", padding=0.5, domain=list(periods)), axis=axis)
 
 
-def _up(
-    records: Sequence[dict[str, Any]], quantity: Quantity, *, above: float = 0.0
-) -> tuple[alt.Y, tuple[float, float]]:
+def _up(records: Sequence[theme.Datum], quantity: Quantity, *, above: float = 0.0) -> tuple[alt.Y, tuple[float, float]]:
     """Return the axis of the figures, and its ends: these leave room for numbers, and the share `above` for lines."""
     values = [r[which] for r in records for which in ("own", "other") if r[which] is not None]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
@@ -148,7 +146,7 @@ def _up(
 
 
 def _series(
-    records: Sequence[dict[str, Any]],
+    records: Sequence[theme.Datum],
     x: alt.X,
     y: alt.Y,
     which: str,
@@ -181,13 +179,13 @@ def _series(
     return charts
 
 
-def _apart(records: Sequence[dict[str, Any]], *, narrow: bool) -> list[str]:
+def _apart(records: Sequence[theme.Datum], *, narrow: bool) -> list[str]:
     """Return how far apart both groups are in each period, in lines that have room beside each other."""
     most = int((_NARROW_PLOT if narrow else _PLOT) / len(records) / _LETTER) - 1
     return ["\n".join(wrap(r["apart"], most)) for r in records]
 
 
-def _apart_layer(records: Sequence[dict[str, Any]], apart: Sequence[str], x: alt.X) -> alt.Chart:
+def _apart_layer(records: Sequence[theme.Datum], apart: Sequence[str], x: alt.X) -> alt.Chart:
     """Write above each period how far apart both groups are."""
     texts = [{"period": r["period"], "text": text} for r, text in zip(records, apart, strict=True)]
     chart = theme.Layer(theme.values(texts)).mark_text(
@@ -197,7 +195,7 @@ def _apart_layer(records: Sequence[dict[str, Any]], apart: Sequence[str], x: alt
 
 
 def _names_beside(
-    records: Sequence[dict[str, Any]], names: Sequence[str], x: alt.X, y: alt.Y, pixels: float
+    records: Sequence[theme.Datum], names: Sequence[str], x: alt.X, y: alt.Y, pixels: float
 ) -> list[alt.Chart]:
     """Name both groups to the right of their last points; names of near points are moved apart."""
     last = records[-1]

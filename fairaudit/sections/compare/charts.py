@@ -9,12 +9,13 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
+from altair.typing import ChartType
 
 from fairaudit.findings import Argument, Message, Phrase, Share
 from fairaudit.measure.quantity import Quantity
 from fairaudit.messages import say
 from fairaudit.present import naming
-from fairaudit.present.blocks import cell_text
+from fairaudit.present.blocks import Kind, cell_text
 from fairaudit.present.charts import theme
 from fairaudit.present.charts.gaps import amount_axis, amount_domain
 from fairaudit.present.numbers import finite
@@ -41,10 +42,10 @@ _SHAPE = alt.condition("datum.by_group", alt.value("diamond"), alt.value("circle
 _BREAK = " | "
 """Between the lines of a label; printed charts show no other sign as it is."""
 _LINES = f"indexof(datum.label, '{_BREAK}') < 0 ? datum.label : split(datum.label, '{_BREAK}')"
-Records = Sequence[dict[str, Any]]
+Records = Sequence[theme.Datum]
 
 
-def compare_chart(finding: Remedies, numbers: Sequence[int] = (), *, narrow: bool = False) -> Any:
+def compare_chart(finding: Remedies, numbers: Sequence[int] = (), *, narrow: bool = False) -> ChartType:
     """Draw the gap that each model leaves, past decisions first, on the band of the limit.
 
     On a `narrow` screen, what a row is, whether it meets the limit and what it costs stand above it.
@@ -94,8 +95,8 @@ def compare_chart_text(finding: Remedies, numbers: Sequence[int] = ()) -> str:
     return " ".join(said)
 
 
-def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> dict[str, Any]:
-    kind: Any = "difference" if quantity.kind == "amount" else "points"
+def _record(name: str, row: ModelRow, quantity: Quantity, limit: float) -> theme.Datum:
+    kind: Kind = "difference" if quantity.kind == "amount" else "points"
     ends = [finite(end) for end in row.interval]
     word = row_reading(row)
     reading = "" if word is None else say(word)
@@ -152,7 +153,7 @@ def _rows(labels: Sequence[str], *, narrow: bool) -> alt.Y:
         axis = alt.Axis(title=None, labels=False)
     else:
         up = {"condition": {"test": f"indexof(datum.label, '{_BREAK}') >= 0", "value": -7}, "value": 0}
-        options: dict[str, Any] = {"labelExpr": _LINES, "labelOffset": up, "labelLineHeight": 15, "labelFontSize": 13}
+        options: theme.Datum = {"labelExpr": _LINES, "labelOffset": up, "labelLineHeight": 15, "labelFontSize": 13}
         axis = alt.Axis(title=None, **options)
     return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=axis)
 
@@ -269,11 +270,11 @@ class FrontierAxes:
     past_words: str = ""
 
 
-def frontier_chart(rows: pd.DataFrame, axes: FrontierAxes) -> alt.LayerChart:
+def frontier_chart(rows: pd.DataFrame, axes: FrontierAxes) -> ChartType:
     """Draw models by how well they do and how far apart they leave the groups."""
     digits = axes.digits
     kinds = ("needs no group", "needs the group to decide")
-    records: list[dict[str, Any]] = [
+    records: list[theme.Datum] = [
         {
             "value": finite(row.x), "low": finite(row.x_low), "high": finite(row.x_high),
             "y": finite(row.y), "y_low": finite(row.y_low), "y_high": finite(row.y_high),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.findings import Argument, Count, Message, Share, Word
@@ -28,7 +29,7 @@ _LINE, _LINE_HEIGHT = 36, 15
 Weight = Literal["normal", "bold"]
 
 
-def errors_chart(finding: ErrorsFinding, *, narrow: bool = False) -> Any:
+def errors_chart(finding: ErrorsFinding, *, narrow: bool = False) -> ChartType:
     """Draw how often each group is wrongly flagged and wrongly missed, the group that is asked about first.
 
     On a `narrow` screen, both errors stand below each other and the groups above their points.
@@ -143,12 +144,12 @@ def _ticks(ends: tuple[float, float]) -> list[float]:
 def _beside_each_other(
     finding: ErrorsFinding,
     errors: Sequence[ErrorReading],
-    records: Sequence[dict[str, Any]],
+    records: Sequence[theme.Datum],
     labels: Sequence[str],
     n_few: int,
     ends: tuple[float, float],
     is_first_apart: bool,
-) -> Any:
+) -> ChartType:
     low, high = ends
     start = {"flagged": 0.0, "missed": _APART}
 
@@ -199,7 +200,7 @@ def _points(records: Sequence[dict[str, object]], x: alt.X, y: alt.Y) -> list[al
     return charts
 
 
-def _few_texts(records: Sequence[dict[str, Any]], start: dict[str, float], x: alt.X, y: alt.Y) -> list[alt.Chart]:
+def _few_texts(records: Sequence[theme.Datum], start: dict[str, float], x: alt.X, y: alt.Y) -> list[alt.Chart]:
     texts = [{"label": r["label"], "value": start[r["kind"]], "text": r["text"]} for r in records if r["few"]]
     chart = theme.Layer(theme.values(texts)).mark_text(align="left", fontSize=13, color=_SMALL)
     return [chart.encode(x=x, y=y, text=alt.Text("text:N"))]
@@ -239,10 +240,10 @@ def _head(finding: ErrorsFinding, error: ErrorReading, *, narrow: bool = False) 
 def _below_each_other(
     finding: ErrorsFinding,
     errors: Sequence[ErrorReading],
-    records: Sequence[dict[str, Any]],
+    records: Sequence[theme.Datum],
     ends: tuple[float, float],
-) -> Any:
-    rows: list[dict[str, Any]] = []
+) -> ChartType:
+    rows: list[theme.Datum] = []
     for error in errors:
         name, among = _head(finding, error, narrow=True)
         rows.append({"row": f"{error.kind} head", "text": name, "second": among})

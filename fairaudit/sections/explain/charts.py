@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.findings import Argument, Message, Phrase, Word
@@ -55,7 +55,7 @@ def bars_of(finding: ExplanationFinding) -> list[GapBar]:
     return bars
 
 
-def explanation_chart(finding: ExplanationFinding, *, narrow: bool = False) -> Any:
+def explanation_chart(finding: ExplanationFinding, *, narrow: bool = False) -> ChartType:
     """Draw the gap and, below it, each part from where the one above ends; on a `narrow` screen with names above."""
     bars, quantity = bars_of(finding), quantity_of(finding)
     labels = naming.unique_labels([bar.name for bar in bars], 40)
@@ -206,11 +206,11 @@ CURVE_TITLE = Message("explain-curve-title")
 CURVE_NOTE = Message("explain-curve-note")
 
 
-def curve_chart(finding: ExplanationFinding) -> Any:
+def curve_chart(finding: ExplanationFinding) -> ChartType:
     """Draw the range of the gap under a missing column of two values, by its strength."""
     curve, is_share = finding.result.sensitivity.curve, finding.decision.kind.has_good_outcome
     scale = 100 if is_share else 1
-    records: list[dict[str, Any]] = [
+    records: list[theme.Datum] = [
         {
             "x": float(row.strength),
             "low": scale * row.low,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.findings import Argument, Group, Message, Phrase, Share, Word
 from fairaudit.messages import say
@@ -60,7 +61,7 @@ def has_chart(finding: PresetFinding) -> bool:
     return bool(_bars(finding))
 
 
-def form_chart(finding: PresetFinding, *, narrow: bool = False) -> Any:
+def form_chart(finding: PresetFinding, *, narrow: bool = False) -> ChartType:
     """Draw a bar a row, with its number, and the limit from which on the rule looks closer.
 
     On a `narrow` screen, what a row is stands above it.
@@ -68,7 +69,7 @@ def form_chart(finding: PresetFinding, *, narrow: bool = False) -> Any:
     bars = _bars(finding)
     limit, is_share = _limit(finding)
     labels = naming.row_labels([bar.name for bar in bars])
-    records: list[dict[str, Any]] = [
+    records: list[theme.Datum] = [
         {"label": label, "value": bar.value, "text": bar.text, "note": bar.note, "marked": bar.is_marked}
         for label, bar in zip(labels, bars, strict=True)
     ]

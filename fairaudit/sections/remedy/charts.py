@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.defaults import ENOUGH
 from fairaudit.findings import REST, Argument, Count, Message, Phrase, Word
@@ -144,7 +145,7 @@ Figures = tuple[float | None, float | None, float | None, int | None]
 _UNKNOWN: Figures = (None, None, None, None)
 
 
-def group_rates_chart(finding: RemedyFinding, facts: StudyFacts) -> alt.LayerChart:
+def group_rates_chart(finding: RemedyFinding, facts: StudyFacts) -> ChartType:
     """Draw how often each group is rightly and wrongly predicted something, without and with a remedy."""
     keys: list[str] = []
     heads: list[dict[str, str]] = []
@@ -190,7 +191,7 @@ def group_rates_text(finding: RemedyFinding, facts: StudyFacts) -> str:
     return f"{say(Message('remedies-chart-groups'))}. {say(said)}{groups_note(errors)}"
 
 
-def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> alt.LayerChart:
+def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> ChartType:
     """Draw by how much each group is over- or underestimated on average, without and with a remedy."""
     digits = amount_digits(facts.deviation)
     groups = drawn_amount_groups(finding)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.defaults import ENOUGH
@@ -45,7 +45,7 @@ class Level:
     n: str
 
 
-def searches_chart(finding: InspectionFinding, *, narrow: bool = False) -> Any:
+def searches_chart(finding: InspectionFinding, *, narrow: bool = False) -> ChartType:
     """Draw the threshold or hit rate of each group with its range, the lowest first.
 
     On a `narrow` screen, who a row is about and what may be read there stand above it.
@@ -157,7 +157,7 @@ def _record(label: str, row: Level) -> dict[str, object]:
     }
 
 
-def _axis(records: Sequence[dict[str, Any]], finding: InspectionFinding) -> alt.X:
+def _axis(records: Sequence[theme.Datum], finding: InspectionFinding) -> alt.X:
     values = [record[name] for record in records for name in ("value", "low", "high") if record[name] is not None]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     room = max(0.04, 0.08 * (high - low))
@@ -215,7 +215,7 @@ def _columns(records: Sequence[dict[str, object]], y: alt.Y, finding: Inspection
     return charts
 
 
-def _titles(records: Sequence[dict[str, Any]], y: alt.Y) -> alt.Chart:
+def _titles(records: Sequence[theme.Datum], y: alt.Y) -> alt.Chart:
     """Write above each row who it is about, and what may be read there."""
     texts = [
         {"label": r["label"], "text": ": ".join(filter(None, (r["label"], r["reading"]))), "clear": r["clear"]}
@@ -235,14 +235,14 @@ MOST_PLACES = 400
 """Places that are drawn; the table holds all."""
 
 
-def thresholds_chart(finding: InspectionFinding) -> Any:
+def thresholds_chart(finding: InspectionFinding) -> ChartType:
     """Draw the threshold of each group over all places with its interval, and a small point for each place."""
     found = sure(finding.thresholds)
     groups = found.aggregate.sort_values("n_stops", ascending=False).head(naming.MOST_GROUPS)
     groups = groups.sort_values("threshold")
     labels = naming.unique_labels(map(called, groups["group"]))
     label_of = dict(zip(groups["group"], labels, strict=True))
-    records: list[dict[str, Any]] = [
+    records: list[theme.Datum] = [
         {
             "label": label,
             "name": naming.whole(called(row.group)),
@@ -258,7 +258,7 @@ def thresholds_chart(finding: InspectionFinding) -> Any:
     ]
     places = found.thresholds[found.thresholds["group"].isin(list(label_of))]
     places = places.sort_values("n_stops", ascending=False, kind="stable").head(MOST_PLACES)
-    dots: list[dict[str, Any]] = [
+    dots: list[theme.Datum] = [
         {
             "label": label_of[row.group],
             "value": finite(row.threshold),
@@ -306,12 +306,12 @@ def thresholds_note(finding: InspectionFinding) -> str:
     return say(Message("searches-chart-places-note", {"level": Share(found.confidence)})) + drawn
 
 
-def fit_chart(finding: InspectionFinding) -> Any:
+def fit_chart(finding: InspectionFinding) -> ChartType:
     """Draw the rates that the model expects against those observed, one point a group and place."""
     found = sure(finding.thresholds).thresholds
     found = found.sort_values("n_stops", ascending=False, kind="stable").head(MOST_PLACES)
     series = {"looked at": ("search_rate", "fitted_search_rate"), "found": ("hit_rate", "fitted_hit_rate")}
-    records: list[dict[str, Any]] = [
+    records: list[theme.Datum] = [
         {
             "series": name,
             "x": finite(row[observed]),
@@ -352,13 +352,13 @@ def fit_alt(finding: InspectionFinding) -> str:
     return say((Message("searches-chart-fit-text"), say_model(finding)[0]))
 
 
-def veil_chart(finding: InspectionFinding) -> Any:
+def veil_chart(finding: InspectionFinding) -> ChartType:
     """Draw the share of one group among stops by the half hour, in light and in darkness."""
     gap = veil_gap(finding)
     frame = sure(finding.veil).by_time
     frame = frame[frame["group"] == gap.name]
     series = {"in light": ("share_light", "n_light"), "in darkness": ("share_dark", "n_dark")}
-    records: list[dict[str, Any]] = [
+    records: list[theme.Datum] = [
         {
             "series": name,
             "x": float(row["hour"]),

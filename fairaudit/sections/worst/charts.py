@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import altair as alt
+from altair.typing import ChartType
 
 from fairaudit.audit.result import SubgroupsFinding
 from fairaudit.findings import Argument, Count, Message, Phrase, Word
@@ -30,7 +30,7 @@ _TITLES: dict[Compared, str] = {
 }
 
 
-def worst_chart(finding: SubgroupsFinding, *, narrow: bool = False) -> Any:
+def worst_chart(finding: SubgroupsFinding, *, narrow: bool = False) -> ChartType:
     """Draw what each group and everyone else have; a group that chance could show is grey."""
     quantity = quantity_of(finding)
     return pairs_chart(
@@ -106,14 +106,14 @@ READINGS = ("worst-stands-out", "reading-too-few-to-tell")
 """Of a group that stands out, and of another."""
 
 
-def worst_map(found: SubgroupsFinding) -> Any:
+def worst_map(found: SubgroupsFinding) -> ChartType:
     """Draw each group twice: hollow where it was searched, filled where it was judged."""
     result = found.result
     scale = 1 if result.measure == "mean" else 100
     kind: Kind = "amount" if result.measure == "mean" else "share"
     quantity = quantity_of(found)
     out, chance = (say(Message(key)) for key in READINGS)
-    records: list[dict[str, Any]] = []
+    records: list[theme.Datum] = []
     for number, place in enumerate(chart_order(found), start=1):
         each = result.subgroups[place]
         for half, figures in (("searched", each.trained), ("judged", each.held_out)):
@@ -189,7 +189,7 @@ def worst_map_note(found: SubgroupsFinding) -> str:
     return say((affected(found), Message("worst-map-note"), Message("worst-map-band")))
 
 
-def _band(found: SubgroupsFinding, widest: float, highest: float, scale: int, x: alt.X) -> list[Any]:
+def _band(found: SubgroupsFinding, widest: float, highest: float, scale: int, x: alt.X) -> list[alt.Chart]:
     """Shade where chance reaches: gap x affected = z² s² / N, for the z that one shuffle in twenty exceeds."""
     result = found.result
     z = finite(result.ranked("evidence").chance_high)
