@@ -216,7 +216,7 @@ def decided(rates: tuple[float, float], *, seed: int, n: int = 2_000) -> pd.Data
     )
 
 
-LATER = [(0.42, 0.5), (0.5, 0.5), (0.3, 0.3), (1.0, 1.0)]
+LATER = [[0.42, 0.5], [0.5, 0.5], [0.3, 0.3], [1.0, 1.0]]
 
 
 @pytest.mark.parametrize("later", part_of(LATER, LATER[:1], rest="thorough"))
