@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from numbers import Integral
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, SupportsInt, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -222,10 +222,10 @@ def _without_quotes(schema: object, part: type) -> object:
     return {"type": "function-before", "function": {"type": "no-info", "function": _as_int}, "schema": made}
 
 
-def _as_int(value: Any) -> Any:
+def _as_int(value: object) -> object:
     """Return a whole number of another kind, such as NumPy's or 3.0, as one of Python's; anything else as it is."""
     is_whole = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
-    return int(value) if is_whole and not isinstance(value, bool) else value
+    return int(value) if is_whole and isinstance(value, SupportsInt) and not isinstance(value, bool) else value
 
 
 def _with_subclasses(part: type[Part]) -> Iterator[type[Part]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
@@ -373,7 +373,7 @@ UNITS = {
 APOSTROPHE = "an apostrophe stands before a text that a spreadsheet would run as a formula"
 
 
-def csv_bytes(header: tuple[str, ...], rows: Any) -> bytes:
+def csv_bytes(header: tuple[str, ...], rows: Iterable[Sequence[object]]) -> bytes:
     """Return lines as CSV: UTF-8 with a byte order mark, commas, quoted texts, CRLF."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)

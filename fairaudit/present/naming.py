@@ -116,7 +116,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def some(items: list[Any]) -> list[Any]:
+def some(items: list[Item]) -> list[Item]:
     """Return all items, or the first and last few of many, for a sentence."""
     return items if len(items) <= NAMED else items[: NAMED // 2] + items[-NAMED // 2 :]
 
@@ -174,6 +174,7 @@ def listed(parts: Sequence[str], link: str = "and") -> str:
 
 # The order of names: E9 before E13, low before middle before high.
 
+Item = TypeVar("Item")
 Row = TypeVar("Row", bound=GroupRow | StratumRow)
 _LADDERS: Final = tuple(
     {word: step for step, words in enumerate(ladder.split(",")) for word in words.split("/")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
@@ -13,7 +13,7 @@ from fairaudit.plan.fields import InForm
 from fairaudit.plan.parts import Filter, Part
 
 
-def _names(value: Any) -> Any:
+def _names(value: object) -> object:
     """Let one column be written as a text and several as a list."""
     return (value,) if isinstance(value, str) else value
 
@@ -43,7 +43,7 @@ def as_day(value: object) -> str | None:
     return None if day is None else day.isoformat()
 
 
-def _values(value: Any) -> Any:
+def _values(value: object) -> object:
     """Let one value be written alone, and numbers for their texts."""
     if isinstance(value, list | tuple):
         return tuple(map(as_text, value))

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any
 
 from fairaudit.defaults import USUAL_CONFIDENCE
 from fairaudit.disclosure.fields import Field, Kind
@@ -85,7 +84,7 @@ def _common_article(articles: Sequence[str]) -> str:
     return found[0] if found and len(articles) > 1 else ""
 
 
-def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[Any, ...]]:
+def _stated(finding: PresetFinding, pay: PayFinding) -> list[tuple[str, ...]]:
     statistic, article = pay.table.statistic, pay.check.article or ""
     what = pay_role(finding, pay)
     amounts = statistic in ("mean", "median")
@@ -422,7 +421,7 @@ def _csv_pay_lines(finding: PresetFinding, pay: PayFinding) -> list[tuple[object
     return [*lines, (pay_title(finding, pay), "without a number", shown(pay.table.missing), *CSV_BLANKS)]
 
 
-def _welch(p_value: Any) -> str:
+def _welch(p_value: float | str) -> str:
     """Return the test that a p-value of means is of; a text stands for one that is hidden or that there is none of."""
     if isinstance(p_value, str):
         return p_value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.columns import ReadOptions
 from fairaudit.data.table import Table, as_table
@@ -26,7 +28,7 @@ def run_change(
     asked: ChangePlan,
     *,
     base: str | Path | None = None,
-    second: Any = None,
+    second: Table | pd.DataFrame | None = None,
     ignore_fingerprint: bool = False,
 ) -> ChangeFinding:
     """Answer whether a gap changed; `second` is the second table, where it is open already."""

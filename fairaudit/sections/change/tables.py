@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fairaudit.audit.result import ChangeFinding
 from fairaudit.disclosure.fields import Field, Kind, field_named
 from fairaudit.errors import sure
@@ -82,7 +80,7 @@ def change_table(finding: ChangeFinding, number: int) -> TableBlock:
     )
 
 
-def _part(found: PeriodComparison, name: str, p_value: Any) -> tuple[Any, ...]:
+def _part(found: PeriodComparison, name: str, p_value: object) -> tuple[object, ...]:
     interval = tuple(getattr(found, f"{name}_interval"))
     return (field_named(PeriodComparison, name).label, shown(getattr(found, name)), interval, p_value)
 
@@ -94,7 +92,7 @@ def profile_table(finding: ChangeFinding, number: int) -> TableBlock:
     return record_table(key, title, finding.compared.profile, declared_by(ProfileDifference), cells=cells)
 
 
-def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[Any, ...]:
+def _answer(answer: ControlledFairness | ControlledMeans) -> tuple[object, ...]:
     gap = (shown(answer.difference), tuple(answer.difference_interval))
     groups = answer.protected, answer.reference
     sides = [(shown(each.n), shown(each.mean if hasattr(each, "mean") else each.ratio)) for each in groups]

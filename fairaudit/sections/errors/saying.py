@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -334,7 +334,7 @@ def standing_table(finding: ErrorsFinding, number: int) -> TableBlock:
     )
 
 
-def _cells(error: ErrorReading, group: str, *, has_hidden: bool) -> tuple[Any, ...]:
+def _cells(error: ErrorReading, group: str, *, has_hidden: bool) -> tuple[object, ...]:
     rate = error.rate_of(group)
     hidden = rate.n is None
     return (

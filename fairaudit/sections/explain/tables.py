@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from fairaudit.audit.result import ExplanationFinding
 from fairaudit.disclosure.fields import Columns, Field, field_named
@@ -60,7 +59,7 @@ def _declared(finding: ExplanationFinding, declared: Columns) -> Columns:
     return declared if finding.decision.kind.has_good_outcome else of_amounts(declared)
 
 
-def _part(found: GapExplanation | AdjustedGap, name: str) -> tuple[Any, ...]:
+def _part(found: GapExplanation | AdjustedGap, name: str) -> tuple[object, ...]:
     part = getattr(found, name)
     return (field_named(type(found), name).label, shown(part.value), tuple(part.interval))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from fairaudit.audit.result import InspectionFinding
 from fairaudit.disclosure.fields import Columns, Field, Kind
@@ -157,7 +157,7 @@ def threshold_groups_table(finding: InspectionFinding, number: int) -> TableBloc
     rows = []
     for row, cells in zip(found.aggregate.itertuples(), frame_rows(found.aggregate, groups, OVER_ALL), strict=True):
         gap = gaps.get(row.group)
-        beside: tuple[Any, ...] = ("", ("", ""), "reference")
+        beside: tuple[object, ...] = ("", ("", ""), "reference")
         if gap is not None:
             beside = (gap.difference, (gap.low, gap.high), _verdict(gap.verdict))
         rows.append((*cells, *beside, row.n_locations))
